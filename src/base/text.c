@@ -1,0 +1,149 @@
+#include "base/text.h"
+
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LONGEST_NAME 64
+
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t rows = strlen(a), columns = strlen(b);
+    size_t distance[LONGEST_NAME + 1];
+    if (rows > LONGEST_NAME || columns > LONGEST_NAME)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= columns; j++)
+        distance[j] = j;
+    for (size_t i = 1; i <= rows; i++) {
+        size_t diagonal = distance[0];
+        distance[0] = i;
+        for (size_t j = 1; j <= columns; j++) {
+            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = distance[j];
+            size_t shorter = distance[j - 1] < diagonal ? distance[j - 1] : diagonal;
+            distance[j] = replaced <= shorter ? replaced : shorter + 1;
+        }
+    }
+    return distance[columns];
+}
+
+const char *ww_nearest(const char *word, const char *const *names, size_t count)
+{
+    const char *best = NULL;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) {
+        size_t d = edit_distance(word, names[i]);
+        if (d < least && d <= (strlen(names[i]) + 2) / 3) {
+            least = d;
+            best = names[i];
+        }
+    }
+    return best;
+}
+
+static int base_of(const char *digits)
+{
+    return digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X') ? 16 : 10;
+}
+
+bool ww_parse_u64(const char *text, uint64_t *value)
+{
+    char *end;
+    if (!isdigit((unsigned char)text[0]))
+        return false;
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, base_of(text));
+    if (errno || *end)
+        return false;
+    *value = v;
+    return true;
+}
+
+bool ww_parse_i64(const char *text, int64_t *value)
+{
+    uint64_t magnitude;
+    bool negative = text[0] == '-';
+    if (!ww_parse_u64(text + negative, &magnitude))
+        return false;
+    if (magnitude > (uint64_t)INT64_MAX + negative)
+        return false;
+    *value = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+    return true;
+}
+
+bool ww_parse_double(const char *text, double *value)
+{
+    char *end;
+    if (!*text || isspace((unsigned char)*text))
+        return false;
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", NULL);
+    *value = strtod_l(text, &end, c_locale);
+    freelocale(c_locale);
+    return !*end;
+}
+
+static int read_stream(FILE *in, char **bytes, size_t *count)
+{
+    size_t capacity = 64 * 1024;
+    *bytes = ww_calloc(capacity + 1, 1);
+    *count = 0;
+    size_t got;
+    while ((got = fread(*bytes + *count, 1, capacity - *count, in)) > 0) {
+        *count += got;
+        if (*count == capacity) {
+            capacity *= 2;
+            *bytes = ww_realloc(*bytes, capacity + 1, 1);
+        }
+    }
+    (*bytes)[*count] = 0;
+    return ferror(in);
+}
+
+int ww_read_file(const char *path, ww_where at, char **bytes, size_t *count, ww_errors *errors)
+{
+    struct stat info;
+    FILE *in = fopen(path, "rb");
+    *bytes = NULL;
+    *count = 0;
+    if (in && fstat(fileno(in), &info) == 0 && S_ISDIR(info.st_mode)) {
+        fclose(in);
+        in = NULL;
+        errno = EISDIR;
+    }
+    if (!in)
+        return ww_fail(errors, WW_BAD_INPUT, at, "cannot read '%s': %s", path, strerror(errno));
+    int failed = read_stream(in, bytes, count);
+    int reason = errno;
+    fclose(in);
+    if (!failed)
+        return WW_OK;
+    free(*bytes);
+    *bytes = NULL;
+    return ww_fail(errors, WW_BAD_INPUT, at, "cannot read '%s': %s", path, strerror(reason));
+}
+
+int ww_write_file(const char *path, const void *bytes, size_t count, ww_errors *errors)
+{
+    char *temporary = NULL;
+    if (asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
+        ww_out_of_memory(strlen(path));
+    FILE *out = fopen(temporary, "wb");
+    int ok = out && fwrite(bytes, 1, count, out) == count;
+    if (out)
+        ok = fclose(out) == 0 && ok;
+    ok = ok && rename(temporary, path) == 0;
+    int reason = errno;
+    if (!ok)
+        unlink(temporary);
+    free(temporary);
+    if (ok)
+        return WW_OK;
+    return ww_fail(errors, WW_FAILED, WW_NOWHERE, "cannot write '%s': %s", path,
+                   strerror(reason));
+}

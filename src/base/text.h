@@ -1,0 +1,25 @@
+/* Text: the nearest name for a misspelt one, numbers with strict syntax, whole files. */
+#ifndef WW_BASE_TEXT_H
+#define WW_BASE_TEXT_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The candidate a user most likely meant, or NULL when none is close (edit distance at most a
+ * third of its length; ties go to the first). */
+const char *ww_nearest(const char *word, const char *const *names, size_t count);
+
+/* Whole-string conversions: decimal or 0x hexadecimal; false on overflow, junk or emptiness. */
+bool ww_parse_u64(const char *text, uint64_t *value);
+bool ww_parse_i64(const char *text, int64_t *value);
+bool ww_parse_double(const char *text, double *value); /* the C locale's syntax, always */
+
+/* Reads a whole file into a new NUL-terminated buffer that the caller frees. `at` is the place
+ * that named the file, for the error. */
+int ww_read_file(const char *path, ww_where at, char **bytes, size_t *count, ww_errors *errors);
+/* Writes through a temporary file and a rename, so that a reader never sees half a file. */
+int ww_write_file(const char *path, const void *bytes, size_t count, ww_errors *errors);
+
+#endif
