@@ -1,0 +1,48 @@
+/* Simulated global memory: buffers at virtual addresses, sparse, with bounds.
+ *
+ * buffer   a range of virtual addresses that the simulated program may touch, backed by host
+ *          memory that the operating system commits page by page as it is written
+ * Two buffers are never adjacent: what lies between them faults. Address 0 is never inside one.
+ * Values live here and nowhere else; the timing model moves no data. */
+#ifndef WW_EXEC_MEMORY_H
+#define WW_EXEC_MEMORY_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct ww_memory ww_memory;
+
+typedef struct ww_buffer {
+    const char *name; /* for messages */
+    uint64_t address; /* virtual */
+    uint64_t size;    /* bytes */
+    uint8_t *host;    /* size bytes */
+    bool read_only;   /* .const: stores fault */
+} ww_buffer;
+
+/* Chooses the address of a new buffer: the placement policy (host/placement). `end` is the first
+ * address after all buffers so far. The result is at least `end`. */
+typedef uint64_t ww_place_fn(uint64_t end, uint64_t size);
+
+ww_memory *ww_memory_create(ww_place_fn *place);
+void ww_memory_destroy(ww_memory *memory);
+
+/* A new zeroed buffer; the name is copied. NULL with a WW_FAILED error when the host has no room
+ * for it. A size of 0 gives a buffer with an address but no bytes. */
+const ww_buffer *ww_memory_add(ww_memory *memory, const char *name, uint64_t size, bool read_only,
+                               ww_errors *errors);
+void ww_memory_remove(ww_memory *memory, const ww_buffer *buffer);
+
+/* The buffer that holds all of [address, address + size), or NULL. */
+const ww_buffer *ww_memory_find(const ww_memory *memory, uint64_t address, uint64_t size);
+/* The buffer nearest to an address that is in none; NULL when there are no buffers. */
+const ww_buffer *ww_memory_nearest(const ww_memory *memory, uint64_t address);
+
+uint64_t ww_memory_footprint(const ww_memory *memory); /* sum of sizes */
+
+/* All buffers by address, for reports and hashes of the memory image. */
+size_t ww_memory_buffers(const ww_memory *memory, const ww_buffer *const **buffers);
+
+#endif
