@@ -78,7 +78,9 @@ void ww_program_destroy(ww_program *program);
 
 /* Runs one launch to its end. WW_BAD_INPUT when the launch makes no sense (sizes, limits);
  * WW_FAILED when the simulated program is at fault: the line says kernel, PTX line, source line if
- * known, group, lane, address and nearest buffer. */
+ * known, group, lane, address and nearest buffer.
+ * A module that has a .const or .global variable `__ww_launch_state` (16 bytes) reads there, as
+ * four u32, work_dim and global_offset[0..2] of the launch that runs. */
 int ww_program_run(ww_program *program, const ww_launch *launch, ww_errors *errors);
 
 const ww_exec_counters *ww_program_counters(const ww_program *program);

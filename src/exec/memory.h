@@ -23,7 +23,7 @@ typedef struct ww_buffer {
 } ww_buffer;
 
 /* Chooses the address of a new buffer: the placement policy (host/placement). `end` is the first
- * address after all buffers so far. The result is at least `end`. */
+ * address after all buffers so far. The result is at least `end`. NULL: the next 4 KiB page. */
 typedef uint64_t ww_place_fn(uint64_t end, uint64_t size);
 
 ww_memory *ww_memory_create(ww_place_fn *place);

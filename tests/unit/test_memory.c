@@ -1,0 +1,165 @@
+#include "exec/memory.h"
+
+#include "base/rng.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint64_t place_at_2mib(uint64_t end, uint64_t size)
+{
+    (void)size;
+    return (end + (1 << 21) - 1) >> 21 << 21;
+}
+
+static void finds_whole_ranges_only(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_memory *memory = ww_memory_create(NULL);
+    const ww_buffer *a = ww_memory_add(memory, "a", 100, false, errors);
+    const ww_buffer *b = ww_memory_add(memory, "b", 8192, true, errors);
+    assert_non_null(a);
+    assert_non_null(b);
+    assert_true(b->read_only);
+    assert_ptr_equal(ww_memory_find(memory, a->address, 100), a);
+    assert_ptr_equal(ww_memory_find(memory, a->address + 96, 4), a);
+    assert_null(ww_memory_find(memory, a->address + 97, 4));
+    assert_null(ww_memory_find(memory, a->address - 1, 1));
+    assert_null(ww_memory_find(memory, a->address + 100, 1));
+    assert_null(ww_memory_find(memory, a->address, UINT64_MAX));
+    assert_null(ww_memory_find(memory, 0, 1));
+    assert_ptr_equal(ww_memory_find(memory, b->address + 8191, 1), b);
+    assert_null(ww_memory_find(memory, b->address + 8191, 2));
+    assert_int_equal(ww_memory_footprint(memory), 8292);
+    ww_memory_destroy(memory);
+    ww_errors_destroy(errors);
+}
+
+static void buffers_are_never_adjacent(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_memory *memory = ww_memory_create(place_at_2mib);
+    const ww_buffer *a = ww_memory_add(memory, "a", 1 << 21, false, errors);
+    const ww_buffer *b = ww_memory_add(memory, "b", 0, false, errors);
+    const ww_buffer *c = ww_memory_add(memory, "c", 16, false, errors);
+    assert_int_equal(a->address % (1 << 21), 0);
+    assert_true(b->address > a->address + a->size);
+    assert_true(c->address > b->address);
+    assert_null(ww_memory_find(memory, b->address, 0));
+    ww_memory_destroy(memory);
+    ww_errors_destroy(errors);
+}
+
+static void a_new_buffer_is_zero_and_sparse(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_memory *memory = ww_memory_create(NULL);
+    uint64_t size = UINT64_C(1) << 40; /* more than any host has: only touched pages count */
+    const ww_buffer *big = ww_memory_add(memory, "big", size, false, errors);
+    assert_non_null(big);
+    assert_int_equal(big->host[size - 1], 0);
+    big->host[size / 2] = 7;
+    assert_int_equal(big->host[size / 2], 7);
+    ww_memory_destroy(memory);
+    ww_errors_destroy(errors);
+}
+
+static void no_room_is_an_error(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_memory *memory = ww_memory_create(NULL);
+    assert_null(ww_memory_add(memory, "huge", UINT64_MAX, false, errors));
+    assert_null(ww_memory_add(memory, "large", (UINT64_C(1) << 47) - 8192, false, errors));
+    assert_int_equal(ww_errors_count(errors), 2);
+    assert_int_equal(ww_errors_status(errors), WW_FAILED);
+    assert_non_null(strstr(ww_errors_line(errors, 0), "'huge'"));
+    assert_int_equal(ww_memory_footprint(memory), 0);
+    ww_memory_destroy(memory);
+    ww_errors_destroy(errors);
+}
+
+static void nearest_names_the_closer_side(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_memory *memory = ww_memory_create(place_at_2mib);
+    assert_null(ww_memory_nearest(memory, 5));
+    const ww_buffer *a = ww_memory_add(memory, "a", 64, false, errors);
+    const ww_buffer *b = ww_memory_add(memory, "b", 64, false, errors);
+    assert_ptr_equal(ww_memory_nearest(memory, 0), a);
+    assert_ptr_equal(ww_memory_nearest(memory, a->address + 64), a);
+    assert_ptr_equal(ww_memory_nearest(memory, b->address - 1), b);
+    assert_ptr_equal(ww_memory_nearest(memory, b->address + 1000), b);
+    assert_ptr_equal(ww_memory_nearest(memory, UINT64_MAX), b);
+    ww_memory_destroy(memory);
+    ww_errors_destroy(errors);
+}
+
+static void removed_buffers_are_gone(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_memory *memory = ww_memory_create(NULL);
+    const ww_buffer *a = ww_memory_add(memory, "a", 64, false, errors);
+    const ww_buffer *b = ww_memory_add(memory, "b", 32, false, errors);
+    uint64_t last = b->address;
+    ww_memory_remove(memory, b);
+    assert_null(ww_memory_find(memory, last, 1));
+    assert_int_equal(ww_memory_footprint(memory), 64);
+    const ww_buffer *c = ww_memory_add(memory, "c", 32, false, errors);
+    assert_true(c->address > last); /* a stale pointer must not hit the new buffer */
+    const ww_buffer *const *all;
+    assert_int_equal(ww_memory_buffers(memory, &all), 2);
+    assert_ptr_equal(all[0], a);
+    assert_ptr_equal(all[1], c);
+    ww_memory_destroy(memory);
+    ww_errors_destroy(errors);
+}
+
+static void find_agrees_with_a_linear_search(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_memory *memory = ww_memory_create(NULL);
+    ww_rng rng;
+    ww_rng_seed(&rng, 11);
+    for (int i = 0; i < 40; i++)
+        assert_non_null(ww_memory_add(memory, "x", ww_rng_below(&rng, 9000), false, errors));
+    const ww_buffer *const *all;
+    size_t count = ww_memory_buffers(memory, &all);
+    uint64_t first = all[0]->address;
+    uint64_t span = all[count - 1]->address + 10000 - first;
+    for (int i = 0; i < 20000; i++) {
+        uint64_t address = first + ww_rng_below(&rng, span);
+        uint64_t size = 1 + ww_rng_below(&rng, 16);
+        const ww_buffer *want = NULL;
+        for (size_t k = 0; k < count; k++)
+            if (address >= all[k]->address && address + size <= all[k]->address + all[k]->size)
+                want = all[k];
+        assert_ptr_equal(ww_memory_find(memory, address, size), want);
+    }
+    ww_memory_destroy(memory);
+    ww_errors_destroy(errors);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_whole_ranges_only),
+        cmocka_unit_test(buffers_are_never_adjacent),
+        cmocka_unit_test(a_new_buffer_is_zero_and_sparse),
+        cmocka_unit_test(no_room_is_an_error),
+        cmocka_unit_test(nearest_names_the_closer_side),
+        cmocka_unit_test(removed_buffers_are_gone),
+        cmocka_unit_test(find_agrees_with_a_linear_search),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
