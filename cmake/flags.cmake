@@ -1,0 +1,15 @@
+# How everything is compiled. Arithmetic must not depend on the compiler's mood: no contraction of
+# a*b+c into an fma, and no errno from libm (which only stands in the way of vectorising).
+add_compile_definitions(_GNU_SOURCE)
+add_compile_options(
+    -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+    -ffp-contract=off -fno-math-errno
+    -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
+if(WW_WERROR)
+    add_compile_options(-Werror)
+endif()
+if(WW_SANITIZE)
+    add_compile_options(-fsanitize=${WW_SANITIZE} -fno-sanitize-recover=all
+        -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${WW_SANITIZE})
+endif()

@@ -1,0 +1,61 @@
+# Tests: one executable per C file, one ctest per executable or script, named folder.file.
+#
+#   tests/{unit,property,timing}/*.c   cmocka; linked with the library and with tests/support/*.c
+#   tests/cli/*.sh                     run with $WARPWALK (the program) and $WW_ROOT (this tree)
+# All run in a folder of their own with a kernel cache of their own: nothing is left outside build/.
+
+set(WW_TEST_FOLDER ${CMAKE_BINARY_DIR}/tests)
+set(WW_TEST_ENVIRONMENT
+    WW_ROOT=${CMAKE_SOURCE_DIR}
+    WARPWALK=${CMAKE_BINARY_DIR}/warpwalk
+    XDG_CACHE_HOME=${WW_TEST_FOLDER}/cache
+    ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1
+    UBSAN_OPTIONS=print_stacktrace=1)
+
+function(ww_register_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "COMMAND")
+    set(folder ${WW_TEST_FOLDER}/run/${name})
+    file(MAKE_DIRECTORY ${folder})
+    add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${folder})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 600 ENVIRONMENT "${WW_TEST_ENVIRONMENT}")
+endfunction()
+
+function(ww_add_c_tests folder)
+    file(GLOB sources CONFIGURE_DEPENDS tests/${folder}/*.c)
+    foreach(source IN LISTS sources)
+        cmake_path(GET source STEM name)
+        string(REGEX REPLACE "^test_" "" name ${name})
+        set(target test_${folder}_${name})
+        add_executable(${target} ${source})
+        target_link_libraries(${target} PRIVATE warpwalk_test_support)
+        set_target_properties(${target} PROPERTIES
+            RUNTIME_OUTPUT_DIRECTORY ${WW_TEST_FOLDER}/${folder} OUTPUT_NAME test_${name})
+        ww_register_test(${folder}.${name} COMMAND ${target})
+    endforeach()
+endfunction()
+
+function(ww_add_cli_tests)
+    file(GLOB scripts CONFIGURE_DEPENDS tests/cli/*.sh)
+    foreach(script IN LISTS scripts)
+        cmake_path(GET script STEM name)
+        ww_register_test(cli.${name} COMMAND sh ${script})
+    endforeach()
+endfunction()
+
+function(ww_add_tests)
+    pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+    file(GLOB support CONFIGURE_DEPENDS tests/support/*.c)
+    add_library(warpwalk_test_support INTERFACE)
+    target_link_libraries(warpwalk_test_support INTERFACE warpwalk_core PkgConfig::CMOCKA)
+    target_include_directories(warpwalk_test_support INTERFACE tests)
+    if(support)
+        add_library(warpwalk_test_objects STATIC ${support})
+        target_include_directories(warpwalk_test_objects PUBLIC tests)
+        target_link_libraries(warpwalk_test_objects PUBLIC warpwalk_core PkgConfig::CMOCKA)
+        target_link_libraries(warpwalk_test_support INTERFACE warpwalk_test_objects)
+    endif()
+    ww_add_c_tests(unit)
+    ww_add_c_tests(property)
+    ww_add_c_tests(timing)
+    ww_add_cli_tests()
+endfunction()
