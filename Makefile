@@ -1,17 +1,77 @@
-# make          build build/warpwalk
-# make test     build and run all tests
+# make            build build/warpwalk
+# make run        install what is missing, build, run the example (or ARGS='exec my.yaml')
+# make test       install what is missing, build, run all tests
+# make bench      measure the speed of execution
+# make check      format, tidy, sanitizers, generated docs, include direction (installs the tools)
+# make format     lay out the sources
+# make docs       write the generated part of docs/
+# make fuzz       fuzz each target for SECONDS (600)
+# make install    into PREFIX (/usr/local)
+# make clean
 BUILD ?= build
+PREFIX ?= /usr/local
+SECONDS ?= 600
+ARGS ?= exec examples/vadd/vadd.yaml
+WERROR ?= OFF
+CMAKE = cmake -G Ninja -S . -DWW_WERROR=$(WERROR)
+SANITIZE = -DCMAKE_BUILD_TYPE=Debug -DWW_SANITIZE=address,undefined
 
-.PHONY: all test clean
+.PHONY: all setup sanitized run test bench check format docs fuzz install clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
 
-$(BUILD)/build.ninja:
-	@cmake -G Ninja -S . -B $(BUILD)
+sanitized: $(BUILD)/sanitize/build.ninja
+	@ninja -C $(BUILD)/sanitize
 
-test: all
-	@ctest --test-dir $(BUILD) --output-on-failure
+$(BUILD)/build.ninja:
+	@command -v cmake >/dev/null && command -v ninja >/dev/null || \
+		{ echo "cmake and ninja are needed: run tools/setup" >&2; exit 2; }
+	@$(CMAKE) -B $(BUILD)
+
+$(BUILD)/sanitize/build.ninja:
+	@$(CMAKE) -B $(BUILD)/sanitize $(SANITIZE)
+
+setup:
+	@tools/setup
+
+run: setup
+	@$(MAKE) --no-print-directory all
+	$(BUILD)/warpwalk $(ARGS)
+
+test: setup
+	@$(MAKE) --no-print-directory all sanitized
+	@tools/test $(BUILD) $(BUILD)/sanitize
+
+bench: setup
+	@$(MAKE) --no-print-directory all
+	@bench/run $(BUILD)
+
+check:
+	@tools/setup --check
+	@$(CMAKE) -B $(BUILD)
+	@$(MAKE) --no-print-directory test
+	@tools/check-format
+	@tools/check-tidy $(BUILD)
+	@tools/check-memory $(BUILD)
+	@$(CMAKE) -B $(BUILD)/clang -DCMAKE_C_COMPILER=clang-19 $(SANITIZE) -DWW_WERROR=ON
+	@ninja -C $(BUILD)/clang
+	@tools/test $(BUILD)/clang
+
+format:
+	@git ls-files '*.c' '*.h' | xargs clang-format-14 -i
+
+docs: all
+	@$(BUILD)/ww_docs docs
+
+fuzz:
+	@tools/setup --check
+	@$(CMAKE) -B $(BUILD)/fuzz -DCMAKE_C_COMPILER=clang-19 -DWW_FUZZ=ON $(SANITIZE)
+	@ninja -C $(BUILD)/fuzz
+	@tools/fuzz $(BUILD)/fuzz $(SECONDS)
+
+install: all
+	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean:
 	rm -rf $(BUILD)

@@ -8,6 +8,10 @@ add_compile_options(
 if(WW_WERROR)
     add_compile_options(-Werror)
 endif()
+set(CMAKE_C_FLAGS_DEBUG "-O1 -g")
+if(WW_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 if(WW_SANITIZE)
     add_compile_options(-fsanitize=${WW_SANITIZE} -fno-sanitize-recover=all
         -fno-omit-frame-pointer)

@@ -1,12 +1,15 @@
 # Tests: one executable per C file, one ctest per executable or script, named folder.file.
 #
 #   tests/{unit,property,timing}/*.c   cmocka; linked with the library and with tests/support/*.c
-#   tests/cli/*.sh                     run with $WARPWALK (the program) and $WW_ROOT (this tree)
+#   tests/{cli,tree}/*.sh              run with $WARPWALK (the program), $WW_ROOT (this tree) and
+#                                      $WW_BUILD (the build folder)
+#   tests/fuzz/fuzz_*.c                a fuzz target: its corpus and some mutants of it are a test
 # All run in a folder of their own with a kernel cache of their own: nothing is left outside build/.
 
 set(WW_TEST_FOLDER ${CMAKE_BINARY_DIR}/tests)
 set(WW_TEST_ENVIRONMENT
     WW_ROOT=${CMAKE_SOURCE_DIR}
+    WW_BUILD=${CMAKE_BINARY_DIR}
     WARPWALK=${CMAKE_BINARY_DIR}/warpwalk
     XDG_CACHE_HOME=${WW_TEST_FOLDER}/cache
     ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1
@@ -34,11 +37,32 @@ function(ww_add_c_tests folder)
     endforeach()
 endfunction()
 
-function(ww_add_cli_tests)
-    file(GLOB scripts CONFIGURE_DEPENDS tests/cli/*.sh)
+function(ww_add_script_tests folder)
+    file(GLOB scripts CONFIGURE_DEPENDS tests/${folder}/*.sh)
     foreach(script IN LISTS scripts)
         cmake_path(GET script STEM name)
-        ww_register_test(cli.${name} COMMAND sh ${script})
+        ww_register_test(${folder}.${name} COMMAND sh ${script})
+    endforeach()
+endfunction()
+
+# A target is LLVMFuzzerTestOneInput and its seeds are tests/fuzz/corpus/<name>/. Normally it is
+# linked with a driver of our own, as a short test with any compiler; with WW_FUZZ, with libFuzzer.
+function(ww_add_fuzz_targets)
+    file(GLOB sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
+    foreach(source IN LISTS sources)
+        cmake_path(GET source STEM target)
+        string(REGEX REPLACE "^fuzz_" "" name ${target})
+        add_executable(${target} ${source})
+        target_link_libraries(${target} PRIVATE warpwalk_core)
+        set_target_properties(${target} PROPERTIES
+            RUNTIME_OUTPUT_DIRECTORY ${WW_TEST_FOLDER}/fuzz)
+        if(WW_FUZZ)
+            target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+        else()
+            target_sources(${target} PRIVATE tests/fuzz/driver.c)
+            ww_register_test(fuzz.${name}
+                COMMAND ${target} ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name})
+        endif()
     endforeach()
 endfunction()
 
@@ -57,5 +81,7 @@ function(ww_add_tests)
     ww_add_c_tests(unit)
     ww_add_c_tests(property)
     ww_add_c_tests(timing)
-    ww_add_cli_tests()
+    ww_add_script_tests(cli)
+    ww_add_script_tests(tree)
+    ww_add_fuzz_targets()
 endfunction()

@@ -1,8 +1,12 @@
 #include "base/embedded.h"
 
+#include "base/memory.h"
+#include "base/text.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -25,6 +29,26 @@ static void every_file_is_found_by_its_path(void **state)
         assert_ptr_equal(ww_embedded_find(files[i].path), &files[i]);
         assert_int_equal(files[i].bytes[files[i].size], 0);
     }
+}
+
+static void bytes_are_those_of_the_source_tree(void **state)
+{
+    (void)state;
+    const char *root = getenv("WW_ROOT");
+    assert_non_null(root);
+    ww_errors *errors = ww_errors_create();
+    ww_arena *arena = ww_arena_create();
+    for (const ww_embedded *f = ww_embedded_next("", NULL); f; f = ww_embedded_next("", f)) {
+        char *bytes;
+        size_t size;
+        const char *path = ww_arena_printf(arena, "%s/%s", root, f->path);
+        assert_int_equal(ww_read_file(path, WW_NOWHERE, &bytes, &size, errors), WW_OK);
+        assert_int_equal(f->size, size);
+        assert_memory_equal(f->bytes, bytes, size + 1);
+        free(bytes);
+    }
+    ww_arena_destroy(arena);
+    ww_errors_destroy(errors);
 }
 
 static void unknown_paths_are_not_found(void **state)
@@ -51,6 +75,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_in_order),
         cmocka_unit_test(every_file_is_found_by_its_path),
+        cmocka_unit_test(bytes_are_those_of_the_source_tree),
         cmocka_unit_test(unknown_paths_are_not_found),
         cmocka_unit_test(the_empty_prefix_visits_every_file),
     };
