@@ -62,7 +62,7 @@ int ww_vfail(ww_errors *errors, int status, ww_where at, const char *format, va_
     return status;
 }
 
-int ww_fail(ww_errors *errors, int status, ww_where at, const char *format, ...)
+int(ww_fail)(ww_errors *errors, int status, ww_where at, const char *format, ...)
 {
     va_list args;
     va_start(args, format);

@@ -31,6 +31,9 @@ void ww_errors_destroy(ww_errors *errors);
  * that an error stays one line whatever the input held. Past 100 lines only a count is kept. */
 int ww_fail(ww_errors *errors, int status, ww_where at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+#ifdef __clang_analyzer__ /* the analyzer cannot see that the result is the status */
+#define ww_fail(errors, status, ...) (ww_fail(errors, status, __VA_ARGS__), (status))
+#endif
 int ww_vfail(ww_errors *errors, int status, ww_where at, const char *format, va_list args);
 
 size_t ww_errors_count(const ww_errors *errors);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CHUNK_BYTES (64 * 1024)
+#define CHUNK_BYTES ((size_t)64 * 1024)
 #define ALIGNMENT 16
 
 _Noreturn void ww_out_of_memory(size_t bytes)

@@ -31,18 +31,17 @@ char *ww_arena_printf(ww_arena *arena, const char *format, ...)
         size_t capacity; \
     }
 
-#define ww_vec_push(vec, item)                                                          \
-    do {                                                                                \
-        if ((vec)->count == (vec)->capacity)                                            \
-            (vec)->items =                                                              \
-                ww_vec_grow((vec)->items, &(vec)->capacity, sizeof(*(vec)->items));     \
-        (vec)->items[(vec)->count++] = (item);                                          \
+#define ww_vec_push(vec, item)                                                                 \
+    do {                                                                                       \
+        if ((vec)->count == (vec)->capacity)                                                   \
+            (vec)->items = ww_vec_grow((vec)->items, &(vec)->capacity, sizeof(*(vec)->items)); \
+        (vec)->items[(vec)->count++] = (item);                                                 \
     } while (0)
 
-#define ww_vec_free(vec)                  \
-    do {                                  \
-        free((vec)->items);               \
-        (vec)->items = NULL;              \
+#define ww_vec_free(vec)                    \
+    do {                                    \
+        free((vec)->items);                 \
+        (vec)->items = NULL;                \
         (vec)->count = (vec)->capacity = 0; \
     } while (0)
 

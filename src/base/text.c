@@ -90,7 +90,7 @@ bool ww_parse_double(const char *text, double *value)
 
 static int read_stream(FILE *in, char **bytes, size_t *count)
 {
-    size_t capacity = 64 * 1024;
+    size_t capacity = 65536;
     *bytes = ww_calloc(capacity + 1, 1);
     *count = 0;
     size_t got;
@@ -144,6 +144,5 @@ int ww_write_file(const char *path, const void *bytes, size_t count, ww_errors *
     free(temporary);
     if (ok)
         return WW_OK;
-    return ww_fail(errors, WW_FAILED, WW_NOWHERE, "cannot write '%s': %s", path,
-                   strerror(reason));
+    return ww_fail(errors, WW_FAILED, WW_NOWHERE, "cannot write '%s': %s", path, strerror(reason));
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 /* X(enumerator, name in PTX) */
+/* clang-format off */
 #define WW_TYPES(X)                                                                            \
     X(NONE, "") X(B8, "b8") X(U8, "u8") X(S8, "s8") X(B16, "b16") X(U16, "u16") X(S16, "s16")  \
     X(F16, "f16") X(BF16, "bf16") X(B32, "b32") X(U32, "u32") X(S32, "s32") X(F32, "f32")      \
@@ -68,6 +69,7 @@
 #define WW_SPACES(X)                                                                           \
     X(GENERIC, "generic") X(GLOBAL, "global") X(SHARED, "shared") X(LOCAL, "local")            \
     X(CONST, "const") X(PARAM, "param")
+/* clang-format on */
 
 #define WW_ENUM_TYPE(e, n) WW_TYPE_##e,
 #define WW_ENUM_OP(e, n) WW_OP_##e,

@@ -20,6 +20,7 @@ typedef struct ww_module ww_module;
 
 /* X(enumerator, name, how it varies): `lane` differs between lanes of a warp, `warp` between warps
  * of a group, `group` between groups, `launch` never within a launch, `clock` at every read. */
+/* clang-format off */
 #define WW_SPECIALS(X)                                                                         \
     X(TID_X, "%tid.x", LANE) X(TID_Y, "%tid.y", LANE) X(TID_Z, "%tid.z", LANE)                 \
     X(NTID_X, "%ntid.x", LAUNCH) X(NTID_Y, "%ntid.y", LAUNCH) X(NTID_Z, "%ntid.z", LAUNCH)     \
@@ -35,6 +36,7 @@ typedef struct ww_module ww_module;
     X(GLOBALTIMER_HI, "%globaltimer_hi", CLOCK)                                                \
     X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size", LAUNCH)                                         \
     X(TOTAL_SMEM_SIZE, "%total_smem_size", LAUNCH) X(WARP_SZ, "WARP_SZ", LAUNCH)
+/* clang-format on */
 
 typedef enum ww_special {
 #define WW_ENUM_SPECIAL(e, n, v) WW_SPECIAL_##e,

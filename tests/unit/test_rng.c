@@ -11,8 +11,7 @@
 static void is_the_published_generator(void **state)
 {
     (void)state;
-    static const uint64_t want[] = {11520, 0, 1509978240, 1215971899390074240,
-                                    1216172134540287360};
+    static const uint64_t want[] = {11520, 0, 1509978240, 1215971899390074240, 1216172134540287360};
     ww_rng rng = {{1, 2, 3, 4}};
     for (size_t i = 0; i < 5; i++)
         assert_true(ww_rng_next(&rng) == want[i]);
@@ -64,8 +63,8 @@ static void below_is_uniform(void **state)
 static void below_keeps_its_bound(void **state)
 {
     (void)state;
-    static const uint64_t bounds[] = {1, 2, 3, 1000, UINT64_C(1) << 63, (UINT64_C(1) << 63) + 1,
-                                      UINT64_MAX};
+    static const uint64_t bounds[] = {
+        1, 2, 3, 1000, UINT64_C(1) << 63, (UINT64_C(1) << 63) + 1, UINT64_MAX};
     ww_rng rng;
     ww_rng_seed(&rng, 7);
     for (size_t b = 0; b < sizeof(bounds) / sizeof(bounds[0]); b++)
@@ -90,8 +89,10 @@ static void unit_is_in_its_interval_and_spread(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_the_published_generator), cmocka_unit_test(a_seed_fixes_the_stream),
-        cmocka_unit_test(seed_zero_is_as_good_as_any), cmocka_unit_test(below_is_uniform),
+        cmocka_unit_test(is_the_published_generator),
+        cmocka_unit_test(a_seed_fixes_the_stream),
+        cmocka_unit_test(seed_zero_is_as_good_as_any),
+        cmocka_unit_test(below_is_uniform),
         cmocka_unit_test(below_keeps_its_bound),
         cmocka_unit_test(unit_is_in_its_interval_and_spread),
     };

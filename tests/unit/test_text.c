@@ -59,8 +59,8 @@ static void parses_whole_numbers(void **state)
 static void refuses_what_is_not_a_whole_number(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"",   " 1", "1 ", "+1",  "1.0",  "1e3",
-                                        "0x", "x1", "a",  "0xg", "--1",  "18446744073709551616"};
+    static const char *const wrong[] = {"",   " 1", "1 ", "+1",  "1.0", "1e3",
+                                        "0x", "x1", "a",  "0xg", "--1", "18446744073709551616"};
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         uint64_t u = 5;
         int64_t s = 5;
