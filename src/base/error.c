@@ -55,10 +55,10 @@ int ww_vfail(ww_errors *errors, int status, ww_where at, const char *format, va_
 {
     if (status > errors->status)
         errors->status = status;
-    if (errors->lines.count < MOST_LINES)
-        ww_vec_push(&errors->lines, format_line(at, format, args));
-    else
+    if (ww_errors_full(errors))
         errors->dropped++;
+    else
+        ww_vec_push(&errors->lines, format_line(at, format, args));
     return status;
 }
 
@@ -74,6 +74,11 @@ int(ww_fail)(ww_errors *errors, int status, ww_where at, const char *format, ...
 size_t ww_errors_count(const ww_errors *errors)
 {
     return errors->lines.count;
+}
+
+bool ww_errors_full(const ww_errors *errors)
+{
+    return errors->lines.count >= MOST_LINES;
 }
 
 const char *ww_errors_line(const ww_errors *errors, size_t index)

@@ -9,6 +9,7 @@
 #define WW_BASE_ERROR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -37,6 +38,8 @@ int ww_fail(ww_errors *errors, int status, ww_where at, const char *format, ...)
 int ww_vfail(ww_errors *errors, int status, ww_where at, const char *format, va_list args);
 
 size_t ww_errors_count(const ww_errors *errors);
+/* Further lines would only be counted: no need to work on them (nearest names). */
+bool ww_errors_full(const ww_errors *errors);
 const char *ww_errors_line(const ww_errors *errors, size_t index);
 int ww_errors_status(const ww_errors *errors); /* the highest status added; WW_OK when empty */
 void ww_errors_print(const ww_errors *errors, FILE *out);

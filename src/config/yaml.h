@@ -9,8 +9,8 @@
  * keys that are not scalars, NUL characters, nesting deeper than WW_YAML_MOST_DEPTH, texts longer
  * than WW_YAML_MOST_BYTES. So a hostile text costs time and memory in proportion to its length.
  *
- * Functions that report errors return WW_OK or WW_BAD_INPUT, so that a caller can look at every part
- * of a document, combine the statuses with |, and show all errors at once. */
+ * Functions that report errors return WW_OK or WW_BAD_INPUT, so that a caller can look at every
+ * part of a document, combine the statuses with |, and show all errors at once. */
 #ifndef WW_CONFIG_YAML_H
 #define WW_CONFIG_YAML_H
 

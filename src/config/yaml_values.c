@@ -53,7 +53,7 @@ static char *join_names(const char *const *names, size_t count)
 static int fail_unknown(const ww_yaml *node, const char *start, const char *const *names,
                         size_t count, ww_errors *errors)
 {
-    const char *near = ww_nearest(node->text, names, count);
+    const char *near = ww_errors_full(errors) ? "" : ww_nearest(node->text, names, count);
     if (near)
         return ww_fail(errors, WW_BAD_INPUT, node->at, "%s '%.60s' (did you mean '%s'?)", start,
                        node->text, near);

@@ -94,18 +94,20 @@ static void refuses(void **state)
     REFUSED("", "t.yaml:1:1: nothing here (a YAML mapping is needed)");
     REFUSED("# only a remark\n", "t.yaml:1:1: nothing here (a YAML mapping is needed)");
     REFUSED("a: 1\nb: 2\na: 3\n", "t.yaml:3:1: key 'a' is given twice (first on line 1)");
-    REFUSED("a: &x 1\n", "t.yaml:1:4: anchors are not supported (write the value where it is used)");
+    REFUSED("a: &x 1\n",
+            "t.yaml:1:4: anchors are not supported (write the value where it is used)");
     REFUSED("a: *x\n", "t.yaml:1:4: aliases are not supported (write the value where it is used)");
     REFUSED("a: !!int 1\n", "t.yaml:1:4: tags are not supported (write the plain value)");
-    REFUSED("a: &x [1]\n", "t.yaml:1:4: anchors are not supported (write the value where it is used)");
+    REFUSED("a: &x [1]\n",
+            "t.yaml:1:4: anchors are not supported (write the value where it is used)");
     REFUSED("a: !t {b: 1}\n", "t.yaml:1:4: tags are not supported (write the plain value)");
     REFUSED("a: 1\n---\nb: 2\n",
             "t.yaml:2:1: a second document starts here (one document a file is needed)");
     REFUSED("? [1, 2]\n: 3\n", "t.yaml:1:3: a key must be a plain name");
-    REFUSED("a: \"\\0\"\n",
-            "t.yaml:1:4: a NUL character in a value (text without NUL is needed)");
-    REFUSED("a: 1\nb\0: 2\n",
-            "t.yaml:2:2: not valid YAML: control characters are not allowed (UTF-8 text is needed)");
+    REFUSED("a: \"\\0\"\n", "t.yaml:1:4: a NUL character in a value (text without NUL is needed)");
+    REFUSED(
+        "a: 1\nb\0: 2\n",
+        "t.yaml:2:2: not valid YAML: control characters are not allowed (UTF-8 text is needed)");
     REFUSED("a: \xff\n",
             "t.yaml:1:4: not valid YAML: invalid leading UTF-8 octet (UTF-8 text is needed)");
     REFUSED("a: [1, 2\nb: 3\n", "t.yaml:2:2: not valid YAML: did not find expected ',' or ']' "

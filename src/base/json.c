@@ -1,0 +1,123 @@
+#include "base/json.h"
+
+#include "base/memory.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A program around us may have set a locale whose decimal point is a comma. */
+void ww_double_text(double value, char text[WW_DOUBLE_CHARS])
+{
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", NULL);
+    locale_t before = uselocale(c_locale);
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, WW_DOUBLE_CHARS, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    uselocale(before);
+    freelocale(c_locale);
+}
+
+json_t *ww_json_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static void write_value(const json_t *value, int indent, FILE *out);
+
+static void write_line_start(bool first, int indent, FILE *out)
+{
+    fprintf(out, "%s\n%*s", first ? "" : ",", indent, "");
+}
+
+static void write_text(const char *text, FILE *out)
+{
+    json_t *string = json_string(text);
+    char *quoted = json_dumps(string, JSON_ENCODE_ANY);
+    if (!quoted)
+        ww_out_of_memory(0);
+    fputs(quoted, out);
+    free(quoted);
+    json_decref(string);
+}
+
+static void write_object(const json_t *object, int indent, FILE *out)
+{
+    bool first = true;
+    /* jansson's iteration takes a mutable object but does not change it. */
+    json_t *items = (json_t *)(uintptr_t)object;
+    fputc('{', out);
+    for (void *at = json_object_iter(items); at; at = json_object_iter_next(items, at)) {
+        write_line_start(first, indent + 2, out);
+        write_text(json_object_iter_key(at), out);
+        fputs(": ", out);
+        write_value(json_object_iter_value(at), indent + 2, out);
+        first = false;
+    }
+    if (!first)
+        fprintf(out, "\n%*s", indent, "");
+    fputc('}', out);
+}
+
+static void write_array(const json_t *array, int indent, FILE *out)
+{
+    fputc('[', out);
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        write_line_start(i == 0, indent + 2, out);
+        write_value(json_array_get(array, i), indent + 2, out);
+    }
+    if (json_array_size(array))
+        fprintf(out, "\n%*s", indent, "");
+    fputc(']', out);
+}
+
+/* A real stays a real for every reader: 1 is written 1.0. */
+static void write_real(double value, FILE *out)
+{
+    char text[WW_DOUBLE_CHARS];
+    ww_double_text(value, text);
+    fputs(text, out);
+    if (!strpbrk(text, ".e"))
+        fputs(".0", out);
+}
+
+static void write_value(const json_t *value, int indent, FILE *out)
+{
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        write_object(value, indent, out);
+        break;
+    case JSON_ARRAY:
+        write_array(value, indent, out);
+        break;
+    case JSON_STRING:
+        write_text(json_string_value(value), out);
+        break;
+    case JSON_INTEGER:
+        fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        break;
+    case JSON_REAL:
+        write_real(json_real_value(value), out);
+        break;
+    case JSON_TRUE:
+        fputs("true", out);
+        break;
+    case JSON_FALSE:
+        fputs("false", out);
+        break;
+    case JSON_NULL:
+        fputs("null", out);
+        break;
+    }
+}
+
+void ww_json_write(const json_t *value, FILE *out)
+{
+    write_value(value, 0, out);
+    fputc('\n', out);
+}

@@ -1,0 +1,339 @@
+#include "config/config.h"
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define LONGEST_KEY 128 /* longer names cannot be right */
+
+struct ww_config {
+    const ww_schema_set *set;
+    ww_arena *arena;
+    WW_VEC(ww_setting *) settings;
+    ww_map *by_name;
+    unsigned layer; /* the last source that was applied */
+};
+
+/* A bug in a schema or in the code that uses one: never the user's fault. */
+static _Noreturn void die_of_bug(const char *key, const char *what)
+{
+    fprintf(stderr, "internal error: configuration key %s %s\n", key, what);
+    abort();
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static void set_initial(ww_setting *setting)
+{
+    ww_errors *errors = ww_errors_create();
+    if (ww_value_parse(setting->key, setting->key->initial, WW_NOWHERE, &setting->value, errors))
+        die_of_bug(setting->key->key, ww_errors_line(errors, 0));
+    ww_errors_destroy(errors);
+}
+
+/* Two policies of a family may share a key when they say the same about it. */
+static bool is_shared(const ww_setting *old, const ww_key *key, const ww_policy_family *family)
+{
+    return family && old->family == family && old->key->type == key->type &&
+           same_text(old->key->initial, key->initial) && same_text(old->key->doc, key->doc);
+}
+
+static void add_key(ww_config *config, const ww_schema *schema, const ww_policy_family *family,
+                    const ww_key *key)
+{
+    const ww_setting *old = ww_config_find(config, key->key);
+    if (old && is_shared(old, key, family))
+        return;
+    if (old)
+        die_of_bug(key->key, "is declared twice");
+    ww_setting *setting = ww_arena_alloc(config->arena, 1, sizeof(*setting));
+    *setting = (ww_setting){.key = key, .schema = schema, .family = family, .at = WW_NOWHERE};
+    set_initial(setting);
+    ww_vec_push(&config->settings, setting);
+    ww_map_add(config->by_name, key->key, strlen(key->key), setting);
+}
+
+static void add_schema(ww_config *config, const ww_schema *schema)
+{
+    for (size_t i = 0; i < schema->count; i++) {
+        const ww_key *key = &schema->keys[i];
+        const ww_policy_family *family = key->family;
+        add_key(config, schema, NULL, key);
+        for (size_t m = 0; family && m < family->count; m++)
+            for (size_t k = 0; k < family->members[m]->key_count; k++)
+                add_key(config, schema, family, &family->members[m]->keys[k]);
+    }
+}
+
+ww_config *ww_config_create(const ww_schema_set *set)
+{
+    ww_config *config = ww_calloc(1, sizeof(*config));
+    config->set = set;
+    config->arena = ww_arena_create();
+    config->by_name = ww_map_create();
+    for (size_t i = 0; i < set->count; i++)
+        add_schema(config, set->schemas[i]);
+    return config;
+}
+
+void ww_config_destroy(ww_config *config)
+{
+    if (!config)
+        return;
+    ww_vec_free(&config->settings);
+    ww_map_destroy(config->by_name);
+    ww_arena_destroy(config->arena);
+    free(config);
+}
+
+size_t ww_config_count(const ww_config *config)
+{
+    return config->settings.count;
+}
+
+const ww_setting *ww_config_setting(const ww_config *config, size_t index)
+{
+    return config->settings.items[index];
+}
+
+const ww_setting *ww_config_find(const ww_config *config, const char *key)
+{
+    return ww_map_find(config->by_name, key);
+}
+
+const ww_schema_set *ww_config_schemas(const ww_config *config)
+{
+    return config->set;
+}
+
+/* The key a user meant who wrote only its last part: warp_width for core.warp_width. */
+static const char *find_by_last_part(const ww_config *config, const char *name)
+{
+    for (size_t i = 0; i < config->settings.count; i++) {
+        const char *key = config->settings.items[i]->key->key, *dot = strrchr(key, '.');
+        if (dot && strcmp(dot + 1, name) == 0)
+            return key;
+    }
+    return NULL;
+}
+
+static int fail_unknown(const ww_config *config, const char *name, ww_where at, ww_errors *errors)
+{
+    size_t count = config->settings.count;
+    if (ww_errors_full(errors))
+        return ww_fail(errors, WW_BAD_INPUT, at, "unknown key");
+    const char **names = ww_calloc(count + 1, sizeof(*names));
+    for (size_t i = 0; i < count; i++)
+        names[i] = config->settings.items[i]->key->key;
+    const char *near = find_by_last_part(config, name);
+    if (!near)
+        near = ww_nearest(name, names, count);
+    free(names);
+    if (near)
+        return ww_fail(errors, WW_BAD_INPUT, at, "unknown key '%.60s' (did you mean '%s'?)", name,
+                       near);
+    return ww_fail(errors, WW_BAD_INPUT, at,
+                   "unknown key '%.60s' ('warpwalk list keys' shows them all)", name);
+}
+
+/* Gives one key a value from text that may go away. */
+static int set_value(ww_config *config, const char *name, const char *text, ww_origin origin,
+                     ww_where at, ww_errors *errors)
+{
+    ww_value value;
+    ww_setting *setting = ww_map_find(config->by_name, name);
+    int status = ww_value_parse(setting->key, text, at, &value, errors);
+    if (status)
+        return status;
+    if (setting->key->type == WW_KEY_TEXT)
+        value.text = ww_arena_strdup(config->arena, text);
+    setting->value = value;
+    setting->origin = origin;
+    setting->layer = config->layer;
+    setting->at = at;
+    setting->at.file = ww_arena_strdup(config->arena, at.file);
+    return WW_OK;
+}
+
+static int apply_scalar(ww_config *config, const char *name, const ww_yaml *key,
+                        const ww_yaml *item, ww_errors *errors)
+{
+    const ww_setting *setting = ww_config_find(config, name);
+    if (!setting)
+        return fail_unknown(config, name, key->at, errors);
+    if (item->kind != WW_YAML_SCALAR)
+        return ww_yaml_expect(item, WW_YAML_SCALAR, name, errors);
+    if (setting->layer == config->layer)
+        return ww_fail(errors, WW_BAD_INPUT, key->at, "%s is given twice (first on line %d)", name,
+                       setting->at.line);
+    return set_value(config, name, item->text, WW_FROM_MACHINE, item->at, errors);
+}
+
+static bool is_about_the_file(const char *prefix, const char *key)
+{
+    return !*prefix &&
+           (strcmp(key, "name") == 0 || strcmp(key, "doc") == 0 || strcmp(key, "base") == 0);
+}
+
+static int apply_mapping(ww_config *config, const char *prefix, const ww_yaml *mapping,
+                         ww_errors *errors)
+{
+    int status = WW_OK;
+    for (size_t i = 0; i < mapping->count; i++) {
+        const ww_yaml *key = mapping->keys[i], *item = mapping->items[i];
+        char name[LONGEST_KEY];
+        if (is_about_the_file(prefix, key->text))
+            continue;
+        if (snprintf(name, LONGEST_KEY, "%s%s%s", prefix, *prefix ? "." : "", key->text) >=
+            LONGEST_KEY) {
+            status |= fail_unknown(config, key->text, key->at, errors);
+            continue;
+        }
+        if (item->kind == WW_YAML_MAPPING)
+            status |= apply_mapping(config, name, item, errors);
+        else
+            status |= apply_scalar(config, name, key, item, errors);
+    }
+    return status;
+}
+
+int ww_config_apply(ww_config *config, const ww_yaml *mapping, ww_errors *errors)
+{
+    int status = ww_yaml_expect(mapping, WW_YAML_MAPPING, "a machine", errors);
+    config->layer++;
+    return status ? status : apply_mapping(config, "", mapping, errors);
+}
+
+int ww_config_set(ww_config *config, const char *assignment, ww_errors *errors)
+{
+    const char *equals = strchr(assignment, '=');
+    char *place = ww_arena_printf(config->arena, "-s %s", assignment);
+    ww_where at = {place, 0, 0};
+    config->layer++;
+    if (!equals || equals == assignment)
+        return ww_fail(errors, WW_BAD_INPUT, at, "not an assignment (write -s KEY=VALUE)");
+    char *name = ww_arena_strndup(config->arena, assignment, (size_t)(equals - assignment));
+    if (!ww_config_find(config, name))
+        return fail_unknown(config, name, at, errors);
+    return set_value(config, name, equals + 1, WW_FROM_COMMAND, at, errors);
+}
+
+/* A machine may describe policies that another run chooses; a -s that changes nothing is a
+ * mistake. */
+static int check_use(const ww_config *config, const ww_setting *setting, ww_errors *errors)
+{
+    if (!setting->family || setting->origin != WW_FROM_COMMAND)
+        return WW_OK;
+    const ww_policy *chosen = ww_config_policy(config, setting->family->key);
+    if (ww_policy_has_key(chosen, setting->key->key))
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, setting->at, "has no effect while %s is %s",
+                   setting->family->key, chosen->name);
+}
+
+int ww_config_check(const ww_config *config, ww_errors *errors)
+{
+    int status = WW_OK;
+    if (ww_errors_status(errors))
+        return ww_errors_status(errors);
+    for (size_t i = 0; i < config->settings.count; i++)
+        status |= check_use(config, config->settings.items[i], errors);
+    for (size_t i = 0; i < config->set->count; i++)
+        if (config->set->schemas[i]->check)
+            status |= config->set->schemas[i]->check(config, errors);
+    return status;
+}
+
+static const ww_setting *need(const ww_config *config, const char *key, ww_key_type type)
+{
+    const ww_setting *setting = ww_config_find(config, key);
+    if (!setting)
+        die_of_bug(key, "does not exist");
+    if (setting->key->type != type)
+        die_of_bug(key, "has another type");
+    return setting;
+}
+
+bool ww_config_bool(const ww_config *config, const char *key)
+{
+    return need(config, key, WW_KEY_BOOL)->value.number;
+}
+
+uint64_t ww_config_u64(const ww_config *config, const char *key)
+{
+    return need(config, key, WW_KEY_U64)->value.number;
+}
+
+double ww_config_double(const ww_config *config, const char *key)
+{
+    return need(config, key, WW_KEY_DOUBLE)->value.real;
+}
+
+uint64_t ww_config_bytes(const ww_config *config, const char *key)
+{
+    return need(config, key, WW_KEY_BYTES)->value.number;
+}
+
+uint64_t ww_config_picoseconds(const ww_config *config, const char *key)
+{
+    return need(config, key, WW_KEY_TIME)->value.number;
+}
+
+uint64_t ww_config_hertz(const ww_config *config, const char *key)
+{
+    return need(config, key, WW_KEY_FREQUENCY)->value.number;
+}
+
+uint64_t ww_config_bytes_per_second(const ww_config *config, const char *key)
+{
+    return need(config, key, WW_KEY_BANDWIDTH)->value.number;
+}
+
+size_t ww_config_choice(const ww_config *config, const char *key)
+{
+    return (size_t)need(config, key, WW_KEY_CHOICE)->value.number;
+}
+
+const char *ww_config_text(const ww_config *config, const char *key)
+{
+    return need(config, key, WW_KEY_TEXT)->value.text;
+}
+
+const ww_policy *ww_config_policy(const ww_config *config, const char *key)
+{
+    const ww_setting *setting = need(config, key, WW_KEY_POLICY);
+    return setting->key->family->members[setting->value.number];
+}
+
+json_t *ww_config_json(const ww_config *config)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < config->settings.count; i++) {
+        const ww_setting *setting = config->settings.items[i];
+        json_object_set_new(object, setting->key->key,
+                            ww_value_json(setting->key, &setting->value));
+    }
+    return object;
+}
+
+uint64_t ww_config_hash(const ww_config *config)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < config->settings.count; i++) {
+        const ww_setting *setting = config->settings.items[i];
+        if (setting->key->host_only)
+            continue;
+        char *text = ww_value_text(setting->key, &setting->value);
+        hash = ww_hash64(setting->key->key, strlen(setting->key->key), hash);
+        hash = ww_hash64(text, strlen(text), hash);
+        free(text);
+    }
+    return hash;
+}

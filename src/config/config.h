@@ -1,0 +1,68 @@
+/* A configuration: the value of every key of a schema set, and where each value came from.
+ *
+ * setting   a key with its value and origin
+ * origin    the key's default, a machine file, or the command line (-s)
+ * machine   a YAML file or a built-in preset that sets keys (machine.h)
+ * A later source wins over an earlier one. Values are checked as they arrive, conditions that span
+ * keys by ww_config_check at the end; all errors are collected. Then a configuration does not
+ * change any more: components copy what they need when they are created. */
+#ifndef WW_CONFIG_CONFIG_H
+#define WW_CONFIG_CONFIG_H
+
+#include "config/policy.h"
+#include "config/value.h"
+#include "config/yaml.h"
+
+typedef struct ww_config ww_config;
+
+typedef enum ww_origin { WW_FROM_DEFAULT, WW_FROM_MACHINE, WW_FROM_COMMAND } ww_origin;
+
+typedef struct ww_setting {
+    const ww_key *key;
+    const ww_schema *schema;
+    const ww_policy_family *family; /* of the policy that owns the key; NULL: the component's own */
+    ww_value value;
+    ww_origin origin;
+    ww_where at;    /* WW_NOWHERE for a default */
+    unsigned layer; /* which source set it: 0 the defaults, then counting up */
+} ww_setting;
+
+/* All defaults. A schema set that contradicts itself is a bug of the program and ends it. */
+ww_config *ww_config_create(const ww_schema_set *set);
+void ww_config_destroy(ww_config *config);
+
+/* Sets keys from a mapping; nested mappings give dotted names: {core: {warp_width: 64}}. The root's
+ * name, doc and base are skipped: they belong to machine.h. Strings and places are copied. */
+int ww_config_apply(ww_config *config, const ww_yaml *mapping, ww_errors *errors);
+/* Sets one key from "key=value", as after -s. */
+int ww_config_set(ww_config *config, const char *assignment, ww_errors *errors);
+/* The schemas' own checks, and that no -s speaks to a policy that was not chosen. Call it last;
+ * when `errors` already holds some it does nothing, so that one cause gives one message. */
+int ww_config_check(const ww_config *config, ww_errors *errors);
+
+/* Values. Asking for a key that does not exist or has another type is a bug and ends the program.
+ */
+bool ww_config_bool(const ww_config *config, const char *key);
+uint64_t ww_config_u64(const ww_config *config, const char *key); /* or WW_INFINITE */
+double ww_config_double(const ww_config *config, const char *key);
+uint64_t ww_config_bytes(const ww_config *config, const char *key);
+uint64_t ww_config_picoseconds(const ww_config *config, const char *key);
+uint64_t ww_config_hertz(const ww_config *config, const char *key);
+uint64_t ww_config_bytes_per_second(const ww_config *config, const char *key);
+size_t ww_config_choice(const ww_config *config, const char *key); /* index into the choices */
+const char *ww_config_text(const ww_config *config, const char *key);
+/* The chosen member: cast it to the family's contract, whose first member it is. */
+const ww_policy *ww_config_policy(const ww_config *config, const char *key);
+
+/* All settings, in the order of the schemas; a policy's keys follow the key that chooses it. */
+size_t ww_config_count(const ww_config *config);
+const ww_setting *ww_config_setting(const ww_config *config, size_t index);
+const ww_setting *ww_config_find(const ww_config *config, const char *key); /* NULL: no such key */
+const ww_schema_set *ww_config_schemas(const ww_config *config);
+
+/* Every key with its value, in the order of the settings. */
+json_t *ww_config_json(const ww_config *config);
+/* The same for equal values of all keys that can change what is simulated, on every machine. */
+uint64_t ww_config_hash(const ww_config *config);
+
+#endif

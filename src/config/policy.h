@@ -1,0 +1,43 @@
+/* Policies: one decision of a component, made in one of several named ways.
+ *
+ * policy    a named way: a static const table of functions, in a file of its own, that begins with
+ *           a ww_policy
+ * family    all policies for one decision, and the key that chooses among them
+ * state     a policy's private memory, state_size bytes, zeroed, owned by the component that asks
+ *
+ * A family's contract is a header beside its folder (exec/order.h and exec/order/): a struct whose
+ * first member is `ww_policy policy`, then the functions. The family lists its members in one
+ * table. That table drives lookup, `warpwalk list policies`, the error that names the choices, the
+ * docs and the contract test. */
+#ifndef WW_CONFIG_POLICY_H
+#define WW_CONFIG_POLICY_H
+
+#include "config/schema.h"
+
+typedef struct ww_policy {
+    const char *name;
+    const char *doc;    /* one line */
+    const ww_key *keys; /* its own keys; they join the schema of the family's key */
+    size_t key_count;
+    size_t state_size;
+    /* The storage it would cost in hardware, in bits, for one instance; NULL: none. */
+    uint64_t (*storage_bits)(const struct ww_config *config);
+} ww_policy;
+
+typedef struct ww_policy_family {
+    const char *name; /* what is decided: "execution order" */
+    const char *key;  /* who chooses: "exec.order" */
+    const char *doc;
+    const ww_policy *const *members;
+    size_t count;
+} ww_policy_family;
+
+const ww_policy *ww_policy_find(const ww_policy_family *family, const char *name);
+bool ww_policy_has_key(const ww_policy *policy, const char *key);
+uint64_t ww_policy_storage_bits(const ww_policy *policy, const struct ww_config *config);
+
+/* What every family and its members must obey: unique lower-case names, one-line docs, documented
+ * keys that parse, a family key. Adds an error for each breach; contract tests call it. */
+int ww_policy_check_family(const ww_policy_family *family, ww_errors *errors);
+
+#endif

@@ -1,0 +1,28 @@
+#include "host/host_schema.h"
+
+#include "host/placement.h"
+
+static const ww_key keys[] = {
+    {.key = "memory.placement",
+     .type = WW_KEY_POLICY,
+     .family = &ww_placement_family,
+     .initial = "guarded",
+     .doc = "the virtual address of a new buffer"},
+    {.key = "host.clang",
+     .type = WW_KEY_TEXT,
+     .initial = "",
+     .host_only = true,
+     .doc = "compiler for kernels; empty: the first of clang-19, clang-16, clang-14, clang"},
+    {.key = "host.kernel_cache",
+     .type = WW_KEY_TEXT,
+     .initial = "",
+     .host_only = true,
+     .doc = "folder for compiled kernels; empty: $XDG_CACHE_HOME/warpwalk"},
+};
+
+const ww_schema ww_host_schema = {
+    .name = "host",
+    .doc = "buffers and kernel compilation",
+    .keys = keys,
+    .count = sizeof(keys) / sizeof(keys[0]),
+};

@@ -1,0 +1,21 @@
+/* Placement: the virtual address of a new buffer.
+ *
+ * Which one is right depends on the question. `guarded` is the default: whoever wants exact results
+ * wants to hear of every wild index. Timed machines choose `packed` in their file, because the
+ * distances between buffers decide which page-table nodes and cache sets they share. */
+#ifndef WW_HOST_PLACEMENT_H
+#define WW_HOST_PLACEMENT_H
+
+#include "config/policy.h"
+#include "exec/memory.h"
+
+#define WW_PLACEMENT_FIRST UINT64_C(0x100000000) /* no buffer lies below: null stays invalid */
+
+typedef struct ww_placement {
+    ww_policy policy;
+    ww_place_fn *place;
+} ww_placement;
+
+extern const ww_policy_family ww_placement_family;
+
+#endif

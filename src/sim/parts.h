@@ -1,0 +1,12 @@
+/* The parts a program is made of: every component's keys and statistics, in one place.
+ *
+ * A new component adds one line to each table of parts.c; policies are found through the keys that
+ * choose them. */
+#ifndef WW_SIM_PARTS_H
+#define WW_SIM_PARTS_H
+
+#include "config/schema.h"
+
+extern const ww_schema_set ww_all_schemas;
+
+#endif
