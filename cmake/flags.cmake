@@ -16,4 +16,8 @@ if(WW_SANITIZE)
     add_compile_options(-fsanitize=${WW_SANITIZE} -fno-sanitize-recover=all
         -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${WW_SANITIZE})
+    if(CMAKE_C_COMPILER_ID STREQUAL GNU)
+        # Instrumented code confuses this warning; the plain build has it.
+        add_compile_options(-Wno-maybe-uninitialized)
+    endif()
 endif()

@@ -7,14 +7,15 @@
 #include "base/text.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define DEFAULT_MUTANTS 3000
+#define DEFAULT_MUTANTS 10000
 #define MOST_EDITS 8
 #define LONGEST_SLICE 64
-#define LONGEST_INPUT (64 * 1024)
+#define LONGEST_INPUT ((size_t)64 * 1024)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -53,19 +54,20 @@ static void read_corpus(corpus *all, const char *folder, ww_errors *errors)
 }
 
 /* The target gets a copy of the exact size, so that a sanitizer sees every byte read too far. */
-static void try_input(const uint8_t *bytes, size_t size, ww_errors *errors)
+static void try_input(const uint8_t *bytes, size_t size, int kept)
 {
     uint8_t *exact = malloc(size ? size : 1);
     if (!exact)
         ww_out_of_memory(size);
     memcpy(exact, bytes, size);
-    ww_write_file("fuzz.input", bytes, size, errors);
+    if (ftruncate(kept, 0) != 0 || pwrite(kept, bytes, size, 0) != (ssize_t)size)
+        perror("fuzz.input");
     LLVMFuzzerTestOneInput(exact, size);
     free(exact);
 }
 
 /* Replaces [at, at + removed) of `in` by a slice of another input. */
-static void splice(input *in, size_t at, size_t removed, const uint8_t *slice, size_t length)
+static void replace(input *in, size_t at, size_t removed, const uint8_t *slice, size_t length)
 {
     size_t tail = in->size - at - removed;
     if (at + length + tail > LONGEST_INPUT)
@@ -86,21 +88,21 @@ static void edit(input *in, const corpus *all, ww_rng *rng)
     uint8_t byte = (uint8_t)ww_rng_next(rng);
     switch (ww_rng_below(rng, 4)) {
     case 0:
-        splice(in, at, removed, NULL, 0);
+        replace(in, at, removed, other->bytes, 0);
         break;
     case 1:
-        splice(in, at, 0, other->bytes + from, ww_rng_below(rng, most + 1));
+        replace(in, at, 0, other->bytes + from, ww_rng_below(rng, most + 1));
         break;
     case 2:
-        splice(in, at, removed, other->bytes + from, ww_rng_below(rng, most + 1));
+        replace(in, at, removed, other->bytes + from, ww_rng_below(rng, most + 1));
         break;
     default:
-        splice(in, at, room ? 1 : 0, &byte, 1);
+        replace(in, at, room ? 1 : 0, &byte, 1);
         break;
     }
 }
 
-static void try_mutant(const corpus *all, uint64_t seed, ww_errors *errors)
+static void try_mutant(const corpus *all, uint64_t seed, int kept)
 {
     ww_rng rng;
     ww_rng_seed(&rng, seed);
@@ -110,8 +112,20 @@ static void try_mutant(const corpus *all, uint64_t seed, ww_errors *errors)
     memcpy(mutant.bytes, parent->bytes, mutant.size);
     for (uint64_t edits = 1 + ww_rng_below(&rng, MOST_EDITS); edits; edits--)
         edit(&mutant, all, &rng);
-    try_input(mutant.bytes, mutant.size, errors);
+    try_input(mutant.bytes, mutant.size, kept);
     free(mutant.bytes);
+}
+
+static void try_all(const corpus *all, uint64_t mutants)
+{
+    int kept = open("fuzz.input", O_RDWR | O_CREAT | O_TRUNC, 0666);
+    for (size_t i = 0; i < all->count; i++)
+        try_input(all->items[i].bytes, all->items[i].size, kept);
+    for (uint64_t seed = 0; seed < mutants; seed++)
+        try_mutant(all, seed, kept);
+    close(kept);
+    unlink("fuzz.input");
+    printf("%zu inputs and %llu mutants\n", all->count, (unsigned long long)mutants);
 }
 
 int main(int argc, char **argv)
@@ -123,15 +137,9 @@ int main(int argc, char **argv)
         ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "usage: %s CORPUS [MUTANTS]", argv[0]);
     else
         read_corpus(&all, argv[1], errors);
-    for (size_t i = 0; i < all.count && !ww_errors_status(errors); i++)
-        try_input(all.items[i].bytes, all.items[i].size, errors);
-    for (uint64_t seed = 0; seed < mutants && !ww_errors_status(errors); seed++)
-        try_mutant(&all, seed, errors);
     int status = ww_errors_status(errors);
-    if (status == WW_OK) {
-        printf("%zu inputs and %llu mutants\n", all.count, (unsigned long long)mutants);
-        unlink("fuzz.input");
-    }
+    if (status == WW_OK)
+        try_all(&all, mutants);
     ww_errors_print(errors, stderr);
     for (size_t i = 0; i < all.count; i++)
         free(all.items[i].bytes);
