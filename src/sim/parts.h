@@ -6,7 +6,11 @@
 #define WW_SIM_PARTS_H
 
 #include "config/schema.h"
+#include "stats/stats.h"
 
 extern const ww_schema_set ww_all_schemas;
+
+/* Declares every component's statistics, for those who list or describe them. */
+void ww_declare_all_stats(ww_stats *stats);
 
 #endif

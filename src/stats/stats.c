@@ -1,0 +1,230 @@
+#include "stats/stats.h"
+
+#include "base/json.h"
+#include "base/map.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct group {
+    const ww_stat_table *table;
+    void *sum; /* of all instances at the last reading */
+    WW_VEC(const void *) instances;
+} group;
+
+struct ww_stats {
+    const ww_config *config;
+    ww_arena *arena;
+    WW_VEC(group) groups;
+    WW_VEC(ww_reading *) readings;
+    ww_map *by_name;
+};
+
+double ww_ratio(double a, double b)
+{
+    return b != 0 ? a / b : 0;
+}
+
+ww_stats *ww_stats_create(const ww_config *config)
+{
+    ww_stats *stats = ww_calloc(1, sizeof(*stats));
+    stats->config = config;
+    stats->arena = ww_arena_create();
+    stats->by_name = ww_map_create();
+    return stats;
+}
+
+void ww_stats_destroy(ww_stats *stats)
+{
+    if (!stats)
+        return;
+    for (size_t i = 0; i < stats->groups.count; i++)
+        ww_vec_free(&stats->groups.items[i].instances);
+    ww_vec_free(&stats->groups);
+    ww_vec_free(&stats->readings);
+    ww_map_destroy(stats->by_name);
+    ww_arena_destroy(stats->arena);
+    free(stats);
+}
+
+static void add_reading(ww_stats *stats, const ww_stat_table *table, const ww_stat *stat,
+                        const char *suffix, const char *what, bool whole)
+{
+    ww_reading *reading = ww_arena_alloc(stats->arena, 1, sizeof(*reading));
+    const char *unit = strcmp(suffix, "_count") == 0 ? "" : stat->unit;
+    reading->table = table;
+    reading->name = ww_arena_printf(stats->arena, "%s%s", stat->name, suffix);
+    reading->unit = unit;
+    reading->doc = ww_arena_printf(stats->arena, "%s%s", stat->doc, what);
+    reading->whole = whole;
+    ww_vec_push(&stats->readings, reading);
+    if (ww_map_add(stats->by_name, reading->name, strlen(reading->name), reading))
+        return;
+    fprintf(stderr, "internal error: statistic %s is declared twice\n", reading->name);
+    abort();
+}
+
+static void declare(ww_stats *stats, const ww_stat_table *table, const ww_stat *stat)
+{
+    if (stat->kind != WW_STAT_HISTOGRAM) {
+        add_reading(stats, table, stat, "", "", stat->kind == WW_STAT_COUNTER);
+        return;
+    }
+    add_reading(stats, table, stat, "_count", ": how many", true);
+    add_reading(stats, table, stat, "_mean", ": mean", false);
+    add_reading(stats, table, stat, "_p50", ": median, at most an eighth too high", true);
+    add_reading(stats, table, stat, "_p99", ": 99th percentile, at most an eighth too high", true);
+    add_reading(stats, table, stat, "_max", ": largest", true);
+}
+
+static group *group_of(ww_stats *stats, const ww_stat_table *table)
+{
+    for (size_t i = 0; i < stats->groups.count; i++)
+        if (stats->groups.items[i].table == table)
+            return &stats->groups.items[i];
+    group added = {.table = table, .sum = ww_arena_alloc(stats->arena, 1, table->size)};
+    ww_vec_push(&stats->groups, added);
+    for (size_t i = 0; i < table->count; i++)
+        declare(stats, table, &table->stats[i]);
+    return &stats->groups.items[stats->groups.count - 1];
+}
+
+void ww_stats_add(ww_stats *stats, const ww_stat_table *table, const void *counters)
+{
+    group *g = group_of(stats, table);
+    if (counters)
+        ww_vec_push(&g->instances, counters);
+}
+
+static void sum_field(const ww_stat *stat, void *sum, const void *instance)
+{
+    char *to = (char *)sum + stat->offset;
+    const char *from = (const char *)instance + stat->offset;
+    if (stat->kind == WW_STAT_COUNTER)
+        *(uint64_t *)(void *)to += *(const uint64_t *)(const void *)from;
+    else if (stat->kind == WW_STAT_GAUGE)
+        *(double *)(void *)to += *(const double *)(const void *)from;
+    else if (stat->kind == WW_STAT_HISTOGRAM)
+        ww_histogram_merge((ww_histogram *)(void *)to, (const ww_histogram *)(const void *)from);
+}
+
+static void sum_instances(const group *g)
+{
+    memset(g->sum, 0, g->table->size);
+    for (size_t i = 0; i < g->instances.count; i++)
+        for (size_t s = 0; s < g->table->count; s++)
+            sum_field(&g->table->stats[s], g->sum, g->instances.items[i]);
+}
+
+/* Fills the readings of one statistic and returns the first one after them. */
+static ww_reading **read_stat(const ww_stats *stats, const group *g, const ww_stat *stat,
+                              ww_reading **at)
+{
+    const void *field = (const char *)g->sum + stat->offset;
+    const ww_histogram *histogram = field;
+    switch (stat->kind) {
+    case WW_STAT_COUNTER:
+        at[0]->count = *(const uint64_t *)field;
+        return at + 1;
+    case WW_STAT_GAUGE:
+        at[0]->real = *(const double *)field;
+        return at + 1;
+    case WW_STAT_DERIVED:
+        at[0]->real = stat->derive(g->sum, stats->config);
+        return at + 1;
+    case WW_STAT_HISTOGRAM:
+        at[0]->count = histogram->count;
+        at[1]->real = ww_histogram_mean(histogram);
+        at[2]->count = ww_histogram_percentile(histogram, 0.50);
+        at[3]->count = ww_histogram_percentile(histogram, 0.99);
+        at[4]->count = histogram->max;
+        return at + 5;
+    }
+    return at;
+}
+
+void ww_stats_read(ww_stats *stats)
+{
+    ww_reading **at = stats->readings.items;
+    for (size_t i = 0; i < stats->groups.count; i++) {
+        const group *g = &stats->groups.items[i];
+        sum_instances(g);
+        for (size_t s = 0; s < g->table->count; s++)
+            at = read_stat(stats, g, &g->table->stats[s], at);
+    }
+}
+
+size_t ww_stats_count(const ww_stats *stats)
+{
+    return stats->readings.count;
+}
+
+const ww_reading *ww_stats_at(const ww_stats *stats, size_t index)
+{
+    return stats->readings.items[index];
+}
+
+const ww_reading *ww_stats_find(const ww_stats *stats, const char *name)
+{
+    return ww_map_find(stats->by_name, name);
+}
+
+/* "a + b = 12", and the sum. */
+static uint64_t sum_side(const ww_stats *stats, const char *const *names, FILE *text)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; names[i]; i++) {
+        const ww_reading *reading = ww_stats_find(stats, names[i]);
+        if (!reading || !reading->whole) {
+            fprintf(stderr, "internal error: a law names %s, which is no counter\n", names[i]);
+            abort();
+        }
+        sum += reading->count;
+        fprintf(text, "%s%s", i ? " + " : "", names[i]);
+    }
+    fprintf(text, " = %" PRIu64, sum);
+    return sum;
+}
+
+static int check_law(const ww_stats *stats, const ww_law *law, ww_errors *errors)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        ww_out_of_memory(sizeof(FILE));
+    uint64_t left = sum_side(stats, law->left, out);
+    fputs(" but ", out);
+    uint64_t right = sum_side(stats, law->right, out);
+    fclose(out);
+    int status = WW_OK;
+    if (left != right)
+        status =
+            ww_fail(errors, WW_FAILED, WW_NOWHERE, "internal error: statistics disagree: %s", text);
+    free(text);
+    return status;
+}
+
+int ww_stats_check(const ww_stats *stats, ww_errors *errors)
+{
+    int status = WW_OK;
+    for (size_t i = 0; i < stats->groups.count; i++) {
+        const ww_stat_table *table = stats->groups.items[i].table;
+        for (size_t l = 0; l < table->law_count; l++)
+            status |= check_law(stats, &table->laws[l], errors);
+    }
+    return status;
+}
+
+json_t *ww_stats_json(const ww_stats *stats)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < stats->readings.count; i++) {
+        const ww_reading *reading = stats->readings.items[i];
+        json_object_set_new(object, reading->name,
+                            reading->whole ? json_integer((json_int_t)reading->count)
+                                           : ww_json_real(reading->real));
+    }
+    return object;
+}

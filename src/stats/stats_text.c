@@ -1,0 +1,69 @@
+#include "stats/stats.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define NUMBER_CHARS 40
+
+/* 1234567 as "1,234,567". */
+static void write_whole(uint64_t value, char text[NUMBER_CHARS])
+{
+    char digits[24];
+    int count = snprintf(digits, sizeof(digits), "%" PRIu64, value);
+    char *to = text;
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = 0;
+}
+
+static void write_number(const ww_reading *reading, char text[NUMBER_CHARS])
+{
+    if (reading->whole)
+        write_whole(reading->count, text);
+    else
+        snprintf(text, NUMBER_CHARS, "%.6g", reading->real);
+}
+
+typedef struct widths {
+    int name, number, unit;
+} widths;
+
+static int longer(int width, const char *text)
+{
+    int length = (int)strlen(text);
+    return length > width ? length : width;
+}
+
+static widths measure(const ww_stats *stats)
+{
+    widths w = {0, 0, 0};
+    char number[NUMBER_CHARS];
+    for (size_t i = 0; i < ww_stats_count(stats); i++) {
+        const ww_reading *reading = ww_stats_at(stats, i);
+        write_number(reading, number);
+        w.name = longer(w.name, reading->name);
+        w.number = longer(w.number, number);
+        w.unit = longer(w.unit, reading->unit);
+    }
+    return w;
+}
+
+void ww_stats_write(const ww_stats *stats, FILE *out)
+{
+    widths w = measure(stats);
+    const ww_stat_table *table = NULL;
+    char number[NUMBER_CHARS];
+    for (size_t i = 0; i < ww_stats_count(stats); i++) {
+        const ww_reading *reading = ww_stats_at(stats, i);
+        if (reading->table != table)
+            fprintf(out, "%s%s: %s\n", table ? "\n" : "", reading->table->name,
+                    reading->table->doc);
+        table = reading->table;
+        write_number(reading, number);
+        fprintf(out, "  %-*s  %*s  %-*s  %s\n", w.name, reading->name, w.number, number, w.unit,
+                reading->unit, reading->doc);
+    }
+}
