@@ -22,6 +22,7 @@ typedef struct reader {
     size_t count;
     ww_errors *errors;
     int depth;
+    bool duplicates; /* reported, but reading went on */
 } reader;
 
 typedef WW_VEC(const ww_yaml *) node_vec;
@@ -146,6 +147,7 @@ static int add_key(reader *r, ww_map *seen, const ww_yaml *key)
         return ww_fail(r->errors, WW_BAD_INPUT, key->at, "a key must be a plain name");
     if (!ww_map_add(seen, key->text, strlen(key->text), (void *)(uintptr_t)key)) {
         const ww_yaml *first = ww_map_find(seen, key->text);
+        r->duplicates = true;
         ww_fail(r->errors, WW_BAD_INPUT, key->at, "key '%.60s' is given twice (first on line %d)",
                 key->text, first->at.line);
     }
@@ -260,7 +262,6 @@ static int read_document(reader *r)
 ww_yaml_document *ww_yaml_parse(const char *name, const char *bytes, size_t count,
                                 ww_errors *errors)
 {
-    size_t errors_before = ww_errors_count(errors);
     ww_yaml_document *document = ww_calloc(1, sizeof(*document));
     reader r = {.document = document, .bytes = bytes, .count = count, .errors = errors};
     document->arena = ww_arena_create();
@@ -277,7 +278,7 @@ ww_yaml_document *ww_yaml_parse(const char *name, const char *bytes, size_t coun
         status = read_document(&r);
         yaml_parser_delete(&r.parser);
     }
-    if (!status && ww_errors_count(errors) == errors_before)
+    if (!status && !r.duplicates)
         return document;
     ww_yaml_destroy(document);
     return NULL;

@@ -1,0 +1,115 @@
+#include "cli/list.h"
+
+#include "base/memory.h"
+#include "sim/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *text(const char *value)
+{
+    return json_string(value);
+}
+
+json_t *ww_list_machines(const ww_run_options *options)
+{
+    (void)options;
+    json_t *array = json_array();
+    ww_arena *arena = ww_arena_create();
+    ww_errors *errors = ww_errors_create();
+    const char **names;
+    size_t count = ww_machine_presets(arena, &names);
+    for (size_t i = 0; i < count; i++) {
+        ww_machine machine;
+        ww_config *config = ww_config_create(&ww_all_schemas);
+        if (!ww_machine_load(config, names[i], WW_NOWHERE, &machine, errors))
+            json_array_append_new(array,
+                                  json_pack("{s:o, s:o, s:o}", "name", text(machine.name), "doc",
+                                            text(machine.doc), "source", text(machine.source)));
+        ww_machine_clear(&machine);
+        ww_config_destroy(config);
+    }
+    ww_errors_destroy(errors);
+    ww_arena_destroy(arena);
+    return array;
+}
+
+json_t *ww_list_workloads(const ww_run_options *options)
+{
+    (void)options;
+    return json_array();
+}
+
+json_t *ww_list_studies(const ww_run_options *options)
+{
+    (void)options;
+    return json_array();
+}
+
+static json_t *key_names(const ww_policy *policy)
+{
+    json_t *names = json_array();
+    for (size_t i = 0; i < policy->key_count; i++)
+        json_array_append_new(names, text(policy->keys[i].key));
+    return names;
+}
+
+json_t *ww_list_policies(const ww_run_options *options)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < ww_config_count(options->config); i++) {
+        const ww_policy_family *family = ww_config_setting(options->config, i)->key->family;
+        for (size_t m = 0; family && m < family->count; m++) {
+            const ww_policy *policy = family->members[m];
+            uint64_t bits = ww_policy_storage_bits(policy, options->config);
+            json_array_append_new(array,
+                                  json_pack("{s:o, s:o, s:I, s:o, s:o, s:o}", "key",
+                                            text(family->key), "name", text(policy->name), "bits",
+                                            (json_int_t)bits, "doc", text(policy->doc), "family",
+                                            text(family->name), "keys", key_names(policy)));
+        }
+    }
+    return array;
+}
+
+/* "default", "machines/simt64.yaml:4:15" or "-s". */
+static json_t *origin_text(const ww_setting *setting)
+{
+    if (setting->origin == WW_FROM_DEFAULT)
+        return text("default");
+    if (setting->origin == WW_FROM_COMMAND)
+        return text("-s");
+    return json_sprintf("%s:%d:%d", setting->at.file, setting->at.line, setting->at.col);
+}
+
+json_t *ww_list_keys(const ww_run_options *options)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < ww_config_count(options->config); i++) {
+        const ww_setting *setting = ww_config_setting(options->config, i);
+        const ww_key *key = setting->key;
+        char *needs = ww_key_needs(key);
+        json_array_append_new(array,
+                              json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "key", text(key->key),
+                                        "value", ww_value_json(key, &setting->value), "from",
+                                        origin_text(setting), "default", text(key->initial),
+                                        "takes", text(needs), "doc", text(key->doc)));
+        free(needs);
+    }
+    return array;
+}
+
+json_t *ww_list_stats(const ww_run_options *options)
+{
+    json_t *array = json_array();
+    ww_stats *stats = ww_stats_create(options->config);
+    ww_declare_all_stats(stats);
+    for (size_t i = 0; i < ww_stats_count(stats); i++) {
+        const ww_reading *reading = ww_stats_at(stats, i);
+        json_array_append_new(array,
+                              json_pack("{s:o, s:o, s:o}", "name", text(reading->name), "unit",
+                                        text(reading->unit), "doc", text(reading->doc)));
+    }
+    ww_stats_destroy(stats);
+    return array;
+}

@@ -1,0 +1,33 @@
+/* The options that every command which runs something shares, and the configuration they make. */
+#ifndef WW_CLI_RUN_OPTIONS_H
+#define WW_CLI_RUN_OPTIONS_H
+
+#include "cli/command.h"
+#include "config/machine.h"
+
+#define WW_DEFAULT_MACHINE "simt32"
+
+extern const ww_option ww_option_machine;          /* -m MACHINE */
+extern const ww_option ww_option_set;              /* -s KEY=VALUE, repeatable */
+extern const ww_option ww_option_size;             /* --size SIZE */
+extern const ww_option ww_option_seed;             /* --seed N */
+extern const ww_option ww_option_json;             /* --json FILE|- */
+extern const ww_option ww_option_no_verify;        /* --no-verify */
+extern const ww_option ww_option_max_instructions; /* --max-instructions N */
+
+typedef struct ww_run_options {
+    ww_config *config; /* checked */
+    ww_machine machine;
+    const char *size; /* NULL when not given */
+    uint64_t seed;    /* 1 when not given */
+    const char *json; /* a path or "-"; NULL when not given */
+    bool verify;
+    uint64_t max_instructions; /* 0: no limit */
+} ww_run_options;
+
+/* Reads those of the options that the command has. All errors of options, machine and settings come
+ * at once. Free with ww_run_options_clear, also after an error. */
+int ww_run_options_read(const ww_arguments *arguments, ww_run_options *options, ww_errors *errors);
+void ww_run_options_clear(ww_run_options *options);
+
+#endif
