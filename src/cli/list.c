@@ -62,11 +62,11 @@ json_t *ww_list_policies(const ww_run_options *options)
         for (size_t m = 0; family && m < family->count; m++) {
             const ww_policy *policy = family->members[m];
             uint64_t bits = ww_policy_storage_bits(policy, options->config);
-            json_array_append_new(array,
-                                  json_pack("{s:o, s:o, s:I, s:o, s:o, s:o}", "key",
-                                            text(family->key), "name", text(policy->name), "bits",
-                                            (json_int_t)bits, "doc", text(policy->doc), "family",
-                                            text(family->name), "keys", key_names(policy)));
+            json_array_append_new(array, json_pack("{s:o, s:o, s:I, s:o, s:o, s:o}", "key",
+                                                   text(family->key), "name", text(policy->name),
+                                                   "storage_bits", (json_int_t)bits, "doc",
+                                                   text(policy->doc), "family", text(family->name),
+                                                   "keys", key_names(policy)));
         }
     }
     return array;

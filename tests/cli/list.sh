@@ -1,0 +1,59 @@
+# What `list` shows, as tables and as JSON.
+. "$WW_ROOT/tests/support/cli.sh"
+
+run_program list machines
+check_status 0
+head -n 1 out.txt | grep -q '^name *source *doc$' || complain "no heading"
+for file in "$WW_ROOT"/machines/*.yaml; do
+    name=$(basename "$file" .yaml)
+    grep -q "^$name  *machines/$name.yaml  *[a-z0-9]" out.txt || complain "$name is missing"
+done
+
+for topic in workloads studies; do
+    expect 0 list "$topic" --json <<'END'
+[]
+END
+done
+expect_line 'the catalogue has no workloads yet: run a launch file of your own' list workloads
+expect_line 'there are no studies yet' list studies
+
+run_program list policies
+check_status 0
+for policy in 'exec.order  *in_order' 'exec.order  *reverse' 'exec.order  *random' \
+    'memory.placement  *guarded' 'memory.placement  *packed'; do
+    grep -q "^$policy  *[0-9][0-9]*  " out.txt || complain "no $policy"
+done
+run_program list policies --json
+check_status 0
+grep -qxF '    "name": "guarded",' out.txt || complain "no guarded in JSON"
+
+# Values and their origins, least to most specific.
+origin_of() {
+    sed -n "s/^$1  *\([^ ]*\)  *\([^ ]*\)  .*/\1 \2/p" out.txt
+}
+cat >mine.yaml <<'END'
+doc: a machine of our own
+base: simt64
+memory.placement: packed
+END
+run_program list keys -m mine.yaml -s exec.order=random --set=exec.lanes=avx2 -sexec.lanes=portable
+check_status 0
+[ "$(origin_of core.warp_width)" = '64 machines/simt64.yaml:4:15' ] || complain "wrong width"
+[ "$(origin_of memory.placement)" = 'packed mine.yaml:3:19' ] || complain "wrong placement"
+[ "$(origin_of exec.order)" = 'random -s' ] || complain "wrong order"
+[ "$(origin_of exec.lanes)" = 'portable -s' ] || complain "the last -s must win"
+run_program list keys
+[ "$(origin_of exec.order)" = 'in_order default' ] || complain "wrong default"
+
+run_program list stats
+check_status 0
+grep -q '^exec.warp_instructions  *instructions  *warp instructions executed$' out.txt ||
+    complain "no exec.warp_instructions"
+
+# The same bytes every time.
+for topic in machines policies keys stats; do
+    run_program list "$topic" --json
+    cp out.txt first.txt
+    expect 0 list "$topic" --json <first.txt
+done
+finish
