@@ -15,7 +15,7 @@
 
 struct ww_memory {
     ww_place_fn *place;
-    uint64_t end;       /* no new buffer starts below; grows only, so a stale address faults */
+    uint64_t end; /* no new buffer starts below; grows only, so a stale address faults */
     uint64_t footprint;
     WW_VEC(ww_buffer *) buffers; /* by address */
 };

@@ -1,0 +1,211 @@
+/* OpenCL C library functions that libclc lacks or gets wrong for NVPTX. Compiled once per compiler
+ * and linked before libclc, so that a definition here replaces libclc's of the same name and type.
+ *
+ * __WW_GLOBAL_OFFSET   defined when a launch has a global work offset; without it the offset is
+ *                      the constant 0 and costs nothing
+ * __ww_launch_state    {work_dim, offset x, y, z} of the running launch, supplied by the executor */
+
+#define __ww __attribute__((overloadable, always_inline))
+
+#define VECTORS(X, t) X(t##2) X(t##3) X(t##4) X(t##8) X(t##16)
+#define ALL(X, t) X(t) VECTORS(X, t)
+#define INTEGERS(X)                                                                 \
+    ALL(X, char) ALL(X, uchar) ALL(X, short) ALL(X, ushort)                         \
+    ALL(X, int) ALL(X, uint) ALL(X, long) ALL(X, ulong)
+
+/* Vector forms of a function that is defined for scalars, two halves at a time. */
+#define LIFT1(name, t, r)                                                           \
+    __ww r##2 name(t##2 v) { return (r##2)(name(v.x), name(v.y)); }                 \
+    __ww r##3 name(t##3 v) { return (r##3)(name(v.xy), name(v.z)); }                \
+    __ww r##4 name(t##4 v) { return (r##4)(name(v.lo), name(v.hi)); }               \
+    __ww r##8 name(t##8 v) { return (r##8)(name(v.lo), name(v.hi)); }               \
+    __ww r##16 name(t##16 v) { return (r##16)(name(v.lo), name(v.hi)); }
+#define LIFT2(name, t, r)                                                                     \
+    __ww r##2 name(t##2 v, t##2 w) { return (r##2)(name(v.x, w.x), name(v.y, w.y)); }         \
+    __ww r##3 name(t##3 v, t##3 w) { return (r##3)(name(v.xy, w.xy), name(v.z, w.z)); }       \
+    __ww r##4 name(t##4 v, t##4 w) { return (r##4)(name(v.lo, w.lo), name(v.hi, w.hi)); }     \
+    __ww r##8 name(t##8 v, t##8 w) { return (r##8)(name(v.lo, w.lo), name(v.hi, w.hi)); }     \
+    __ww r##16 name(t##16 v, t##16 w) { return (r##16)(name(v.lo, w.lo), name(v.hi, w.hi)); }
+
+/* ---- work-items ---- */
+
+extern __constant uint __ww_launch_state[4];
+
+/* Declared without parameters by clang's table, hence not overloadable. */
+__attribute__((overloadable, always_inline)) uint get_work_dim(void)
+{
+    return __ww_launch_state[0];
+}
+
+#ifdef __WW_GLOBAL_OFFSET
+__ww size_t get_global_offset(uint d)
+{
+    return d < 3 ? __ww_launch_state[d + 1] : 0;
+}
+__ww size_t get_global_id(uint d)
+{
+    return get_group_id(d) * get_local_size(d) + get_local_id(d) + get_global_offset(d);
+}
+#else
+__ww size_t get_global_offset(uint d)
+{
+    return 0;
+}
+#endif
+
+__ww size_t get_enqueued_local_size(uint d)
+{
+    return get_local_size(d);
+}
+
+__ww size_t get_local_linear_id(void)
+{
+    return (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) +
+           get_local_id(0);
+}
+
+__ww size_t get_global_linear_id(void)
+{
+    size_t x = get_global_id(0) - get_global_offset(0);
+    size_t y = get_global_id(1) - get_global_offset(1);
+    size_t z = get_global_id(2) - get_global_offset(2);
+    return (z * get_global_size(1) + y) * get_global_size(0) + x;
+}
+
+__ww int work_group_all(int predicate)
+{
+    return __nvvm_bar0_and(predicate);
+}
+
+__ww int work_group_any(int predicate)
+{
+    return __nvvm_bar0_or(predicate);
+}
+
+/* ---- native_*: the hardware's approximations; libclc's stop the compiler ---- */
+
+#define NATIVE1(name, expression)                  \
+    __ww float name(float x) { return expression; } \
+    LIFT1(name, float, float)
+#define NATIVE2(name, expression)                           \
+    __ww float name(float x, float y) { return expression; } \
+    LIFT2(name, float, float)
+
+NATIVE1(native_exp, __nvvm_ex2_approx_f(x * 0x1.715476p+0f))
+NATIVE1(native_exp2, __nvvm_ex2_approx_f(x))
+NATIVE1(native_exp10, __nvvm_ex2_approx_f(x * 0x1.a934f0p+1f))
+NATIVE1(native_log, __nvvm_lg2_approx_f(x) * 0x1.62e430p-1f)
+NATIVE1(native_log2, __nvvm_lg2_approx_f(x))
+NATIVE1(native_log10, __nvvm_lg2_approx_f(x) * 0x1.344136p-2f)
+NATIVE1(native_sin, __nvvm_sin_approx_f(x))
+NATIVE1(native_cos, __nvvm_cos_approx_f(x))
+NATIVE1(native_tan, __nvvm_div_approx_f(__nvvm_sin_approx_f(x), __nvvm_cos_approx_f(x)))
+NATIVE1(native_recip, __nvvm_div_approx_f(1.0f, x))
+NATIVE1(native_rsqrt, __nvvm_rsqrt_approx_f(x))
+NATIVE1(native_sqrt, __nvvm_sqrt_approx_f(x))
+NATIVE2(native_divide, __nvvm_div_approx_f(x, y))
+NATIVE2(native_powr, __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)))
+
+/* ---- integers ---- */
+
+#define MAD_HI(t) \
+    __ww t mad_hi(t a, t b, t c) { return mul_hi(a, b) + c; }
+INTEGERS(MAD_HI)
+
+/* libclc's is wrong when the second operand is the least number. */
+__ww long sub_sat(long a, long b)
+{
+    long wrapped = (long)((ulong)a - (ulong)b);
+    long limit = a < 0 ? LONG_MIN : LONG_MAX;
+    return ((a ^ b) & (a ^ wrapped)) < 0 ? limit : wrapped;
+}
+LIFT2(sub_sat, long, long)
+
+/* libclc 14's stops newer compilers. */
+__ww ulong abs_diff(long a, long b)
+{
+    return a < b ? (ulong)b - (ulong)a : (ulong)a - (ulong)b;
+}
+__ww ulong abs_diff(ulong a, ulong b)
+{
+    return a < b ? b - a : a - b;
+}
+LIFT2(abs_diff, long, ulong)
+LIFT2(abs_diff, ulong, ulong)
+
+/* Trailing zeros; the width of the type for 0. */
+#define CTZ(t) \
+    __ww t ctz(t x) { return popcount((t)(~x & (x - (t)1))); }
+INTEGERS(CTZ)
+
+/* ---- smoothstep with scalar edges ---- */
+
+#define SMOOTHSTEP(t)                                      \
+    __ww t smoothstep(double low, double high, t x)        \
+    {                                                      \
+        t s = clamp((x - low) / (high - low), (t)0, (t)1); \
+        return s * s * ((t)3 - (t)2 * s);                  \
+    }
+VECTORS(SMOOTHSTEP, double)
+
+/* ---- group copies and prefetch of three-element vectors. The whole group copies at the call; the
+ * wait is a barrier (libclc). prefetch is a hint and does nothing. ---- */
+
+#define COPY(t, to, from, d_step, s_step)                                                       \
+    __ww event_t async_work_group_strided_copy(to t *d, const from t *s, size_t count,          \
+                                               size_t stride, event_t event)                    \
+    {                                                                                           \
+        size_t step = get_local_size(0) * get_local_size(1) * get_local_size(2);                \
+        for (size_t i = get_local_linear_id(); i < count; i += step)                            \
+            d[i * (d_step)] = s[i * (s_step)];                                                  \
+        return event;                                                                           \
+    }                                                                                           \
+    __ww event_t async_work_group_copy(to t *d, const from t *s, size_t count, event_t event)   \
+    {                                                                                           \
+        return async_work_group_strided_copy(d, s, count, 1, event);                            \
+    }
+#define COPIES(t)                                \
+    COPY(t, __local, __global, 1, stride)        \
+    COPY(t, __global, __local, stride, 1)        \
+    __ww void prefetch(const __global t *p, size_t count) {}
+COPIES(char3)
+COPIES(uchar3)
+COPIES(short3)
+COPIES(ushort3)
+COPIES(int3)
+COPIES(uint3)
+COPIES(long3)
+COPIES(ulong3)
+COPIES(float3)
+COPIES(double3)
+
+/* ---- 64-bit atomics ---- */
+
+#define ATOM_OP(t, space, name, expression) \
+    __ww t atom_##name(volatile space t *p, t v) { return expression; }
+#define ATOM(t, space)                                                             \
+    ATOM_OP(t, space, add, __sync_fetch_and_add(p, v))                             \
+    ATOM_OP(t, space, sub, __sync_fetch_and_sub(p, v))                             \
+    ATOM_OP(t, space, and, __sync_fetch_and_and(p, v))                             \
+    ATOM_OP(t, space, or, __sync_fetch_and_or(p, v))                               \
+    ATOM_OP(t, space, xor, __sync_fetch_and_xor(p, v))                             \
+    ATOM_OP(t, space, xchg, __sync_swap(p, v))                                     \
+    ATOM_OP(t, space, min, __atomic_fetch_min(p, v, __ATOMIC_RELAXED))             \
+    ATOM_OP(t, space, max, __atomic_fetch_max(p, v, __ATOMIC_RELAXED))             \
+    __ww t atom_inc(volatile space t *p) { return __sync_fetch_and_add(p, (t)1); } \
+    __ww t atom_dec(volatile space t *p) { return __sync_fetch_and_sub(p, (t)1); } \
+    __ww t atom_cmpxchg(volatile space t *p, t expected, t v)                      \
+    {                                                                              \
+        return __sync_val_compare_and_swap(p, expected, v);                        \
+    }
+ATOM(long, __global)
+ATOM(long, __local)
+ATOM(ulong, __global)
+ATOM(ulong, __local)
+
+/* ---- CUDA's printf ends here: there is nowhere to print to ---- */
+
+int vprintf(const void *format, void *arguments)
+{
+    return 0;
+}

@@ -1,0 +1,58 @@
+/* Included before every OpenCL C kernel: what must be a macro. Missing and faulty library
+ * functions are supplied in builtins.cl. */
+
+
+/* OpenCL C 2.0 atomics: every order and scope is sequentially consistent here, because a memory
+ * operation takes effect when its warp issues it. */
+#if __OPENCL_C_VERSION__ >= 200
+
+#define __WW_ORDER __ATOMIC_RELAXED
+#define __WW_SCOPE __OPENCL_MEMORY_SCOPE_DEVICE
+
+#define atomic_init(p, v) __opencl_atomic_store(p, v, __WW_ORDER, __WW_SCOPE)
+#define atomic_store(p, v) __opencl_atomic_store(p, v, __WW_ORDER, __WW_SCOPE)
+#define atomic_load(p) __opencl_atomic_load(p, __WW_ORDER, __WW_SCOPE)
+#define atomic_exchange(p, v) __opencl_atomic_exchange(p, v, __WW_ORDER, __WW_SCOPE)
+#define atomic_fetch_add(p, v) __opencl_atomic_fetch_add(p, v, __WW_ORDER, __WW_SCOPE)
+#define atomic_fetch_sub(p, v) __opencl_atomic_fetch_sub(p, v, __WW_ORDER, __WW_SCOPE)
+#define atomic_fetch_and(p, v) __opencl_atomic_fetch_and(p, v, __WW_ORDER, __WW_SCOPE)
+#define atomic_fetch_or(p, v) __opencl_atomic_fetch_or(p, v, __WW_ORDER, __WW_SCOPE)
+#define atomic_fetch_xor(p, v) __opencl_atomic_fetch_xor(p, v, __WW_ORDER, __WW_SCOPE)
+#define atomic_fetch_min(p, v) __opencl_atomic_fetch_min(p, v, __WW_ORDER, __WW_SCOPE)
+#define atomic_fetch_max(p, v) __opencl_atomic_fetch_max(p, v, __WW_ORDER, __WW_SCOPE)
+#define atomic_compare_exchange_strong(p, e, v) \
+    __opencl_atomic_compare_exchange_strong(p, e, v, __WW_ORDER, __WW_ORDER, __WW_SCOPE)
+#define atomic_compare_exchange_weak(p, e, v) atomic_compare_exchange_strong(p, e, v)
+
+#define atomic_store_explicit(p, v, ...) atomic_store(p, v)
+#define atomic_load_explicit(p, ...) atomic_load(p)
+#define atomic_exchange_explicit(p, v, ...) atomic_exchange(p, v)
+#define atomic_fetch_add_explicit(p, v, ...) atomic_fetch_add(p, v)
+#define atomic_fetch_sub_explicit(p, v, ...) atomic_fetch_sub(p, v)
+#define atomic_fetch_and_explicit(p, v, ...) atomic_fetch_and(p, v)
+#define atomic_fetch_or_explicit(p, v, ...) atomic_fetch_or(p, v)
+#define atomic_fetch_xor_explicit(p, v, ...) atomic_fetch_xor(p, v)
+#define atomic_fetch_min_explicit(p, v, ...) atomic_fetch_min(p, v)
+#define atomic_fetch_max_explicit(p, v, ...) atomic_fetch_max(p, v)
+#define atomic_compare_exchange_strong_explicit(p, e, v, ...) \
+    atomic_compare_exchange_strong(p, e, v)
+#define atomic_compare_exchange_weak_explicit(p, e, v, ...) atomic_compare_exchange_strong(p, e, v)
+
+#define atomic_flag_test_and_set(p) ((bool)atomic_exchange(p, 1))
+#define atomic_flag_test_and_set_explicit(p, ...) atomic_flag_test_and_set(p)
+#define atomic_flag_clear(p) atomic_store(p, 0)
+#define atomic_flag_clear_explicit(p, ...) atomic_flag_clear(p)
+
+#define atomic_work_item_fence(flags, ...) mem_fence(flags)
+#define work_group_barrier(flags, ...) barrier(flags)
+
+#endif
+
+/* There is nowhere to print to. The arguments are evaluated. */
+__attribute__((always_inline, nodebug,
+               diagnose_if(1, "printf prints nothing in a simulated kernel", "warning")))
+static inline int __ww_printf(void)
+{
+    return 0;
+}
+#define printf(...) ((void)(__VA_ARGS__), __ww_printf())

@@ -1,0 +1,56 @@
+#include "host/clang.h"
+
+#include "base/memory.h"
+#include "host/command.h"
+
+#include <sys/stat.h>
+
+#define ARCHITECTURE "sm_70"
+
+char *ww_clang_find(const char *wanted)
+{
+    static const char *const names[] = {"clang-19", "clang-16", "clang-14", "clang"};
+    if (wanted)
+        return ww_command_find(wanted);
+    char *path = NULL;
+    for (size_t i = 0; !path && i < sizeof(names) / sizeof(names[0]); i++)
+        path = ww_command_find(names[i]);
+    return path;
+}
+
+char *ww_clang_find_libclc(const char *wanted)
+{
+    static const char *const paths[] = {
+        "/usr/lib/clc/nvptx64--nvidiacl.bc",
+        "/usr/share/clc/nvptx64--nvidiacl.bc",
+        "/usr/local/lib/clc/nvptx64--nvidiacl.bc",
+        "/usr/local/share/clc/nvptx64--nvidiacl.bc",
+    };
+    struct stat info;
+    if (wanted)
+        return stat(wanted, &info) == 0 ? ww_strdup(wanted) : NULL;
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+        if (stat(paths[i], &info) == 0)
+            return ww_strdup(paths[i]);
+    return NULL;
+}
+
+/* clang-format off */
+const char *const ww_clang_opencl_target[] = {
+    "-x", "cl", "-cl-std=CL1.2", "-target", "nvptx64-nvidia-nvcl", "-march=" ARCHITECTURE,
+    "-Xclang", "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics", NULL};
+
+const char *const ww_clang_opencl_flags[] = {
+    "-fgnu89-inline", "-Wno-unused-value", "-Wno-error=user-defined-warnings", NULL};
+
+const char *const ww_clang_cuda_flags[] = {
+    "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" ARCHITECTURE, "-nocudainc",
+    "-nocudalib", "--cuda-path=/nonexistent", "-Xclang", "-target-feature", "-Xclang", "+ptx63",
+    "-std=c++17", "-fdeclspec", "-Wno-unknown-cuda-version", NULL};
+
+/* Line directives alone: the PTX says where each instruction comes from, and its code is the same
+ * as without them. */
+const char *const ww_clang_common_flags[] = {
+    "-O2", "-gline-directives-only", "-fno-crash-diagnostics", "-fno-caret-diagnostics",
+    "-fno-color-diagnostics", "-Wno-linker-warnings", "-Wno-unused-command-line-argument", NULL};
+/* clang-format on */

@@ -1,0 +1,382 @@
+#include "host/compile.h"
+
+#include "base/embedded.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "host/build_options.h"
+#include "host/cache.h"
+#include "host/clang.h"
+#include "host/command.h"
+#include "host/scratch.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct ww_compiler {
+    char *clang;  /* path, or NULL */
+    char *libclc; /* path, or NULL */
+    ww_cache *cache;
+    FILE *log;
+};
+
+typedef enum language { OPENCL, CUDA, PTX, UNKNOWN } language;
+
+/* One compilation: the files it needs lie in a scratch folder. */
+typedef struct job {
+    ww_compiler *compiler;
+    const ww_source *source;
+    language language;
+    ww_scratch *scratch;
+    char *input; /* path that clang reads */
+    ww_words options;
+} job;
+
+ww_compiler *ww_compiler_create(const ww_compiler_options *options)
+{
+    ww_compiler *compiler = ww_calloc(1, sizeof(*compiler));
+    compiler->clang = ww_clang_find(options->clang);
+    compiler->libclc = ww_clang_find_libclc(options->libclc);
+    compiler->cache = ww_cache_create(options->cache, options->log);
+    compiler->log = options->log;
+    return compiler;
+}
+
+void ww_compiler_destroy(ww_compiler *compiler)
+{
+    if (!compiler)
+        return;
+    free(compiler->clang);
+    free(compiler->libclc);
+    ww_cache_destroy(compiler->cache);
+    free(compiler);
+}
+
+static language language_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    if (dot && strcmp(dot, ".cl") == 0)
+        return OPENCL;
+    if (dot && strcmp(dot, ".cu") == 0)
+        return CUDA;
+    return dot && strcmp(dot, ".ptx") == 0 ? PTX : UNKNOWN;
+}
+
+/* ---- what clang is told ---- */
+
+static void add_pair(ww_words *words, const char *option, const char *value)
+{
+    ww_words_add(words, option);
+    ww_words_add(words, value);
+}
+
+static void add_scratch_file(ww_words *words, const char *option, const job *j, const char *name)
+{
+    char *path = ww_scratch_path(j->scratch, name);
+    add_pair(words, option, path);
+    free(path);
+}
+
+static void add_folder_of_source(ww_words *words, const job *j)
+{
+    const char *slash = strrchr(j->source->path, '/');
+    char *folder =
+        slash ? strndup(j->source->path, (size_t)(slash - j->source->path) + 1) : strdup(".");
+    add_pair(words, "-I", folder);
+    free(folder);
+}
+
+/* Everything but what to do (-E or -S), which bitcode to link, and where to write. */
+static void add_flags(ww_words *words, const job *j)
+{
+    ww_words_add(words, j->compiler->clang);
+    if (j->language == OPENCL) {
+        ww_words_add_all(words, ww_clang_opencl_target);
+        ww_words_add_all(words, ww_clang_opencl_flags);
+        add_scratch_file(words, "-include", j, "prelude.cl");
+    } else {
+        ww_words_add_all(words, ww_clang_cuda_flags);
+        add_scratch_file(words, "-I", j, "cuda");
+        add_scratch_file(words, "-include", j, "cuda/minicuda.h");
+    }
+    ww_words_add_all(words, ww_clang_common_flags);
+    add_folder_of_source(words, j);
+    ww_words_add_all(words, (const char *const *)j->options.items);
+}
+
+static void add_bitcode(ww_words *words, const char *path)
+{
+    add_pair(words, "-Xclang", "-mlink-builtin-bitcode");
+    add_pair(words, "-Xclang", path);
+}
+
+/* ---- what clang says ---- */
+
+/* Passes on the lines of clang's messages that name an error and returns how many. */
+static size_t pass_errors_on(char *messages, ww_errors *errors)
+{
+    size_t count = 0;
+    char *rest = NULL;
+    for (char *line = strtok_r(messages, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        if (!strstr(line, "error: ") || strstr(line, "frontend command failed"))
+            continue;
+        ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s", line);
+        count++;
+    }
+    return count;
+}
+
+static int fail_by_clang(const job *j, ww_command_result *result, ww_errors *errors)
+{
+    bool misfit = strstr(result->messages, "-nvidiacl.bc'") != NULL;
+    ww_scratch_hide(j->scratch, result->messages);
+    size_t lines = pass_errors_on(result->messages, errors);
+    if (misfit)
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s and %s do not fit together (%s)",
+                       j->compiler->clang, j->compiler->libclc, WW_CLANG_ADVICE);
+    return ww_fail(errors, WW_BAD_INPUT, j->source->at,
+                   "'%s' does not compile (%s says why in %zu line%s)", j->source->path,
+                   j->compiler->clang, lines, lines == 1 ? "" : "s");
+}
+
+static int run_clang(const job *j, const ww_words *words, ww_command_result *result,
+                     ww_errors *errors)
+{
+    int status = ww_command_run(words, result, errors);
+    if (status == WW_OK && result->status != 0)
+        status = fail_by_clang(j, result, errors);
+    return status;
+}
+
+/* ---- keys ---- */
+
+static void add_file_identity(ww_cache_key *key, const char *path)
+{
+    struct stat info = {0};
+    stat(path, &info);
+    uint64_t identity[3] = {(uint64_t)info.st_size, (uint64_t)info.st_mtim.tv_sec,
+                            (uint64_t)info.st_mtim.tv_nsec};
+    ww_cache_key_add_text(key, path);
+    ww_cache_key_add(key, identity, sizeof(identity));
+}
+
+/* The tools, the flags and our own library functions: all that a result depends on besides the
+ * preprocessed text. */
+static ww_cache_key key_of_tools(const job *j, const char *kind)
+{
+    ww_cache_key key = {{0, 0}};
+    const ww_embedded *builtins = ww_embedded_find("data/builtins.cl");
+    ww_cache_key_add_text(&key, kind);
+    ww_cache_key_add_text(&key, WW_VERSION);
+    add_file_identity(&key, j->compiler->clang);
+    add_file_identity(&key, j->compiler->libclc);
+    ww_cache_key_add(&key, builtins->bytes, builtins->size);
+    ww_cache_key_add_text(&key, j->source->global_offset ? "offset" : "");
+    return key;
+}
+
+static int key_of_source(const job *j, ww_cache_key *key, ww_errors *errors)
+{
+    ww_words words = {0};
+    ww_command_result result = {0};
+    add_flags(&words, j);
+    ww_words_add(&words, "-E");
+    add_pair(&words, "-o", "-");
+    ww_words_add(&words, j->input);
+    int status = run_clang(j, &words, &result, errors);
+    if (status == WW_OK) {
+        *key = key_of_tools(j, "ptx");
+        for (size_t i = 0; i < j->options.count - 1; i++)
+            ww_cache_key_add_text(key, j->options.items[i]);
+        ww_scratch_hide(j->scratch, result.output);
+        ww_cache_key_add_text(key, result.output);
+    }
+    ww_command_result_free(&result);
+    ww_words_free(&words);
+    return status;
+}
+
+/* ---- steps ---- */
+
+/* Puts the bitcode of builtins.cl into the scratch folder, from the cache or by compiling it. */
+static int make_builtins(const job *j, ww_errors *errors)
+{
+    ww_cache_key key = key_of_tools(j, "builtins");
+    size_t count = 0;
+    char *bytes = ww_cache_get(j->compiler->cache, key, &count);
+    if (bytes) {
+        int written = ww_scratch_write(j->scratch, "builtins.bc", bytes, count, errors);
+        free(bytes);
+        return written;
+    }
+    ww_words words = {0};
+    ww_command_result result = {0};
+    ww_words_add(&words, j->compiler->clang);
+    ww_words_add_all(&words, ww_clang_opencl_target);
+    if (j->source->global_offset)
+        ww_words_add(&words, "-D__WW_GLOBAL_OFFSET");
+    ww_words_add_all(&words, (const char *const[]){"-O1", "-Xclang", "-disable-llvm-passes",
+                                                   "-emit-llvm", "-c", "-o", "-", NULL});
+    add_scratch_file(&words, "-w", j, "builtins.cl");
+    int status = run_clang(j, &words, &result, errors);
+    if (status == WW_OK)
+        status =
+            ww_scratch_write(j->scratch, "builtins.bc", result.output, result.output_size, errors);
+    if (status == WW_OK)
+        ww_cache_put(j->compiler->cache, key, result.output, result.output_size);
+    ww_command_result_free(&result);
+    ww_words_free(&words);
+    return status;
+}
+
+static void show_messages(const job *j, ww_command_result *result)
+{
+    if (!j->compiler->log || !result->messages[0])
+        return;
+    ww_scratch_hide(j->scratch, result->messages);
+    fputs(result->messages, j->compiler->log);
+}
+
+static int make_ptx(const job *j, char **ptx, size_t *length, ww_errors *errors)
+{
+    ww_words words = {0};
+    ww_command_result result = {0};
+    char *builtins = ww_scratch_path(j->scratch, "builtins.bc");
+    add_flags(&words, j);
+    add_bitcode(&words, builtins);
+    add_bitcode(&words, j->compiler->libclc);
+    ww_words_add(&words, "-S");
+    add_pair(&words, "-o", "-");
+    ww_words_add(&words, j->input);
+    int status = make_builtins(j, errors);
+    if (status == WW_OK)
+        status = run_clang(j, &words, &result, errors);
+    if (status == WW_OK) {
+        show_messages(j, &result);
+        *ptx = result.output;
+        *length = result.output_size;
+        result.output = NULL;
+    }
+    ww_command_result_free(&result);
+    ww_words_free(&words);
+    free(builtins);
+    return status;
+}
+
+/* Images become calls that nothing defines; say so in the user's words. */
+static int refuse_images(const job *j, const char *ptx, ww_errors *errors)
+{
+    static const char *const names[] = {"read_image", "write_image", "get_image_"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (j->language == OPENCL && strstr(ptx, names[i]))
+            return ww_fail(errors, WW_BAD_INPUT, j->source->at,
+                           "'%s' uses images (%s...), which do not exist here (use buffers)",
+                           j->source->path, names[i]);
+    return WW_OK;
+}
+
+static int compile_in_scratch(job *j, char **ptx, size_t *length, ww_errors *errors)
+{
+    ww_cache_key key;
+    int status = key_of_source(j, &key, errors);
+    if (status != WW_OK)
+        return status;
+    *ptx = ww_cache_get(j->compiler->cache, key, length);
+    if (*ptx)
+        return WW_OK;
+    status = make_ptx(j, ptx, length, errors);
+    if (status == WW_OK)
+        status = refuse_images(j, *ptx, errors);
+    if (status == WW_OK)
+        ww_cache_put(j->compiler->cache, key, *ptx, *length);
+    return status;
+}
+
+/* Options as clang's words; the list ends with a NULL that counts. */
+static int read_options(job *j, ww_errors *errors)
+{
+    const char *slash = strrchr(j->source->path, '/');
+    char *folder = j->source->folder ? ww_strdup(j->source->folder)
+                   : slash           ? strndup(j->source->path, (size_t)(slash - j->source->path))
+                                     : NULL;
+    int status = WW_OK;
+    if (j->source->build_options)
+        status = ww_build_options_add(&j->options, j->source->build_options, folder, j->source->at,
+                                      errors);
+    ww_vec_push(&j->options, NULL);
+    free(folder);
+    return status;
+}
+
+static int prepare(job *j, ww_errors *errors)
+{
+    if (!j->compiler->clang)
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                       "'%s' needs clang to compile it, and there is none (%s)", j->source->path,
+                       WW_CLANG_ADVICE);
+    if (!j->compiler->libclc)
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                       "'%s' needs libclc to compile it, and there is none (%s)", j->source->path,
+                       WW_CLANG_ADVICE);
+    int status = read_options(j, errors);
+    if (status == WW_OK)
+        j->scratch = ww_scratch_create(errors);
+    if (!j->scratch)
+        return status == WW_OK ? WW_FAILED : status;
+    status = ww_scratch_add_embedded(j->scratch, "data/", errors);
+    if (status != WW_OK || !j->source->text) {
+        j->input = ww_strdup(j->source->path);
+        return status;
+    }
+    const char *name = j->language == CUDA ? "kernel.cu" : "kernel.cl";
+    j->input = ww_scratch_path(j->scratch, name);
+    return ww_scratch_write(j->scratch, name, j->source->text, strlen(j->source->text), errors);
+}
+
+static int copy_ptx(const ww_source *source, char **ptx, size_t *length, ww_errors *errors)
+{
+    if (!source->text)
+        return ww_read_file(source->path, source->at, ptx, length, errors);
+    *ptx = ww_strdup(source->text);
+    *length = strlen(source->text);
+    return WW_OK;
+}
+
+static int check_readable(const ww_source *source, ww_errors *errors)
+{
+    char *bytes = NULL;
+    size_t count = 0;
+    int status = WW_OK;
+    if (!source->text)
+        status = ww_read_file(source->path, source->at, &bytes, &count, errors);
+    free(bytes);
+    return status;
+}
+
+int ww_compile(ww_compiler *compiler, const ww_source *source, char **ptx, size_t *length,
+               ww_errors *errors)
+{
+    job j = {.compiler = compiler, .source = source, .language = language_of(source->path)};
+    *ptx = NULL;
+    *length = 0;
+    if (j.language == PTX)
+        return copy_ptx(source, ptx, length, errors);
+    if (j.language == UNKNOWN)
+        return ww_fail(errors, WW_BAD_INPUT, source->at,
+                       "'%s' is not a kernel (its name ends in .cl, .cu or .ptx)", source->path);
+    int status = check_readable(source, errors);
+    if (status == WW_OK)
+        status = prepare(&j, errors);
+    if (status == WW_OK)
+        status = compile_in_scratch(&j, ptx, length, errors);
+    if (status != WW_OK) {
+        free(*ptx);
+        *ptx = NULL;
+    }
+    if (j.options.count > 0)
+        j.options.count--;
+    ww_words_free(&j.options);
+    ww_scratch_destroy(j.scratch);
+    free(j.input);
+    return status;
+}

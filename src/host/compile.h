@@ -1,0 +1,42 @@
+/* From kernel sources to PTX text, with the clang that is installed and a cache.
+ *
+ * compiler   which clang, which libclc, which cache folder; made once, used for many kernels
+ * source     a .cl, .cu or .ptx file, or such text that is in no file
+ * Needs clang (14 or newer; 19 is best) and libclc, except for .ptx: the cache is looked up by the
+ * preprocessed source, so clang runs for every .cl and .cu. */
+#ifndef WW_HOST_COMPILE_H
+#define WW_HOST_COMPILE_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct ww_compiler ww_compiler;
+
+typedef struct ww_compiler_options {
+    const char *clang;  /* path or name; NULL: the best of clang-19, clang-16, clang-14, clang */
+    const char *libclc; /* path of nvptx64--nvidiacl.bc; NULL: where packages put it */
+    const char *cache;  /* folder; NULL: the user's cache folder; "": none */
+    FILE *log;          /* gets clang's warnings and notes about the cache; NULL: nobody */
+} ww_compiler_options;
+
+typedef struct ww_source {
+    const char *path;          /* its end tells the language; messages name it */
+    const char *text;          /* the source when it is in no file, else NULL */
+    const char *build_options; /* as a user of OpenCL or nvcc writes them, or NULL */
+    const char *folder;        /* where relative -I folders start; NULL: the source's folder */
+    bool global_offset;        /* OpenCL: get_global_id adds the launch's global offset */
+    ww_where at;               /* what named the source, for errors */
+} ww_source;
+
+ww_compiler *ww_compiler_create(const ww_compiler_options *options);
+void ww_compiler_destroy(ww_compiler *compiler);
+
+/* PTX text of a source; the caller frees it. WW_BAD_INPUT with clang's own file:line:col lines when
+ * the source is at fault, or when clang or libclc is not installed (the line says what to do). */
+int ww_compile(ww_compiler *compiler, const ww_source *source, char **ptx, size_t *length,
+               ww_errors *errors);
+
+#endif

@@ -1,0 +1,106 @@
+#include "host/scratch.h"
+
+#include "base/embedded.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct ww_scratch {
+    char *folder; /* ends in a slash */
+};
+
+ww_scratch *ww_scratch_create(ww_errors *errors)
+{
+    const char *base = getenv("TMPDIR");
+    char *folder = NULL;
+    if (asprintf(&folder, "%s/warpwalk-XXXXXX", base && base[0] == '/' ? base : "/tmp") < 0)
+        ww_out_of_memory(32);
+    if (!mkdtemp(folder)) {
+        ww_fail(errors, WW_FAILED, WW_NOWHERE, "cannot make a folder '%s': %s (set TMPDIR)", folder,
+                strerror(errno));
+        free(folder);
+        return NULL;
+    }
+    ww_scratch *scratch = ww_calloc(1, sizeof(*scratch));
+    if (asprintf(&scratch->folder, "%s/", folder) < 0)
+        ww_out_of_memory(32);
+    free(folder);
+    return scratch;
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
+{
+    (void)info;
+    (void)type;
+    (void)ftw;
+    remove(path);
+    return 0;
+}
+
+void ww_scratch_destroy(ww_scratch *scratch)
+{
+    if (!scratch)
+        return;
+    nftw(scratch->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    free(scratch->folder);
+    free(scratch);
+}
+
+char *ww_scratch_path(const ww_scratch *scratch, const char *name)
+{
+    char *path = NULL;
+    if (asprintf(&path, "%s%s", scratch->folder, name) < 0)
+        ww_out_of_memory(strlen(name));
+    return path;
+}
+
+int ww_scratch_write(ww_scratch *scratch, const char *name, const void *bytes, size_t count,
+                     ww_errors *errors)
+{
+    char *path = ww_scratch_path(scratch, name);
+    char *slash = strchr(path + strlen(scratch->folder), '/');
+    if (slash) {
+        *slash = 0;
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+    FILE *out = fopen(path, "wb");
+    bool ok = out && fwrite(bytes, 1, count, out) == count;
+    if (out)
+        ok = fclose(out) == 0 && ok;
+    int status = WW_OK;
+    if (!ok)
+        status =
+            ww_fail(errors, WW_FAILED, WW_NOWHERE, "cannot write '%s': %s", path, strerror(errno));
+    free(path);
+    return status;
+}
+
+int ww_scratch_add_embedded(ww_scratch *scratch, const char *prefix, ww_errors *errors)
+{
+    int status = WW_OK;
+    const ww_embedded *file = NULL;
+    while (status == WW_OK && (file = ww_embedded_next(prefix, file)))
+        status =
+            ww_scratch_write(scratch, file->path + strlen(prefix), file->bytes, file->size, errors);
+    return status;
+}
+
+void ww_scratch_hide(const ww_scratch *scratch, char *text)
+{
+    size_t length = strlen(scratch->folder);
+    char *to = text;
+    char *from = text;
+    for (char *found; (found = strstr(from, scratch->folder)); from = found + length) {
+        size_t kept = (size_t)(found - from);
+        memmove(to, from, kept);
+        to += kept;
+    }
+    memmove(to, from, strlen(from) + 1);
+}

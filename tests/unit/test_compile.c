@@ -1,0 +1,276 @@
+#include "host/compile.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "ptx/module.h"
+
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64]; /* of this run of the test */
+
+static char *in_folder(const char *name)
+{
+    char *path = NULL;
+    assert_true(asprintf(&path, "%s/%s", folder, name) > 0);
+    return path;
+}
+
+static void write_text(const char *name, const char *text)
+{
+    char *path = in_folder(name);
+    ww_errors *errors = ww_errors_create();
+    assert_int_equal(ww_write_file(path, text, strlen(text), errors), WW_OK);
+    ww_errors_destroy(errors);
+    free(path);
+}
+
+static ww_compiler *make_compiler(FILE *log)
+{
+    char *cache = in_folder("cache");
+    ww_compiler_options options = {.cache = cache, .log = log};
+    ww_compiler *compiler = ww_compiler_create(&options);
+    free(cache);
+    return compiler;
+}
+
+static char *compile(const char *name, const char *build_options, ww_errors *errors)
+{
+    char *path = in_folder(name);
+    char *ptx = NULL;
+    size_t length = 0;
+    ww_compiler *compiler = make_compiler(NULL);
+    ww_source source = {.path = path, .build_options = build_options};
+    int status = ww_compile(compiler, &source, &ptx, &length, errors);
+    assert_int_equal(status, ww_errors_status(errors));
+    assert_true((status == WW_OK) == (ptx != NULL));
+    if (ptx)
+        assert_int_equal(strlen(ptx), length);
+    ww_compiler_destroy(compiler);
+    free(path);
+    return ptx;
+}
+
+static char *compile_well(const char *name, const char *build_options)
+{
+    ww_errors *errors = ww_errors_create();
+    char *ptx = compile(name, build_options, errors);
+    ww_errors_print(errors, stderr);
+    assert_non_null(ptx);
+    ww_errors_destroy(errors);
+    return ptx;
+}
+
+static void expect_error(const char *name, const char *build_options, const char *part)
+{
+    ww_errors *errors = ww_errors_create();
+    assert_null(compile(name, build_options, errors));
+    assert_int_equal(ww_errors_status(errors), WW_BAD_INPUT);
+    bool found = false;
+    for (size_t i = 0; i < ww_errors_count(errors); i++)
+        found = found || strstr(ww_errors_line(errors, i), part);
+    if (!found)
+        ww_errors_print(errors, stderr);
+    assert_true(found);
+    ww_errors_destroy(errors);
+}
+
+static void opencl_becomes_ptx_with_lines(void **state)
+{
+    (void)state;
+    write_text("a.cl", "kernel void scale(global float *a, float f)\n"
+                       "{\n"
+                       "    a[get_global_id(0)] *= f;\n"
+                       "}\n");
+    char *ptx = compile_well("a.cl", NULL);
+    assert_non_null(strstr(ptx, ".entry scale("));
+    assert_non_null(strstr(ptx, ".loc\t1 3 "));
+    assert_null(strstr(ptx, ".extern"));
+    ww_errors *errors = ww_errors_create();
+    ww_module *module = ww_module_parse("a.ptx", ptx, strlen(ptx), errors);
+    assert_non_null(module);
+    assert_int_equal(ww_module_function(module, "scale")->param_count, 2);
+    ww_module_destroy(module);
+    ww_errors_destroy(errors);
+    free(ptx);
+}
+
+static void cuda_with_host_code_becomes_ptx(void **state)
+{
+    (void)state;
+    write_text("a.cu", "#include <cuda_runtime.h>\n"
+                       "#include <stdio.h>\n"
+                       "extern \"C\" __global__ void sum(float *a)\n"
+                       "{\n"
+                       "    float v = sqrtf(a[threadIdx.x]);\n"
+                       "    for (int i = 16; i > 0; i /= 2)\n"
+                       "        v += __shfl_down_sync(0xffffffff, v, i);\n"
+                       "    if (threadIdx.x % 32 == 0)\n"
+                       "        atomicAdd(a, v);\n"
+                       "}\n"
+                       "int main()\n"
+                       "{\n"
+                       "    float *p;\n"
+                       "    cudaMalloc(&p, 128);\n"
+                       "    sum<<<1, 32>>>(p);\n"
+                       "    printf(\"%d\\n\", (int)cudaDeviceSynchronize());\n"
+                       "}\n");
+    char *ptx = compile_well("a.cu", "-arch=sm_80 -O3");
+    assert_non_null(strstr(ptx, ".entry sum("));
+    assert_non_null(strstr(ptx, "shfl.sync.down.b32"));
+    assert_non_null(strstr(ptx, ".add.f32"));
+    assert_null(strstr(ptx, ".extern .func"));
+    free(ptx);
+}
+
+static void options_reach_the_compiler(void **state)
+{
+    (void)state;
+    write_text("o.cl", "#include \"value.h\"\n"
+                       "kernel void k(global int *a) { *a = VALUE + OTHER + LETTER; }\n");
+    mkdir(folder, 0700);
+    char *sub = in_folder("sub dir");
+    mkdir(sub, 0700);
+    free(sub);
+    write_text("sub dir/value.h", "#define VALUE 1000\n");
+    char *ptx = compile_well("o.cl", "-D OTHER=200 '-Isub dir' -DLETTER=\"30 + 4\" -cl-mad-enable "
+                                     "-cl-nv-verbose -cl-fast-relaxed-math -w -Werror "
+                                     "-cl-denorms-are-zero -cl-single-precision-constant "
+                                     "-cl-kernel-arg-info -cl-std=CL2.0");
+    assert_non_null(strstr(ptx, "1234"));
+    free(ptx);
+    expect_error("o.cl", "-o x", "'-o' is not a build option");
+    expect_error("o.cl", "-DX='1", "a quote in the options has no partner");
+    expect_error("o.cl", "", "o.cl:1:10: fatal error: 'value.h' file not found");
+}
+
+static void a_changed_include_is_noticed(void **state)
+{
+    (void)state;
+    write_text("i.cl", "#include \"part.h\"\nkernel void k(global int *a) { *a = PART; }\n");
+    write_text("part.h", "#define PART 1111\n");
+    char *ptx = compile_well("i.cl", NULL);
+    assert_non_null(strstr(ptx, "1111"));
+    free(ptx);
+    write_text("part.h", "#define PART 2222\n");
+    ptx = compile_well("i.cl", NULL);
+    assert_non_null(strstr(ptx, "2222"));
+    free(ptx);
+}
+
+static int damage(const char *path, const struct stat *info, int type)
+{
+    if (type == FTW_F) {
+        assert_int_equal(truncate(path, info->st_size / 2), 0);
+    }
+    return 0;
+}
+
+static void a_damaged_cache_is_rebuilt(void **state)
+{
+    (void)state;
+    write_text("d.cl", "kernel void k(global int *a) { *a = get_work_dim(); }\n");
+    char *first = compile_well("d.cl", NULL);
+    char *cache = in_folder("cache");
+    assert_int_equal(ftw(cache, damage, 4), 0);
+    char *second = compile_well("d.cl", NULL);
+    assert_string_equal(first, second);
+    assert_non_null(strstr(first, "__ww_launch_state"));
+    free(cache);
+    free(first);
+    free(second);
+}
+
+static void errors_are_clangs_own(void **state)
+{
+    (void)state;
+    write_text("e.cl", "kernel void k(global int *a)\n{\n    *a = missing;\n    *a = 1 +;\n}\n");
+    expect_error("e.cl", NULL, "e.cl:3:10: error: use of undeclared identifier 'missing'");
+    expect_error("e.cl", NULL, "e.cl:4:13: error: expected expression");
+    expect_error("e.cl", NULL, "/e.cl' does not compile");
+    expect_error("absent.cl", NULL, "cannot read '");
+    expect_error("a.c", NULL, "is not a kernel (its name ends in .cl, .cu or .ptx)");
+    write_text("image.cl", "kernel void k(read_only image2d_t i, sampler_t s, global float4 *o)\n"
+                           "{ *o = read_imagef(i, s, (int2)(1, 2)); }\n");
+    expect_error("image.cl", NULL, "uses images");
+}
+
+static void missing_tools_say_what_to_install(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_compiler *compiler =
+        ww_compiler_create(&(ww_compiler_options){.clang = "/nonexistent/clang", .cache = ""});
+    ww_source source = {.path = "k.cl", .text = "kernel void k(void) {}"};
+    char *ptx = NULL;
+    size_t length = 0;
+    assert_int_equal(ww_compile(compiler, &source, &ptx, &length, errors), WW_BAD_INPUT);
+    assert_string_equal(ww_errors_line(errors, 0),
+                        "'k.cl' needs clang to compile it, and there is none "
+                        "(apt install clang-19 libclc-19)");
+    ww_compiler_destroy(compiler);
+    ww_errors_destroy(errors);
+}
+
+static void text_without_a_file_compiles(void **state)
+{
+    (void)state;
+    char *notes = NULL;
+    size_t size = 0;
+    FILE *log = open_memstream(&notes, &size);
+    ww_errors *errors = ww_errors_create();
+    ww_compiler *compiler = make_compiler(log);
+    ww_source source = {.path = "text.cl",
+                        .text = "kernel void k(global long *a)\n"
+                                "{\n"
+                                "    a[get_global_id(0)] = get_global_offset(0);\n"
+                                "    printf(\"%d\", 1);\n"
+                                "}\n",
+                        .global_offset = true};
+    char *ptx = NULL;
+    size_t length = 0;
+    assert_int_equal(ww_compile(compiler, &source, &ptx, &length, errors), WW_OK);
+    assert_non_null(strstr(ptx, "__ww_launch_state+4"));
+    free(ptx);
+    ww_compiler_destroy(compiler);
+    fclose(log);
+    assert_non_null(strstr(notes, "kernel.cl:4:5: warning: printf prints nothing"));
+    free(notes);
+    ww_errors_destroy(errors);
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
+{
+    (void)info;
+    (void)type;
+    (void)ftw;
+    return remove(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(opencl_becomes_ptx_with_lines),
+        cmocka_unit_test(cuda_with_host_code_becomes_ptx),
+        cmocka_unit_test(options_reach_the_compiler),
+        cmocka_unit_test(a_changed_include_is_noticed),
+        cmocka_unit_test(a_damaged_cache_is_rebuilt),
+        cmocka_unit_test(errors_are_clangs_own),
+        cmocka_unit_test(missing_tools_say_what_to_install),
+        cmocka_unit_test(text_without_a_file_compiles),
+    };
+    strcpy(folder, "/tmp/ww-test-compile-XXXXXX");
+    if (!mkdtemp(folder))
+        return 1;
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return failed;
+}
