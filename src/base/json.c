@@ -28,6 +28,20 @@ json_t *ww_json_real(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+json_t *ww_json_text(const char *text)
+{
+    json_t *string = json_string(text);
+    if (string)
+        return string;
+    char *plain = ww_strdup(text);
+    for (char *c = plain; *c; c++)
+        if ((unsigned char)*c > 127)
+            *c = '?';
+    string = json_string(plain);
+    free(plain);
+    return string;
+}
+
 static void write_value(const json_t *value, int indent, FILE *out);
 
 static void write_line_start(bool first, int indent, FILE *out)

@@ -19,4 +19,8 @@ void ww_json_write(const json_t *value, FILE *out);
 /* json_real, or null for what JSON cannot write (infinities and NaN). */
 json_t *ww_json_real(double value);
 
+/* json_string for text from outside, such as a path: when it is not UTF-8, which JSON needs, its
+ * bytes above 127 become '?'. Never NULL. */
+json_t *ww_json_text(const char *text);
+
 #endif

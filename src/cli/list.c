@@ -1,15 +1,11 @@
 #include "cli/list.h"
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "sim/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static json_t *text(const char *value)
-{
-    return json_string(value);
-}
 
 json_t *ww_list_machines(const ww_run_options *options)
 {
@@ -24,8 +20,9 @@ json_t *ww_list_machines(const ww_run_options *options)
         ww_config *config = ww_config_create(&ww_all_schemas);
         if (!ww_machine_load(config, names[i], WW_NOWHERE, &machine, errors))
             json_array_append_new(array,
-                                  json_pack("{s:o, s:o, s:o}", "name", text(machine.name), "doc",
-                                            text(machine.doc), "source", text(machine.source)));
+                                  json_pack("{s:o, s:o, s:o}", "name", ww_json_text(machine.name),
+                                            "doc", ww_json_text(machine.doc), "source",
+                                            ww_json_text(machine.source)));
         ww_machine_clear(&machine);
         ww_config_destroy(config);
     }
@@ -50,7 +47,7 @@ static json_t *key_names(const ww_policy *policy)
 {
     json_t *names = json_array();
     for (size_t i = 0; i < policy->key_count; i++)
-        json_array_append_new(names, text(policy->keys[i].key));
+        json_array_append_new(names, ww_json_text(policy->keys[i].key));
     return names;
 }
 
@@ -62,11 +59,11 @@ json_t *ww_list_policies(const ww_run_options *options)
         for (size_t m = 0; family && m < family->count; m++) {
             const ww_policy *policy = family->members[m];
             uint64_t bits = ww_policy_storage_bits(policy, options->config);
-            json_array_append_new(array, json_pack("{s:o, s:o, s:I, s:o, s:o, s:o}", "key",
-                                                   text(family->key), "name", text(policy->name),
-                                                   "storage_bits", (json_int_t)bits, "doc",
-                                                   text(policy->doc), "family", text(family->name),
-                                                   "keys", key_names(policy)));
+            json_array_append_new(
+                array, json_pack("{s:o, s:o, s:I, s:o, s:o, s:o}", "key", ww_json_text(family->key),
+                                 "name", ww_json_text(policy->name), "storage_bits",
+                                 (json_int_t)bits, "doc", ww_json_text(policy->doc), "family",
+                                 ww_json_text(family->name), "keys", key_names(policy)));
         }
     }
     return array;
@@ -76,10 +73,15 @@ json_t *ww_list_policies(const ww_run_options *options)
 static json_t *origin_text(const ww_setting *setting)
 {
     if (setting->origin == WW_FROM_DEFAULT)
-        return text("default");
+        return ww_json_text("default");
     if (setting->origin == WW_FROM_COMMAND)
-        return text("-s");
-    return json_sprintf("%s:%d:%d", setting->at.file, setting->at.line, setting->at.col);
+        return ww_json_text("-s");
+    char *place = NULL;
+    if (asprintf(&place, "%s:%d:%d", setting->at.file, setting->at.line, setting->at.col) < 0)
+        ww_out_of_memory(strlen(setting->at.file));
+    json_t *origin = ww_json_text(place);
+    free(place);
+    return origin;
 }
 
 json_t *ww_list_keys(const ww_run_options *options)
@@ -89,11 +91,11 @@ json_t *ww_list_keys(const ww_run_options *options)
         const ww_setting *setting = ww_config_setting(options->config, i);
         const ww_key *key = setting->key;
         char *needs = ww_key_needs(key);
-        json_array_append_new(array,
-                              json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "key", text(key->key),
-                                        "value", ww_value_json(key, &setting->value), "from",
-                                        origin_text(setting), "default", text(key->initial),
-                                        "takes", text(needs), "doc", text(key->doc)));
+        json_array_append_new(
+            array, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "key", ww_json_text(key->key),
+                             "value", ww_value_json(key, &setting->value), "from",
+                             origin_text(setting), "default", ww_json_text(key->initial), "takes",
+                             ww_json_text(needs), "doc", ww_json_text(key->doc)));
         free(needs);
     }
     return array;
@@ -106,9 +108,9 @@ json_t *ww_list_stats(const ww_run_options *options)
     ww_declare_all_stats(stats);
     for (size_t i = 0; i < ww_stats_count(stats); i++) {
         const ww_reading *reading = ww_stats_at(stats, i);
-        json_array_append_new(array,
-                              json_pack("{s:o, s:o, s:o}", "name", text(reading->name), "unit",
-                                        text(reading->unit), "doc", text(reading->doc)));
+        json_array_append_new(
+            array, json_pack("{s:o, s:o, s:o}", "name", ww_json_text(reading->name), "unit",
+                             ww_json_text(reading->unit), "doc", ww_json_text(reading->doc)));
     }
     ww_stats_destroy(stats);
     return array;

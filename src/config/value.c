@@ -164,7 +164,7 @@ json_t *ww_value_json(const ww_key *key, const ww_value *value)
     if (key->type == WW_KEY_U64 && !(key->infinite && value->number == WW_INFINITE))
         return json_integer((json_int_t)value->number);
     char *text = ww_value_text(key, value);
-    json_t *string = json_string(text);
+    json_t *string = ww_json_text(text);
     free(text);
     return string;
 }

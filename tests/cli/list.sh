@@ -45,6 +45,14 @@ check_status 0
 run_program list keys
 [ "$(origin_of exec.order)" = 'in_order default' ] || complain "wrong default"
 
+# A path or value that is not UTF-8 cannot break the JSON.
+odd=$(printf 'odd\377.yaml')
+cp mine.yaml "$odd"
+run_program list keys -m "$odd" -s "host.clang=$odd" --json
+check_status 0
+grep -qxF '    "value": "odd?.yaml",' out.txt || complain "no host.clang"
+grep -qxF '    "from": "odd?.yaml:3:19",' out.txt || complain "no place"
+
 run_program list stats
 check_status 0
 grep -q '^exec.warp_instructions  *instructions  *warp instructions executed$' out.txt ||
