@@ -6,7 +6,7 @@
 #ifndef WW_HOST_BUILD_OPTIONS_H
 #define WW_HOST_BUILD_OPTIONS_H
 
-#include "host/command.h"
+#include "host/process.h"
 
 /* Appends the options in `text` (split like a shell would) to `words`. */
 int ww_build_options_add(ww_words *words, const char *text, const char *folder, ww_where at,

@@ -1,7 +1,7 @@
 #include "host/clang.h"
 
 #include "base/memory.h"
-#include "host/command.h"
+#include "host/process.h"
 
 #include <sys/stat.h>
 
@@ -11,10 +11,10 @@ char *ww_clang_find(const char *wanted)
 {
     static const char *const names[] = {"clang-19", "clang-16", "clang-14", "clang"};
     if (wanted)
-        return ww_command_find(wanted);
+        return ww_process_find(wanted);
     char *path = NULL;
     for (size_t i = 0; !path && i < sizeof(names) / sizeof(names[0]); i++)
-        path = ww_command_find(names[i]);
+        path = ww_process_find(names[i]);
     return path;
 }
 

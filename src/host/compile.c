@@ -6,7 +6,7 @@
 #include "host/build_options.h"
 #include "host/cache.h"
 #include "host/clang.h"
-#include "host/command.h"
+#include "host/process.h"
 #include "host/scratch.h"
 
 #include <inttypes.h>
@@ -126,7 +126,7 @@ static size_t pass_errors_on(char *messages, ww_errors *errors)
     return count;
 }
 
-static int fail_by_clang(const job *j, ww_command_result *result, ww_errors *errors)
+static int fail_by_clang(const job *j, ww_process_result *result, ww_errors *errors)
 {
     bool misfit = strstr(result->messages, "-nvidiacl.bc'") != NULL;
     ww_scratch_hide(j->scratch, result->messages);
@@ -139,10 +139,10 @@ static int fail_by_clang(const job *j, ww_command_result *result, ww_errors *err
                    j->compiler->clang, lines, lines == 1 ? "" : "s");
 }
 
-static int run_clang(const job *j, const ww_words *words, ww_command_result *result,
+static int run_clang(const job *j, const ww_words *words, ww_process_result *result,
                      ww_errors *errors)
 {
-    int status = ww_command_run(words, result, errors);
+    int status = ww_process_run(words, result, errors);
     if (status == WW_OK && result->status != 0)
         status = fail_by_clang(j, result, errors);
     return status;
@@ -178,7 +178,7 @@ static ww_cache_key key_of_tools(const job *j, const char *kind)
 static int key_of_source(const job *j, ww_cache_key *key, ww_errors *errors)
 {
     ww_words words = {0};
-    ww_command_result result = {0};
+    ww_process_result result = {0};
     add_flags(&words, j);
     ww_words_add(&words, "-E");
     add_pair(&words, "-o", "-");
@@ -191,7 +191,7 @@ static int key_of_source(const job *j, ww_cache_key *key, ww_errors *errors)
         ww_scratch_hide(j->scratch, result.output);
         ww_cache_key_add_text(key, result.output);
     }
-    ww_command_result_free(&result);
+    ww_process_result_free(&result);
     ww_words_free(&words);
     return status;
 }
@@ -210,7 +210,7 @@ static int make_builtins(const job *j, ww_errors *errors)
         return written;
     }
     ww_words words = {0};
-    ww_command_result result = {0};
+    ww_process_result result = {0};
     ww_words_add(&words, j->compiler->clang);
     ww_words_add_all(&words, ww_clang_opencl_target);
     if (j->source->global_offset)
@@ -224,12 +224,12 @@ static int make_builtins(const job *j, ww_errors *errors)
             ww_scratch_write(j->scratch, "builtins.bc", result.output, result.output_size, errors);
     if (status == WW_OK)
         ww_cache_put(j->compiler->cache, key, result.output, result.output_size);
-    ww_command_result_free(&result);
+    ww_process_result_free(&result);
     ww_words_free(&words);
     return status;
 }
 
-static void show_messages(const job *j, ww_command_result *result)
+static void show_messages(const job *j, ww_process_result *result)
 {
     if (!j->compiler->log || !result->messages[0])
         return;
@@ -240,7 +240,7 @@ static void show_messages(const job *j, ww_command_result *result)
 static int make_ptx(const job *j, char **ptx, size_t *length, ww_errors *errors)
 {
     ww_words words = {0};
-    ww_command_result result = {0};
+    ww_process_result result = {0};
     char *builtins = ww_scratch_path(j->scratch, "builtins.bc");
     add_flags(&words, j);
     add_bitcode(&words, builtins);
@@ -257,7 +257,7 @@ static int make_ptx(const job *j, char **ptx, size_t *length, ww_errors *errors)
         *length = result.output_size;
         result.output = NULL;
     }
-    ww_command_result_free(&result);
+    ww_process_result_free(&result);
     ww_words_free(&words);
     free(builtins);
     return status;

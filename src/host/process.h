@@ -2,8 +2,8 @@
  *
  * words    a growable list of arguments; the list owns copies
  * A program is started without a shell; its standard input is empty. */
-#ifndef WW_HOST_COMMAND_H
-#define WW_HOST_COMMAND_H
+#ifndef WW_HOST_PROCESS_H
+#define WW_HOST_PROCESS_H
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -20,20 +20,20 @@ void ww_words_free(ww_words *words);
  * Appends to `words`. */
 int ww_words_split(ww_words *words, const char *text, ww_where at, ww_errors *errors);
 
-typedef struct ww_command_result {
+typedef struct ww_process_result {
     char *output; /* standard output, NUL-terminated */
     size_t output_size;
     char *messages; /* standard error, NUL-terminated */
     int status;     /* exit status; 128 + signal when a signal ended it */
-} ww_command_result;
+} ww_process_result;
 
 /* Runs words[0] (a path or a name in PATH) to its end and keeps what it wrote. WW_FAILED when it
  * cannot be started; a nonzero exit status is not an error here. Free the result in both cases. */
-int ww_command_run(const ww_words *words, ww_command_result *result, ww_errors *errors);
-void ww_command_result_free(ww_command_result *result);
+int ww_process_run(const ww_words *words, ww_process_result *result, ww_errors *errors);
+void ww_process_result_free(ww_process_result *result);
 
 /* The path of an executable: `name` itself when it has a slash, else searched in PATH. The caller
  * frees it. NULL when there is none. */
-char *ww_command_find(const char *name);
+char *ww_process_find(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-#include "host/command.h"
+#include "host/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -141,9 +141,9 @@ static int wait_for(pid_t child)
     return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }
 
-int ww_command_run(const ww_words *words, ww_command_result *result, ww_errors *errors)
+int ww_process_run(const ww_words *words, ww_process_result *result, ww_errors *errors)
 {
-    *result = (ww_command_result){0};
+    *result = (ww_process_result){0};
     int out[2] = {-1, -1};
     int err[2] = {-1, -1};
     pid_t child = -1;
@@ -171,11 +171,11 @@ int ww_command_run(const ww_words *words, ww_command_result *result, ww_errors *
     return WW_OK;
 }
 
-void ww_command_result_free(ww_command_result *result)
+void ww_process_result_free(ww_process_result *result)
 {
     free(result->output);
     free(result->messages);
-    *result = (ww_command_result){0};
+    *result = (ww_process_result){0};
 }
 
 static bool is_executable(const char *path)
@@ -184,7 +184,7 @@ static bool is_executable(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
 
-char *ww_command_find(const char *name)
+char *ww_process_find(const char *name)
 {
     if (strchr(name, '/'))
         return is_executable(name) ? ww_strdup(name) : NULL;
