@@ -7,20 +7,22 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-void *ww_calloc(size_t count, size_t size);
-void *ww_realloc(void *old, size_t count, size_t size);
-char *ww_strdup(const char *text);
+#define WW_NEVER_NULL __attribute__((returns_nonnull))
+
+WW_NEVER_NULL void *ww_calloc(size_t count, size_t size);
+WW_NEVER_NULL void *ww_realloc(void *old, size_t count, size_t size);
+WW_NEVER_NULL char *ww_strdup(const char *text);
 _Noreturn void ww_out_of_memory(size_t bytes);
 
 /* An arena: objects are zeroed, aligned to 16 bytes, and freed all at once. */
 typedef struct ww_arena ww_arena;
 
-ww_arena *ww_arena_create(void);
+WW_NEVER_NULL ww_arena *ww_arena_create(void);
 void ww_arena_destroy(ww_arena *arena);
-void *ww_arena_alloc(ww_arena *arena, size_t count, size_t size);
-char *ww_arena_strndup(ww_arena *arena, const char *text, size_t length);
-char *ww_arena_strdup(ww_arena *arena, const char *text);
-char *ww_arena_printf(ww_arena *arena, const char *format, ...)
+WW_NEVER_NULL void *ww_arena_alloc(ww_arena *arena, size_t count, size_t size);
+WW_NEVER_NULL char *ww_arena_strndup(ww_arena *arena, const char *text, size_t length);
+WW_NEVER_NULL char *ww_arena_strdup(ww_arena *arena, const char *text);
+WW_NEVER_NULL char *ww_arena_printf(ww_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* A growable array: WW_VEC(int) v = {0}; ww_vec_push(&v, 3); v.items[0]; ww_vec_free(&v). */
@@ -45,6 +47,6 @@ char *ww_arena_printf(ww_arena *arena, const char *format, ...)
         (vec)->count = (vec)->capacity = 0; \
     } while (0)
 
-void *ww_vec_grow(void *items, size_t *capacity, size_t size);
+WW_NEVER_NULL void *ww_vec_grow(void *items, size_t *capacity, size_t size);
 
 #endif

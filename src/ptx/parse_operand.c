@@ -58,7 +58,7 @@ static bool parse_offset(ww_parser *p, int64_t *offset)
 {
     *offset = 0;
     while (ww_parse_at(p, "+") || ww_parse_at(p, "-")) {
-        int64_t part;
+        int64_t part = 0;
         ww_parse_accept(p, "+");
         if (!ww_parse_integer(p, &part))
             return false;

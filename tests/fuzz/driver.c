@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DEFAULT_MUTANTS 10000
+#define DEFAULT_MUTANTS 4000
 #define MOST_EDITS 8
 #define LONGEST_SLICE 64
 #define LONGEST_INPUT ((size_t)64 * 1024)
