@@ -79,9 +79,13 @@ void ww_program_destroy(ww_program *program);
 /* Runs one launch to its end. WW_BAD_INPUT when the launch makes no sense (sizes, limits);
  * WW_FAILED when the simulated program is at fault: the line says kernel, PTX line, source line if
  * known, group, lane, address and nearest buffer.
- * A module that has a .const or .global variable `__ww_launch_state` (16 bytes) reads there, as
+ * A module that has a .const variable `__ww_launch_state` (16 bytes, .extern) reads there, as
  * four u32, work_dim and global_offset[0..2] of the launch that runs. */
 int ww_program_run(ww_program *program, const ww_launch *launch, ww_errors *errors);
+
+/* The .shared address at which the dynamic part of an entry's launches starts: arguments declared
+ * `.ptr .shared` point there. 0 when there is no such entry. */
+uint64_t ww_program_dynamic_shared(const ww_program *program, const char *entry);
 
 const ww_exec_counters *ww_program_counters(const ww_program *program);
 

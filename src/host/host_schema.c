@@ -17,7 +17,7 @@ static const ww_key keys[] = {
      .type = WW_KEY_TEXT,
      .initial = "",
      .host_only = true,
-     .doc = "folder for compiled kernels; empty: $XDG_CACHE_HOME/warpwalk"},
+     .doc = "folder for compiled kernels; empty: $XDG_CACHE_HOME/warpwalk, none: no cache"},
 };
 
 const ww_schema ww_host_schema = {

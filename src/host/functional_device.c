@@ -1,0 +1,98 @@
+#include "host/functional_device.h"
+
+#include "base/memory.h"
+
+struct ww_device_program {
+    ww_program *program;
+};
+
+typedef struct functional_device {
+    ww_device base;
+    ww_exec_options options;
+    WW_VEC(ww_device_program *) programs;
+} functional_device;
+
+static ww_device_program *load(ww_device *base, const ww_module *module, ww_errors *errors)
+{
+    functional_device *device = (functional_device *)base;
+    ww_program *program = ww_program_create(module, base->memory, &device->options, errors);
+    if (!program)
+        return NULL;
+    ww_device_program *loaded = ww_calloc(1, sizeof(*loaded));
+    loaded->program = program;
+    ww_vec_push(&device->programs, loaded);
+    return loaded;
+}
+
+static uint64_t dynamic_shared(const ww_device_program *program, const char *entry)
+{
+    return ww_program_dynamic_shared(program->program, entry);
+}
+
+static int copy_nothing(ww_device *base, const ww_buffer *buffer, uint64_t offset, uint64_t count,
+                        ww_errors *errors)
+{
+    (void)base;
+    (void)buffer;
+    (void)offset;
+    (void)count;
+    (void)errors;
+    return WW_OK;
+}
+
+static int launch(ww_device *base, ww_device_program *program, const ww_launch *what,
+                  ww_errors *errors)
+{
+    (void)base;
+    return ww_program_run(program->program, what, errors);
+}
+
+static int finish(ww_device *base, ww_errors *errors)
+{
+    (void)base;
+    (void)errors;
+    return WW_OK;
+}
+
+static void destroy(ww_device *base)
+{
+    functional_device *device = (functional_device *)base;
+    for (size_t i = 0; i < device->programs.count; i++) {
+        ww_program_destroy(device->programs.items[i]->program);
+        free(device->programs.items[i]);
+    }
+    ww_vec_free(&device->programs);
+    ww_memory_destroy(base->memory);
+    free(device);
+}
+
+static const ww_device_kind functional = {
+    .name = "functional",
+    .load = load,
+    .dynamic_shared = dynamic_shared,
+    .copied_in = copy_nothing,
+    .copied_out = copy_nothing,
+    .launch = launch,
+    .finish = finish,
+    .destroy = destroy,
+};
+
+ww_device *ww_functional_device_create(const ww_exec_options *options, ww_place_fn *place)
+{
+    functional_device *device = ww_calloc(1, sizeof(*device));
+    device->base = (ww_device){&functional, ww_memory_create(place)};
+    device->options = *options;
+    return &device->base;
+}
+
+ww_exec_counters ww_functional_device_counters(const ww_device *base)
+{
+    const functional_device *device = (const functional_device *)base;
+    ww_exec_counters sum = {0};
+    for (size_t i = 0; i < device->programs.count; i++) {
+        const ww_exec_counters *one = ww_program_counters(device->programs.items[i]->program);
+#define ADD(field, name, unit, doc) sum.field += one->field;
+        WW_EXEC_COUNTERS(ADD)
+    }
+    return sum;
+}
