@@ -160,6 +160,7 @@ static void open_endless_loops(ww_flow *flow, edge_list *edges)
             continue;
         ww_edge e = {b, exit};
         ww_vec_push(edges, e);
+        flow->blocks[b].endless = true;
         flow->endless_loops++;
     }
     free(left);

@@ -30,6 +30,7 @@ typedef struct ww_block {
     uint32_t loop;           /* header block of the innermost loop it is in, or WW_NO_BLOCK */
     uint32_t loop_depth;     /* loops it is in */
     bool reachable;          /* from the entry */
+    bool endless;            /* header of an outermost loop that nothing leaves */
 } ww_block;
 
 typedef struct ww_flow {
@@ -44,7 +45,7 @@ typedef struct ww_flow {
     bool *irreducible;     /* by loop header: it can be entered elsewhere too */
     uint32_t loop_count;
     uint32_t irreducible_entries; /* edges into loops elsewhere than at their headers */
-    uint32_t endless_loops;       /* outermost loops that nothing leaves */
+    uint32_t endless_loops;       /* blocks that are `endless` */
     struct ww_graph *graph;       /* successors of blocks and of the exit, for graph algorithms */
     struct ww_loops *loops;
 } ww_flow;

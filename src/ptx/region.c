@@ -1,0 +1,156 @@
+#include "ptx/region.h"
+
+#include <string.h>
+
+#define NO_LABEL UINT32_MAX
+#define DIFFERENT (UINT32_MAX - 1)
+
+ww_region *ww_region_create(const ww_flow *flow)
+{
+    uint32_t nodes = flow->block_count + 1;
+    ww_region *r = ww_calloc(1, sizeof *r);
+    r->flow = flow;
+    r->blocks = ww_calloc(nodes, sizeof *r->blocks);
+    r->merging = ww_calloc(nodes, sizeof *r->merging);
+    r->rounds = ww_calloc(nodes, sizeof *r->rounds);
+    r->inside = ww_calloc(nodes, sizeof *r->inside);
+    r->in_round = ww_calloc(nodes, sizeof *r->in_round);
+    r->rank = ww_calloc(nodes, sizeof *r->rank);
+    r->label = ww_calloc(nodes, sizeof *r->label);
+    for (uint32_t i = 0; i < flow->order_count; i++)
+        r->rank[flow->order[i]] = i;
+    return r;
+}
+
+void ww_region_destroy(ww_region *region)
+{
+    if (!region)
+        return;
+    free(region->blocks);
+    free(region->merging);
+    free(region->rounds);
+    free(region->inside);
+    free(region->in_round);
+    free(region->rank);
+    free(region->label);
+    free(region);
+}
+
+static void enter_successors(ww_region *r, uint32_t block)
+{
+    const ww_block *b = &r->flow->blocks[block];
+    uint32_t end = r->flow->blocks[r->branch].post_dominator;
+    for (uint32_t s = 0; s < b->successor_count; s++) {
+        uint32_t to = b->successors[s];
+        if (to == end || to == r->flow->block_count || r->inside[to] == r->stamp)
+            continue;
+        r->inside[to] = r->stamp;
+        r->blocks[r->count++] = to;
+    }
+}
+
+/* Lists the region's blocks in the flow's order. */
+static void sort_blocks(ww_region *r)
+{
+    uint32_t low = UINT32_MAX, high = 0, left = r->count;
+    for (uint32_t i = 0; i < r->count; i++) {
+        uint32_t rank = r->rank[r->blocks[i]];
+        low = rank < low ? rank : low;
+        high = rank > high ? rank : high;
+    }
+    r->count = 0;
+    for (uint32_t i = low; left > 0 && i <= high; i++)
+        if (r->inside[r->flow->order[i]] == r->stamp)
+            r->blocks[r->count++] = r->flow->order[i];
+}
+
+bool ww_region_passes(const ww_region *region, uint32_t block)
+{
+    return block == region->branch || region->inside[block] == region->stamp;
+}
+
+/* What a block's label is by its predecessors: theirs when they agree, else itself; a side of the
+ * branch is labelled by itself on that edge. */
+static uint32_t label_of(const ww_region *r, uint32_t block, bool *cyclic)
+{
+    const ww_block *b = &r->flow->blocks[block];
+    uint32_t label = NO_LABEL;
+    for (uint32_t p = 0; p < b->predecessor_count; p++) {
+        uint32_t from = b->predecessors[p];
+        if (!ww_region_passes(r, from))
+            continue;
+        *cyclic |= r->rank[from] >= r->rank[block];
+        uint32_t theirs = from == r->branch ? block : r->label[from];
+        if (theirs == NO_LABEL || theirs == label)
+            continue;
+        if (label != NO_LABEL)
+            return DIFFERENT;
+        label = theirs;
+    }
+    return label;
+}
+
+/* One sweep is enough without a way back; with one, a block that merges stays so: sweeps end. */
+static void find_merging(ww_region *r)
+{
+    uint32_t *merging = r->merging;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->count; i++)
+        r->label[r->blocks[i]] = NO_LABEL;
+    uint32_t *is_merging = r->in_round; /* borrowed: rounds are found afterwards */
+    bool cyclic = true;
+    for (bool changed = true; changed && cyclic;) {
+        changed = cyclic = false;
+        for (uint32_t i = 0; i < r->count; i++) {
+            uint32_t block = r->blocks[i];
+            if (is_merging[block] == r->stamp)
+                continue;
+            uint32_t label = label_of(r, block, &cyclic);
+            if (label == DIFFERENT) {
+                is_merging[block] = r->stamp;
+                merging[count++] = block;
+                label = block;
+            }
+            changed |= label != r->label[block];
+            r->label[block] = label;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++)
+        is_merging[merging[i]] = 0;
+    uint32_t end = r->flow->blocks[r->branch].post_dominator;
+    if (end != r->flow->block_count)
+        merging[count++] = end;
+    r->merging_count = count;
+}
+
+static void find_rounds(ww_region *r)
+{
+    r->round_count = 0;
+    if (r->inside[r->branch] != r->stamp)
+        return;
+    r->in_round[r->branch] = r->stamp;
+    r->rounds[r->round_count++] = r->branch;
+    for (uint32_t i = 0; i < r->round_count; i++) {
+        const ww_block *b = &r->flow->blocks[r->rounds[i]];
+        for (uint32_t p = 0; p < b->predecessor_count; p++) {
+            uint32_t from = b->predecessors[p];
+            if (r->inside[from] != r->stamp || r->in_round[from] == r->stamp)
+                continue;
+            r->in_round[from] = r->stamp;
+            r->rounds[r->round_count++] = from;
+        }
+    }
+}
+
+void ww_region_find(ww_region *region, uint32_t branch)
+{
+    region->branch = branch;
+    region->stamp++;
+    region->count = 0;
+    enter_successors(region, branch);
+    for (uint32_t i = 0; i < region->count; i++)
+        enter_successors(region, region->blocks[i]);
+    sort_blocks(region);
+    find_merging(region);
+    find_rounds(region);
+}
