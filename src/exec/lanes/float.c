@@ -1,0 +1,5 @@
+/* f32 and f64 arithmetic, rounded to nearest. */
+#include "exec/lanes/extreme.h"
+
+#define FAMILY float
+#include "exec/lanes/family.h"
