@@ -59,6 +59,7 @@ typedef enum ww_operand_kind {
 typedef struct ww_operand {
     uint8_t kind; /* ww_operand_kind */
     uint8_t special;
+    uint8_t type; /* ww_type that the opcode wants here; NONE for labels and addresses */
     bool negated;
     uint16_t count;          /* elements, or targets */
     int32_t reg;             /* REGISTER; MEMORY's base, or -1 */

@@ -297,6 +297,7 @@ static bool fit_vector(ww_parser *p, ww_instruction *i, char letter, ww_operand 
     }
     for (unsigned e = 0; e < operand->count; e++) {
         ww_operand *element = &operand->elements[e];
+        element->type = (uint8_t)w.type;
         if (element->kind == WW_OPERAND_REGISTER) {
             if (!fit_register(p, element, w, at))
                 return false;
@@ -362,6 +363,7 @@ bool ww_parse_fit(ww_parser *p, ww_instruction *i, char letter, ww_operand *oper
         return ww_parse_error_at(p, at.line, at.col, "expected a constant");
     if (operand->kind == WW_OPERAND_VECTOR && strchr("VvUu", letter))
         return fit_vector(p, i, letter, operand, at);
+    operand->type = (uint8_t)w.type;
     if (i->form.vector > 1 && strchr("Vv", letter))
         return ww_parse_error_at(p, at.line, at.col, "expected %u elements in { }", i->form.vector);
     if (operand->kind == WW_OPERAND_REGISTER)

@@ -1,0 +1,140 @@
+/* Storage and start of groups and their warps. */
+#include "exec/warp.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+static void *map(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        ww_out_of_memory(bytes);
+    return p;
+}
+
+static uint32_t group_items(const ww_executor *x)
+{
+    return x->group_size[0] * x->group_size[1] * x->group_size[2];
+}
+
+/* Bytes of one warp: registers, predicates, then the local memory of all its lanes. */
+typedef struct layout {
+    size_t predicates;
+    size_t local;
+    size_t warp;
+    size_t shared;
+    size_t all;
+} layout;
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+static layout lay_out(const ww_executor *x)
+{
+    layout l = {0};
+    uint32_t warps = (group_items(x) + x->width - 1) / x->width;
+    l.predicates = round_up(x->kernel->register_bytes);
+    l.local = l.predicates + round_up(x->kernel->predicate_count * sizeof(uint64_t));
+    l.warp = l.local + round_up(x->kernel->local_bytes * x->blocks * 16);
+    l.shared = l.warp * warps;
+    l.all = l.shared + round_up(x->shared_bytes + 1);
+    return l;
+}
+
+ww_group *ww_group_create(const ww_executor *x)
+{
+    layout l = lay_out(x);
+    ww_group *g = ww_calloc(1, sizeof(*g));
+    uint8_t *bytes = map(l.all);
+    g->warp_count = (group_items(x) + x->width - 1) / x->width;
+    g->warps = ww_calloc(g->warp_count, sizeof(ww_warp));
+    g->shared = bytes + l.shared;
+    for (uint32_t i = 0; i < g->warp_count; i++) {
+        ww_warp *w = &g->warps[i];
+        w->group = g;
+        w->index = i;
+        w->rows = bytes + i * l.warp;
+        w->predicates = (uint64_t *)(void *)(w->rows + l.predicates);
+        w->local = w->rows + l.local;
+    }
+    return g;
+}
+
+void ww_group_destroy(const ww_executor *x, ww_group *g)
+{
+    for (uint32_t i = 0; i < g->warp_count; i++) {
+        for (uint32_t s = 0; s < g->warps[i].split_capacity; s++)
+            free(g->warps[i].splits[s].saved);
+        free(g->warps[i].splits);
+    }
+    munmap(g->warps[0].rows, lay_out(x).all);
+    free(g->warps);
+    free(g);
+}
+
+static uint32_t special_value(const ww_executor *x, const ww_warp *w, ww_special special,
+                              uint32_t item)
+{
+    uint32_t sx = x->group_size[0], sy = x->group_size[1];
+    uint32_t lane = (item % x->width) % 32; /* PTX knows warps of at most 32 */
+    uint32_t below = (1u << lane) - 1;
+    switch (special) {
+    case WW_SPECIAL_TID_X: return item % sx;
+    case WW_SPECIAL_TID_Y: return item / sx % sy;
+    case WW_SPECIAL_TID_Z: return item / sx / sy;
+    case WW_SPECIAL_CTAID_X: return w->group->id[0];
+    case WW_SPECIAL_CTAID_Y: return w->group->id[1];
+    case WW_SPECIAL_CTAID_Z: return w->group->id[2];
+    case WW_SPECIAL_LANEID: return lane;
+    case WW_SPECIAL_WARPID: return x->width < 32 ? w->index : item / 32;
+    case WW_SPECIAL_LANEMASK_EQ: return 1u << lane;
+    case WW_SPECIAL_LANEMASK_LT: return below;
+    case WW_SPECIAL_LANEMASK_LE: return below | 1u << lane;
+    case WW_SPECIAL_LANEMASK_GT: return ~(below | 1u << lane);
+    case WW_SPECIAL_LANEMASK_GE: return ~below;
+    default: return 0; /* %smid: functional execution has one multiprocessor */
+    }
+}
+
+static void start_warp(const ww_executor *x, ww_warp *w)
+{
+    uint32_t first = w->index * x->width;
+    uint32_t items = group_items(x) - first;
+    uint32_t count = items < x->width ? items : x->width;
+    const ww_kernel *k = x->kernel;
+    w->lanes = w->live = count == 64 ? UINT64_MAX : (1ull << count) - 1;
+    w->carry = w->executed = w->fingerprint_turn = 0;
+    w->spent = w->looping = false;
+    memset(w->rows, 0, k->register_bytes);
+    memset(w->predicates, 0, k->predicate_count * sizeof(uint64_t));
+    w->predicates[WW_PREDICATE_ALWAYS] = UINT64_MAX;
+    for (unsigned lane = 0; k->codes[0].local_bytes && lane < count; lane++)
+        memset(w->local + lane * k->local_bytes, 0, k->codes[0].local_bytes);
+    for (unsigned s = 0; s < WW_SPECIAL_COUNT; s++)
+        if (k->special_slots[s] >= 0) {
+            uint32_t *row = (uint32_t *)(void *)(w->rows + k->special_slots[s]);
+            for (uint32_t lane = 0; lane < count; lane++)
+                row[lane] = special_value(x, w, (ww_special)s, first + lane);
+        }
+    ww_split_start(w, k->codes[0].first, w->lanes);
+}
+
+void ww_group_start(const ww_executor *x, ww_group *g, uint64_t number, const uint32_t *id)
+{
+    g->number = number;
+    memcpy(g->id, id, sizeof(g->id));
+    g->live = group_items(x);
+    g->running = g->warp_count;
+    memset(g->barriers, 0, sizeof(g->barriers));
+    memset(g->shared, 0, x->shared_bytes);
+    for (uint32_t i = 0; i < g->warp_count; i++)
+        start_warp(x, &g->warps[i]);
+}
+
+bool ww_warp_is_ready(const ww_warp *w)
+{
+    return w->current != WW_NO_SPLIT;
+}

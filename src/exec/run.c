@@ -1,0 +1,244 @@
+/* Groups run one after the other, each warp until it waits or ends. Only when all warps have used
+ * up their turn without getting to an end do more groups join them: a kernel whose groups wait for
+ * each other then makes progress, and one that cannot is found out. */
+#include "exec/run.h"
+
+#include <string.h>
+
+#define FIRST_TURN (1u << 20)
+#define WATCH_TURN (1u << 16)
+#define MOST_RESIDENT_BYTES (1ull << 30)
+#define MOST_RESIDENT 8192u
+
+static void start_group(ww_run *run)
+{
+    ww_group *g;
+    if (run->spare.count)
+        g = run->spare.items[--run->spare.count];
+    else
+        g = ww_group_create(run->x);
+    const uint32_t *groups = run->launch->groups;
+    uint64_t n = run->groups_started++;
+    uint32_t id[3] = {(uint32_t)(n % groups[0]), (uint32_t)(n / groups[0] % groups[1]),
+                      (uint32_t)(n / groups[0] / groups[1])};
+    ww_group_start(run->x, g, n, id);
+    run->x->counters->groups++;
+    run->x->counters->warps += g->warp_count;
+    ww_vec_push(&run->resident, g);
+}
+
+static void retire_groups(ww_run *run)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < run->resident.count; i++) {
+        ww_group *g = run->resident.items[i];
+        if (g->running) {
+            run->resident.items[kept++] = g;
+        } else {
+            ww_vec_push(&run->spare, g);
+            run->groups_done++;
+        }
+    }
+    run->resident.count = kept;
+}
+
+/* Ready warps that still have a turn, in launch order. */
+static void list_ready(ww_run *run)
+{
+    run->ready.count = 0;
+    for (size_t i = 0; i < run->resident.count; i++) {
+        ww_group *g = run->resident.items[i];
+        for (uint32_t n = 0; n < g->warp_count; n++)
+            if (ww_warp_is_ready(&g->warps[n]) && !g->warps[n].spent)
+                ww_vec_push(&run->ready, &g->warps[n]);
+    }
+}
+
+static int stop_at_limit(ww_run *run, const ww_warp *w)
+{
+    return ww_fault(run->x, w, -1, "stopped after %llu warp instructions (--max-instructions)",
+                    (unsigned long long)run->options->max_instructions);
+}
+
+static int run_warp(ww_run *run, ww_warp *w)
+{
+    uint64_t turn = run->x->watching ? WATCH_TURN : run->turn;
+    uint64_t limit = run->options->max_instructions;
+    uint64_t done = run->x->counters->warp_instructions;
+    if (limit && done >= limit)
+        return stop_at_limit(run, w);
+    if (limit && limit - done < turn)
+        turn = limit - done;
+    uint64_t before = w->executed;
+    int status = ww_warp_run(run->x, w, turn);
+    w->spent = ww_warp_is_ready(w) && (w->executed - before >= turn || w->looping);
+    if (status == WW_OK && run->options->progress &&
+        run->options->progress(run->options->progress_context, run->x->counters,
+                               run->groups_done, run->group_count))
+        return ww_fail(run->x->errors, WW_FAILED, WW_NOWHERE, "interrupted");
+    return status;
+}
+
+/* Runs every warp that can run until it waits, ends or has used up its turn. */
+static int run_round(ww_run *run)
+{
+    int status = WW_OK;
+    list_ready(run);
+    while (run->ready.count && status == WW_OK) {
+        size_t next = run->options->order->next(run->order_state, run->ready.count);
+        ww_warp *w = run->ready.items[next];
+        status = run_warp(run, w);
+        if (!w->group->running)
+            retire_groups(run);
+        list_ready(run);
+    }
+    return status;
+}
+
+static const ww_split *waiting_split(const ww_group *g, const ww_warp **who, ww_split_state state)
+{
+    for (uint32_t i = 0; i < g->warp_count; i++)
+        for (uint32_t n = 0; n < g->warps[i].split_capacity; n++)
+            if (g->warps[i].splits[n].state == state) {
+                *who = &g->warps[i];
+                return &g->warps[i].splits[n];
+            }
+    return NULL;
+}
+
+/* Nobody of a group can run: some wait at a barrier for others that never come. */
+static int report_barrier(ww_run *run, ww_group *g)
+{
+    const ww_warp *w = &g->warps[0], *other = NULL;
+    const ww_split *at = waiting_split(g, &w, WW_SPLIT_BARRIER);
+    uint32_t waiting = 0;
+    char place[300], elsewhere[300];
+    for (uint32_t i = 0; i < g->warp_count; i++)
+        for (uint32_t n = 0; n < g->warps[i].split_capacity; n++) {
+            const ww_split *s = &g->warps[i].splits[n];
+            if (s->state == WW_SPLIT_BARRIER && s->barrier == at->barrier)
+                waiting += (uint32_t)__builtin_popcountll(s->lanes);
+        }
+    ww_warp copy = *w;
+    copy.current = (int32_t)(at - w->splits);
+    copy.splits[copy.current].pc--;
+    ww_place_of(run->x, at->pc, place, sizeof(place));
+    const ww_split *join = waiting_split(g, &other, WW_SPLIT_JOIN);
+    if (join)
+        snprintf(elsewhere, sizeof(elsewhere), "; others wait for them to reconverge at %s",
+                 ww_place_of(run->x, join->pc, place, sizeof(place)));
+    else
+        snprintf(elsewhere, sizeof(elsewhere), "; others wait at another barrier");
+    uint32_t needed = g->barriers[at->barrier].expected;
+    return ww_fault(run->x, &copy, __builtin_ctzll(at->lanes),
+                    "barrier %u is never complete: %u work-items wait, %u are needed%s",
+                    at->barrier, waiting, needed ? needed : g->live, elsewhere);
+}
+
+static int check_barriers(ww_run *run)
+{
+    for (size_t i = 0; i < run->resident.count; i++) {
+        ww_group *g = run->resident.items[i];
+        bool any = false;
+        for (uint32_t n = 0; n < g->warp_count; n++)
+            any |= ww_warp_is_ready(&g->warps[n]);
+        if (!any)
+            return report_barrier(run, g);
+    }
+    return WW_OK;
+}
+
+static int report_no_progress(ww_run *run)
+{
+    const ww_warp *w = NULL;
+    uint64_t waiting = 0;
+    for (size_t i = 0; i < run->resident.count && !waiting; i++)
+        for (uint32_t n = 0; n < run->resident.items[i]->warp_count && !waiting; n++) {
+            const ww_warp *it = &run->resident.items[i]->warps[n];
+            if (!ww_warp_is_ready(it))
+                continue;
+            w = w ? w : it;
+            waiting = it->live & ~it->splits[it->current].lanes;
+            w = waiting ? it : w;
+        }
+    if (waiting)
+        return ww_fault(run->x, w, __builtin_ctzll(w->splits[w->current].lanes),
+                        "no progress: this loop waits for memory that nobody changes, while %d "
+                        "lanes of its warp wait for it to reconverge (a spin lock in lock-step)",
+                        __builtin_popcountll(waiting));
+    return ww_fault(run->x, w, __builtin_ctzll(w->splits[w->current].lanes),
+                    "no progress: this loop waits for memory that nobody changes");
+}
+
+static bool can_admit(const ww_run *run)
+{
+    uint64_t each = (uint64_t)run->x->kernel->register_bytes *
+                    ((run->x->group_size[0] * run->x->group_size[1] * run->x->group_size[2] +
+                      run->x->width - 1) / run->x->width) + run->x->shared_bytes;
+    return run->groups_started < run->group_count && run->resident.count < MOST_RESIDENT &&
+           run->resident.count * each < MOST_RESIDENT_BYTES;
+}
+
+/* All warps are spinning or have much to do. First look whether any of them moves at all; if not,
+ * bring in more groups, for one of those may be what they wait for. */
+static int next_round(ww_run *run)
+{
+    ww_executor *x = run->x;
+    bool all_loop = x->watching && !x->changed;
+    for (size_t i = 0; i < run->resident.count; i++)
+        for (uint32_t n = 0; n < run->resident.items[i]->warp_count; n++) {
+            ww_warp *w = &run->resident.items[i]->warps[n];
+            all_loop &= !ww_warp_is_ready(w) || w->looping;
+        }
+    if (all_loop && !can_admit(run))
+        return report_no_progress(run);
+    x->watching = !x->watching || all_loop;
+    x->changed = false;
+    if (!x->watching)
+        run->turn *= 2;
+    for (size_t more = run->resident.count; more && can_admit(run); more--)
+        start_group(run);
+    for (size_t i = 0; i < run->resident.count; i++)
+        for (uint32_t n = 0; n < run->resident.items[i]->warp_count; n++) {
+            ww_warp *w = &run->resident.items[i]->warps[n];
+            w->spent = w->looping = false;
+            w->fingerprint_turn = 0;
+        }
+    return WW_OK;
+}
+
+static int run_all(ww_run *run)
+{
+    int status = WW_OK;
+    while (status == WW_OK && (run->resident.count || run->groups_started < run->group_count)) {
+        if (!run->resident.count) {
+            run->x->watching = false;
+            run->turn = FIRST_TURN;
+            start_group(run);
+        }
+        status = run_round(run);
+        if (status == WW_OK && run->resident.count)
+            status = check_barriers(run);
+        if (status == WW_OK && run->resident.count)
+            status = next_round(run);
+    }
+    return status;
+}
+
+int ww_run_groups(ww_run *run)
+{
+    run->order_state = ww_calloc(1, run->options->order->policy.state_size + 1);
+    run->options->order->start(run->order_state, run->options->seed);
+    run->x->watching = false;
+    run->turn = FIRST_TURN;
+    int status = run_all(run);
+    for (size_t i = 0; i < run->resident.count; i++)
+        ww_group_destroy(run->x, run->resident.items[i]);
+    for (size_t i = 0; i < run->spare.count; i++)
+        ww_group_destroy(run->x, run->spare.items[i]);
+    ww_vec_free(&run->resident);
+    ww_vec_free(&run->spare);
+    ww_vec_free(&run->ready);
+    free(run->order_state);
+    return status;
+}
