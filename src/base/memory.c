@@ -30,6 +30,15 @@ void *ww_realloc(void *old, size_t count, size_t size)
     return p;
 }
 
+void *ww_calloc_rows(size_t bytes)
+{
+    size_t rounded = (bytes + 64) / 64 * 64;
+    void *p = aligned_alloc(64, rounded);
+    if (!p)
+        ww_out_of_memory(rounded);
+    return memset(p, 0, rounded);
+}
+
 char *ww_strdup(const char *text)
 {
     size_t bytes = strlen(text) + 1;

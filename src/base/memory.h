@@ -11,6 +11,7 @@
 
 WW_NEVER_NULL void *ww_calloc(size_t count, size_t size);
 WW_NEVER_NULL void *ww_realloc(void *old, size_t count, size_t size);
+WW_NEVER_NULL void *ww_calloc_rows(size_t bytes); /* zeroed, aligned to 64 bytes, for free() */
 WW_NEVER_NULL char *ww_strdup(const char *text);
 _Noreturn void ww_out_of_memory(size_t bytes);
 

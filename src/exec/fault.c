@@ -13,7 +13,7 @@ static const char *source_of(const ww_executor *x, const ww_instruction *i)
 
 const char *ww_place_of(const ww_executor *x, uint32_t pc, char *text, size_t size)
 {
-    const ww_instruction *i = x->kernel->instructions[pc];
+    const ww_instruction *i = pc < x->kernel->uop_count ? x->kernel->instructions[pc] : NULL;
     const char *source = source_of(x, i);
     if (source)
         snprintf(text, size, "%s:%d", source, i->source_line);
@@ -37,15 +37,12 @@ static void lane_name(const ww_executor *x, const ww_warp *w, int lane, char *te
              g->id[1], g->id[2], item % sx, item / sx % sy, item / sx / sy, w->index, lane);
 }
 
-int ww_fault(ww_executor *x, const ww_warp *w, int lane, const char *format, ...)
+static int report(ww_executor *x, const ww_warp *w, uint32_t pc, int lane, const char *format,
+                  va_list args)
 {
     char what[512], who[160], statement[224] = "";
-    va_list args;
-    va_start(args, format);
     vsnprintf(what, sizeof(what), format, args);
-    va_end(args);
     lane_name(x, w, lane, who, sizeof(who));
-    uint32_t pc = w->current == WW_NO_SPLIT ? 0 : w->splits[w->current].pc;
     const ww_instruction *i = pc < x->kernel->uop_count ? x->kernel->instructions[pc] : NULL;
     const char *source = source_of(x, i);
     ww_where at = {x->kernel->entry->module->path, i ? i->line : 0, 0};
@@ -57,4 +54,23 @@ int ww_fault(ww_executor *x, const ww_warp *w, int lane, const char *format, ...
         snprintf(statement, sizeof(statement), " (%s)", i->text);
     return ww_fail(x->errors, WW_FAILED, at, "kernel '%s', %s: %s%s", x->kernel->entry->name, who,
                    what, statement);
+}
+
+int ww_fault_at(ww_executor *x, const ww_warp *w, uint32_t pc, int lane, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int status = report(x, w, pc, lane, format, args);
+    va_end(args);
+    return status;
+}
+
+int ww_fault(ww_executor *x, const ww_warp *w, int lane, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    uint32_t pc = w->current == WW_NO_SPLIT ? WW_NO_PC : w->splits[w->current].pc;
+    int status = report(x, w, pc, lane, format, args);
+    va_end(args);
+    return status;
 }

@@ -9,6 +9,7 @@
 #define RECURSION_BYTES (64u * 1024)
 #define MOST_LOCAL_BYTES (1u << 26)
 #define FRAME_ALIGN 16u
+#define MOST_FUNCTIONS 2000u /* that one kernel can reach */
 
 static void add_reachable(ww_decoder *d, const ww_function *f)
 {
@@ -41,7 +42,7 @@ static void add_address_taken(ww_decoder *d)
 static void find_functions(ww_decoder *d)
 {
     add_reachable(d, d->kernel->entry);
-    for (uint32_t c = 0; c < d->kernel->code_count; c++) {
+    for (uint32_t c = 0; c < d->kernel->code_count && c < MOST_FUNCTIONS; c++) {
         const ww_function *f = d->kernel->codes[c].function;
         for (uint32_t n = 0; n < f->instruction_count; n++) {
             const ww_call *call = f->instructions[n].call;
@@ -243,10 +244,7 @@ static void fill_constants(ww_decoder *d)
 {
     ww_kernel *k = d->kernel;
     unsigned lanes = d->blocks * 16;
-    k->constant_rows = aligned_alloc(64, d->constant_bytes + 64);
-    if (!k->constant_rows)
-        ww_out_of_memory(d->constant_bytes);
-    memset(k->constant_rows, 0, d->constant_bytes + 64);
+    k->constant_rows = ww_calloc_rows(d->constant_bytes);
     for (uint32_t c = 0; c < k->constant_count; c++) {
         const ww_constant *constant = &k->constants[c];
         uint8_t *row = k->constant_rows + constant->offset;
@@ -276,6 +274,11 @@ static void decode_all(ww_decoder *d)
 {
     ww_kernel *k = d->kernel;
     find_functions(d);
+    if (k->code_count > MOST_FUNCTIONS) {
+        ww_decode_error(d, "'%s' can call more than %u functions", k->entry->name,
+                        MOST_FUNCTIONS);
+        return;
+    }
     lay_out_local(k);
     lay_out_shared(d);
     uint32_t first = 0;

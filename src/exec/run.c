@@ -9,6 +9,24 @@
 #define WATCH_TURN (1u << 16)
 #define MOST_RESIDENT_BYTES (1ull << 30)
 #define MOST_RESIDENT 8192u
+#define WINDOW 4096u
+
+/* The next group to start: the order chooses among the first WINDOW that have not. */
+static uint64_t choose_group(ww_run *run)
+{
+    if (run->waiting_first == run->waiting.count) {
+        run->waiting.count = run->waiting_first = 0;
+        for (unsigned i = 0; i < WINDOW && run->groups_listed < run->group_count; i++)
+            ww_vec_push(&run->waiting, run->groups_listed++);
+    }
+    uint64_t *list = run->waiting.items + run->waiting_first;
+    size_t count = run->waiting.count - run->waiting_first;
+    size_t chosen = run->options->order->next(run->order_state, count);
+    uint64_t number = list[chosen];
+    memmove(list + 1, list, chosen * sizeof(*list));
+    run->waiting_first++;
+    return number;
+}
 
 static void start_group(ww_run *run)
 {
@@ -18,7 +36,8 @@ static void start_group(ww_run *run)
     else
         g = ww_group_create(run->x);
     const uint32_t *groups = run->launch->groups;
-    uint64_t n = run->groups_started++;
+    uint64_t n = choose_group(run);
+    run->groups_started++;
     uint32_t id[3] = {(uint32_t)(n % groups[0]), (uint32_t)(n / groups[0] % groups[1]),
                       (uint32_t)(n / groups[0] / groups[1])};
     ww_group_start(run->x, g, n, id);
@@ -119,10 +138,6 @@ static int report_barrier(ww_run *run, ww_group *g)
             if (s->state == WW_SPLIT_BARRIER && s->barrier == at->barrier)
                 waiting += (uint32_t)__builtin_popcountll(s->lanes);
         }
-    ww_warp copy = *w;
-    copy.current = (int32_t)(at - w->splits);
-    copy.splits[copy.current].pc--;
-    ww_place_of(run->x, at->pc, place, sizeof(place));
     const ww_split *join = waiting_split(g, &other, WW_SPLIT_JOIN);
     if (join)
         snprintf(elsewhere, sizeof(elsewhere), "; others wait for them to reconverge at %s",
@@ -130,9 +145,9 @@ static int report_barrier(ww_run *run, ww_group *g)
     else
         snprintf(elsewhere, sizeof(elsewhere), "; others wait at another barrier");
     uint32_t needed = g->barriers[at->barrier].expected;
-    return ww_fault(run->x, &copy, __builtin_ctzll(at->lanes),
-                    "barrier %u is never complete: %u work-items wait, %u are needed%s",
-                    at->barrier, waiting, needed ? needed : g->live, elsewhere);
+    return ww_fault_at(run->x, w, at->pc - 1, __builtin_ctzll(at->lanes),
+                       "barrier %u is never complete: %u work-items wait, %u are needed%s",
+                       at->barrier, waiting, needed ? needed : g->live, elsewhere);
 }
 
 static int check_barriers(ww_run *run)
@@ -239,6 +254,7 @@ int ww_run_groups(ww_run *run)
     ww_vec_free(&run->resident);
     ww_vec_free(&run->spare);
     ww_vec_free(&run->ready);
+    ww_vec_free(&run->waiting);
     free(run->order_state);
     return status;
 }

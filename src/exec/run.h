@@ -13,6 +13,9 @@ typedef struct ww_run {
     uint64_t group_count;
     uint64_t groups_started;
     uint64_t groups_done;
+    uint64_t groups_listed;
+    WW_VEC(uint64_t) waiting; /* numbers of groups not started, from waiting_first on */
+    size_t waiting_first;
     WW_VEC(ww_group *) resident;
     WW_VEC(ww_group *) spare;
     WW_VEC(ww_warp *) ready;

@@ -182,6 +182,8 @@ int ww_exec_resolve(ww_executor *x, ww_warp *w, const ww_uop *u, unsigned bytes,
 /* A fault of the simulated program at the current instruction (fault.c). Lane -1: the warp. */
 int ww_fault(ww_executor *x, const ww_warp *w, int lane, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+int ww_fault_at(ww_executor *x, const ww_warp *w, uint32_t pc, int lane, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 /* "x.cl:12" or "PTX line 40": where a program counter comes from; into `text`. */
 const char *ww_place_of(const ww_executor *x, uint32_t pc, char *text, size_t size);
 

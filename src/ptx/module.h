@@ -135,6 +135,7 @@ struct ww_variable {
     uint8_t *initial; /* size bytes, or NULL for zeros */
     ww_relocation *relocations;
     size_t relocation_count;
+    uint32_t index;  /* in module->variables, of a module-level one */
     uint64_t offset; /* parser: offset in its function's parameter block, .local frame or .shared
                         block; module-level .shared variables come after all functions' needs */
     int line;

@@ -419,6 +419,8 @@ ww_module *ww_module_parse(const char *path, const char *text, size_t length, ww
     module->variables =
         keep(&parser, parser.variables.items, parser.variables.count, sizeof(ww_variable *));
     module->variable_count = (uint32_t)parser.variables.count;
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        module->variables[i]->index = i;
     bool failed = parser.error_count > 0;
     free_parser(&parser);
     if (!failed)

@@ -1,0 +1,137 @@
+/* printf of a kernel: CUDA's vprintf(format, arguments), to standard error. */
+#include "exec/lanes_of.h"
+#include "exec/warp.h"
+
+#include <string.h>
+
+#define LONGEST_TEXT 4096
+
+/* The host address of one lane's generic address, and the bytes that follow it; NULL: nothing. */
+static const uint8_t *host_of(const ww_executor *x, const ww_warp *w, int lane, uint64_t address,
+                              uint64_t *left)
+{
+    const ww_buffer *b = ww_memory_find(x->memory, address, 1);
+    uint64_t at = address - WW_LOCAL_WINDOW;
+    if (b) {
+        *left = b->size - (address - b->address);
+        return b->host + (address - b->address);
+    }
+    if (at >= x->kernel->local_bytes)
+        return NULL;
+    *left = x->kernel->local_bytes - at;
+    return w->local + (uint64_t)lane * x->kernel->local_bytes + at;
+}
+
+typedef struct arguments {
+    const uint8_t *bytes;
+    uint64_t left;
+    uint64_t at;
+} arguments;
+
+static uint64_t next_argument(arguments *a, unsigned bytes)
+{
+    uint64_t value = 0;
+    a->at = (a->at + bytes - 1) / bytes * bytes;
+    if (a->at + bytes <= a->left)
+        memcpy(&value, a->bytes + a->at, bytes);
+    a->at += bytes;
+    return value;
+}
+
+static void print_text(const ww_executor *x, const ww_warp *w, int lane, uint64_t address)
+{
+    uint64_t left = 0;
+    const uint8_t *text = host_of(x, w, lane, address, &left);
+    for (uint64_t i = 0; text && i < left && i < LONGEST_TEXT && text[i]; i++)
+        fputc(text[i], stderr);
+}
+
+/* One conversion: "%-8.3lld" with its argument. */
+static void print_one(const ww_executor *x, const ww_warp *w, int lane, const char *spec,
+                      size_t length, arguments *a)
+{
+    char format[32], kind = spec[length - 1];
+    size_t end = length - 1;
+    while (end > 1 && (spec[end - 1] == 'l' || spec[end - 1] == 'h' || spec[end - 1] == 'z'))
+        end--;
+    bool wide = memchr(spec + end, 'l', length - end) || memchr(spec + end, 'z', length - end);
+    snprintf(format, sizeof(format), "%.*s%s%c", (int)end, spec,
+             kind != 'c' && strchr("diuxXo", kind) ? "ll" : "", kind);
+    if (strchr("di", kind)) {
+        uint64_t value = next_argument(a, wide ? 8 : 4);
+        fprintf(stderr, format, wide ? (long long)value : (long long)(int32_t)value);
+    } else if (strchr("uxXo", kind)) {
+        fprintf(stderr, format, (unsigned long long)next_argument(a, wide ? 8 : 4));
+    } else if (kind == 'c') {
+        fprintf(stderr, format, (int)next_argument(a, 4));
+    } else if (kind == 's') {
+        print_text(x, w, lane, next_argument(a, 8));
+    } else if (kind == 'p') {
+        fprintf(stderr, "0x%llx", (unsigned long long)next_argument(a, 8));
+    } else {
+        uint64_t bits = next_argument(a, 8);
+        double value;
+        memcpy(&value, &bits, sizeof(value));
+        fprintf(stderr, format, value);
+    }
+}
+
+static void print_format(const ww_executor *x, const ww_warp *w, int lane, const char *format,
+                         uint64_t left, arguments *a)
+{
+    for (uint64_t i = 0; i < left && format[i];) {
+        size_t length = 1;
+        if (format[i] == '%' && i + 1 < left && format[i + 1] == '%') {
+            fputc('%', stderr);
+            i += 2;
+            continue;
+        }
+        if (format[i] != '%') {
+            fputc(format[i++], stderr);
+            continue;
+        }
+        while (i + length < left && length < 16 && strchr("-+ #0123456789.lhz", format[i + length]) &&
+               format[i + length])
+            length++;
+        if (i + length < left && format[i + length] &&
+            strchr("diuxXocspfFeEgGaA", format[i + length])) {
+            print_one(x, w, lane, format + i, ++length, a);
+        } else {
+            fwrite(format + i, 1, length, stderr);
+        }
+        i += length;
+    }
+}
+
+static uint64_t argument_value(const ww_executor *x, const ww_warp *w, int lane,
+                               const ww_operand *o)
+{
+    const ww_split *s = &w->splits[w->current];
+    const ww_code *code = &x->kernel->codes[s->code];
+    uint64_t value = o->bits;
+    if (o->kind == WW_OPERAND_ADDRESS)
+        memcpy(&value,
+               w->local + (uint64_t)lane * x->kernel->local_bytes + s->frame + o->variable->offset,
+               8);
+    else if (o->kind == WW_OPERAND_REGISTER)
+        memcpy(&value, w->rows + code->rows[o->reg].offset + (unsigned)lane * 8, 8);
+    return value;
+}
+
+int ww_exec_print(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
+{
+    const ww_call *call = x->kernel->instructions[u - x->kernel->uops]->call;
+    ww_each_lane(lane, lanes) {
+        uint64_t left = 0;
+        arguments a = {0};
+        uint64_t address = argument_value(x, w, lane, &call->args[0]);
+        const uint8_t *format = host_of(x, w, lane, address, &left);
+        if (!format)
+            return ww_fault(x, w, lane, "printf with a format at 0x%llx, where nothing is",
+                            (unsigned long long)address);
+        a.bytes = host_of(x, w, lane, argument_value(x, w, lane, &call->args[1]), &a.left);
+        a.left = a.bytes ? a.left : 0;
+        print_format(x, w, lane, (const char *)format, left, &a);
+    }
+    return WW_OK;
+}
