@@ -11,7 +11,7 @@ static void blend32(void *to, const void *from, uint64_t mask, unsigned blocks)
     const uint32_t *s = ALIGNED_ROW(from);
     for (unsigned b = 0; b < blocks; b++, d += LANES, s += LANES, mask >>= LANES) {
         uint32_t bits = (uint32_t)mask;
-        EACH_LANE d[i] = bits & (1u << i) ? s[i] : d[i];
+        EACH_IN_BLOCK d[i] = bits & lane_bit32[i] ? s[i] : d[i];
     }
 }
 
@@ -21,22 +21,20 @@ static void blend64(void *to, const void *from, uint64_t mask, unsigned blocks)
     const uint64_t *s = ALIGNED_ROW(from);
     for (unsigned b = 0; b < blocks; b++, d += LANES, s += LANES, mask >>= LANES) {
         uint64_t bits = mask;
-        EACH_LANE d[i] = bits & (1ull << i) ? s[i] : d[i];
+        EACH_IN_BLOCK d[i] = bits & lane_bit64[i] ? s[i] : d[i];
     }
 }
 
 static void address32(uint64_t *d, const void *base, uint64_t offset, unsigned blocks)
 {
     const uint32_t *s = ALIGNED_ROW(base);
-    for (unsigned b = 0; b < blocks; b++, d += LANES, s += LANES)
-        EACH_LANE d[i] = s[i] + offset;
+    EACH_LANE d[i] = s[i] + offset;
 }
 
 static void address64(uint64_t *d, const void *base, uint64_t offset, unsigned blocks)
 {
     const uint64_t *s = ALIGNED_ROW(base);
-    for (unsigned b = 0; b < blocks; b++, d += LANES, s += LANES)
-        EACH_LANE d[i] = s[i] + offset;
+    EACH_LANE d[i] = s[i] + offset;
 }
 
 static bool is_sequence(const uint64_t *a, uint64_t step, unsigned lanes)
