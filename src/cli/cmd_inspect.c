@@ -1,0 +1,116 @@
+/* warpwalk inspect: what the front end sees of a kernel file. */
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/run_options.h"
+#include "host/compile.h"
+#include "ptx/listing.h"
+
+#include <string.h>
+
+static const ww_option option_json = {0, "json", NULL, "print a JSON object instead of a listing"};
+static const ww_option option_function = {'f', "function", "NAME",
+                                          "only this entry or function (by default all)"};
+static const ww_option option_build = {0, "build-options", "TEXT",
+                                       "for the compiler, such as \"-DWIDTH=4 -I include\""};
+
+static const char *unless_empty(const char *text)
+{
+    return text[0] ? text : NULL;
+}
+
+/* The PTX text of the file; the caller frees it. */
+static int read_ptx(const char *path, const ww_arguments *arguments, const ww_config *config,
+                    char **text, size_t *length, ww_errors *errors)
+{
+    const char *cache = ww_config_text(config, "host.kernel_cache");
+    ww_compiler_options options = {
+        .clang = unless_empty(ww_config_text(config, "host.clang")),
+        .cache = strcmp(cache, "none") == 0 ? "" : unless_empty(cache),
+        .log = stderr,
+    };
+    ww_source source = {.path = path,
+                        .build_options = ww_arguments_value(arguments, &option_build)};
+    ww_compiler *compiler = ww_compiler_create(&options);
+    int status = ww_compile(compiler, &source, text, length, errors);
+    ww_compiler_destroy(compiler);
+    return status;
+}
+
+static int fail_unknown_function(const ww_module *module, const char *name, ww_errors *errors)
+{
+    const char **names = ww_calloc(module->function_count + 1u, sizeof *names);
+    for (uint32_t f = 0; f < module->function_count; f++)
+        names[f] = module->functions[f]->name;
+    const char *near = ww_nearest(name, names, module->function_count);
+    ww_where at = {module->path, 0, 0};
+    if (near)
+        ww_fail(errors, WW_BAD_INPUT, at, "no function '%.100s' (did you mean '%s'?)", name, near);
+    else
+        ww_fail(errors, WW_BAD_INPUT, at, "no function '%.100s' (there are %u; the first is '%s')",
+                name, module->function_count, module->function_count ? names[0] : "");
+    free(names);
+    return WW_BAD_INPUT;
+}
+
+static int show(const ww_module *module, const ww_arguments *arguments, ww_errors *errors)
+{
+    const char *only = ww_arguments_value(arguments, &option_function);
+    const ww_function *chosen = only ? ww_module_function(module, only) : NULL;
+    if (only && (!chosen || !chosen->has_body))
+        return fail_unknown_function(module, only, errors);
+    ww_analysis *analysis = ww_analysis_create(module);
+    if (ww_arguments_has(arguments, &option_json)) {
+        json_t *object = ww_listing_json(analysis, only);
+        ww_json_write(object, stdout);
+        json_decref(object);
+    } else {
+        ww_listing_write(analysis, only, stdout);
+    }
+    ww_analysis_destroy(analysis);
+    return WW_OK;
+}
+
+static int run(const ww_arguments *arguments, ww_errors *errors)
+{
+    ww_run_options options;
+    char *text = NULL;
+    size_t length = 0;
+    const char *path = arguments->words[0];
+    int status = ww_run_options_read(arguments, &options, errors);
+    if (!status)
+        status = read_ptx(path, arguments, options.config, &text, &length, errors);
+    if (!status) {
+        ww_module *module = ww_module_parse(path, text, length, errors);
+        status = module ? show(module, arguments, errors) : WW_BAD_INPUT;
+        ww_module_destroy(module);
+    }
+    free(text);
+    ww_run_options_clear(&options);
+    return status;
+}
+
+static const ww_option *const options_of_inspect[] = {
+    &option_function, &option_build, &ww_option_machine, &ww_option_set, &option_json, NULL};
+
+extern const ww_command ww_command_inspect;
+const ww_command ww_command_inspect = {
+    .name = "inspect",
+    .doc = "show what the front end sees: instructions, registers, branches, uniformity",
+    .usage = "FILE.ptx|FILE.cl|FILE.cu [options]",
+    .options = options_of_inspect,
+    .least_words = 1,
+    .most_words = 1,
+    .words_doc = "a kernel file",
+    .help = "For each entry and function: parameters with their offsets, registers and memory "
+            "needed, then\n"
+            "the instructions by block, with their index, their line in the PTX, and for branches "
+            "the place\n"
+            "where split lanes come together again. docs/inspect.md explains the listing.\n"
+            "\n"
+            "examples:\n"
+            "  warpwalk inspect vadd.cl\n"
+            "  warpwalk inspect reduce.cu -f sum --build-options \"-DWIDTH=4\"\n"
+            "  warpwalk inspect kernel.ptx --json\n",
+    .run = run,
+};
