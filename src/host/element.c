@@ -55,7 +55,7 @@ static uint16_t half_from_double(double value)
         return sign | 0x7c00;
     int exponent = 0;
     frexp(size, &exponent);
-    int ulp = exponent - 11 < -24 ? -24 : exponent - 11;
+    int ulp = size == 0 || exponent < -13 ? -24 : exponent - 11;
     uint16_t steps = (uint16_t)nearbyint(ldexp(size, -ulp)); /* ties to even */
     /* Steps of 1024 and more carry into the exponent on their own. */
     return (uint16_t)(sign + ((ulp + 24) << 10) + steps);

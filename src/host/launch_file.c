@@ -1,0 +1,296 @@
+#include "host/launch_parts.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *const root_keys[] = {"kernel",   "build_options", "buffers",
+                                        "launches", "dump",          "check"};
+
+/* ---- helpers of all parts ---- */
+
+const char *ww_launch_path(const ww_launch_file *file, const char *path)
+{
+    return path[0] == '/' ? path : ww_arena_printf(file->arena, "%s%s", file->folder, path);
+}
+
+int ww_launch_buffer(const ww_launch_file *file, const char *name, ww_where at, size_t *index,
+                     ww_errors *errors)
+{
+    size_t count = file->buffers.count;
+    const char **names = ww_calloc(count + 1, sizeof(*names));
+    for (size_t i = 0; i < count; i++) {
+        names[i] = file->buffers.items[i].name;
+        if (strcmp(names[i], name) == 0) {
+            *index = i;
+            free(names);
+            return WW_OK;
+        }
+    }
+    const char *near = ww_nearest(name, names, count);
+    ww_fail(errors, WW_BAD_INPUT, at, "there is no buffer '%s'%s%s%s", name,
+            near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+    free(names);
+    return WW_BAD_INPUT;
+}
+
+int ww_launch_check_size(const char *path, ww_where at, uint64_t bytes, ww_errors *errors)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return ww_fail(errors, WW_BAD_INPUT, at, "cannot read '%s': %s", path, strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return ww_fail(errors, WW_BAD_INPUT, at, "'%s' is not a file", path);
+    if ((uint64_t)info.st_size != bytes)
+        return ww_fail(errors, WW_BAD_INPUT, at,
+                       "'%s' has %" PRIu64 " bytes (the buffer has %" PRIu64 ")", path,
+                       (uint64_t)info.st_size, bytes);
+    return WW_OK;
+}
+
+int ww_launch_elements(ww_launch_file *file, ww_element element, const ww_yaml *list,
+                       const char *what, uint64_t count, uint8_t **values, ww_errors *errors)
+{
+    int status = WW_OK;
+    if (list->count == 0 || (count > 0 && list->count != count))
+        return ww_fail(errors, WW_BAD_INPUT, list->at,
+                       "%s has %zu elements (%" PRIu64 " %s needed)", what, list->count,
+                       count ? count : 1, count > 1 ? "are" : "or more are");
+    unsigned bytes = ww_element_bytes(element);
+    *values = ww_arena_alloc(file->arena, list->count, bytes);
+    for (size_t i = 0; i < list->count; i++)
+        status |= ww_element_parse(element, list->items[i], what, *values + i * bytes, errors);
+    return status;
+}
+
+/* ---- loading ---- */
+
+static int read_kernel(ww_launch_file *file, const ww_yaml *root, ww_errors *errors)
+{
+    const ww_yaml *kernel = NULL;
+    const char *path = NULL;
+    int status = ww_yaml_need(root, "kernel", &kernel, errors);
+    if (status == WW_OK)
+        status = ww_yaml_text(kernel, "'kernel'", &path, errors);
+    if (status == WW_OK) {
+        file->kernel = ww_launch_path(file, path);
+        file->kernel_at = kernel->at;
+    }
+    const ww_yaml *options = ww_yaml_get(root, "build_options");
+    if (options)
+        status |= ww_yaml_text(options, "'build_options'", &file->build_options, errors);
+    return status;
+}
+
+static int read_parts(ww_launch_file *file, const ww_yaml *root, ww_errors *errors)
+{
+    const ww_yaml *launches = NULL;
+    const ww_yaml *buffers = ww_yaml_get(root, "buffers");
+    const ww_yaml *dump = ww_yaml_get(root, "dump");
+    const ww_yaml *check = ww_yaml_get(root, "check");
+    int status =
+        ww_yaml_expect_keys(root, root_keys, sizeof(root_keys) / sizeof(root_keys[0]), errors);
+    status |= read_kernel(file, root, errors);
+    if (buffers)
+        status |= ww_launch_read_buffers(file, buffers, errors);
+    int need = ww_yaml_need(root, "launches", &launches, errors);
+    status |= need;
+    if (need == WW_OK)
+        status |= ww_launch_read_launches(file, launches, errors);
+    if (dump)
+        status |= ww_launch_read_dumps(file, dump, errors);
+    if (check)
+        status |= ww_launch_read_checks(file, check, errors);
+    return status;
+}
+
+static bool has_global_offset(const ww_launch_file *file)
+{
+    for (size_t i = 0; i < file->launches.count; i++)
+        for (int d = 0; d < 3; d++)
+            if (file->launches.items[i].offset[d])
+                return true;
+    return false;
+}
+
+static bool ends_in(const char *path, const char *end)
+{
+    size_t length = strlen(path);
+    size_t part = strlen(end);
+    return length >= part && strcmp(path + length - part, end) == 0;
+}
+
+static int load_module(ww_launch_file *file, ww_compiler *compiler, ww_errors *errors)
+{
+    ww_source source = {.path = file->kernel,
+                        .build_options = file->build_options,
+                        .folder = file->folder[0] ? file->folder : NULL,
+                        .global_offset = has_global_offset(file),
+                        .at = file->kernel_at};
+    size_t length = 0;
+    if (source.global_offset && !ends_in(file->kernel, ".cl"))
+        return ww_fail(errors, WW_BAD_INPUT, file->kernel_at,
+                       "a global_offset needs an OpenCL C kernel (.cl)");
+    int status = ww_compile(compiler, &source, &file->ptx, &length, errors);
+    if (status != WW_OK)
+        return status;
+    const char *name = ends_in(file->kernel, ".ptx")
+                           ? file->kernel
+                           : ww_arena_printf(file->arena, "%s (PTX)", file->kernel);
+    file->module = ww_module_parse(name, file->ptx, length, errors);
+    return file->module ? WW_OK : WW_BAD_INPUT;
+}
+
+static int load(ww_launch_file *file, const char *path, ww_compiler *compiler, ww_errors *errors)
+{
+    const char *slash = strrchr(path, '/');
+    file->folder = ww_arena_strndup(file->arena, path, slash ? (size_t)(slash - path) + 1 : 0);
+    file->document = ww_yaml_read(path, WW_NOWHERE, errors);
+    if (!file->document)
+        return WW_BAD_INPUT;
+    const ww_yaml *root = ww_yaml_root(file->document);
+    int status = ww_yaml_expect(root, WW_YAML_MAPPING, "a launch file", errors);
+    if (status != WW_OK)
+        return status;
+    status = read_parts(file, root, errors);
+    if (!file->kernel)
+        return status;
+    status |= load_module(file, compiler, errors);
+    for (size_t i = 0; file->module && i < file->launches.count; i++)
+        if (file->launches.items[i].sound)
+            status |= ww_launch_bind(file, &file->launches.items[i], errors);
+    return status;
+}
+
+ww_launch_file *ww_launch_file_load(const char *path, ww_compiler *compiler, ww_errors *errors)
+{
+    ww_launch_file *file = ww_calloc(1, sizeof(*file));
+    file->arena = ww_arena_create();
+    if (load(file, path, compiler, errors) == WW_OK)
+        return file;
+    ww_launch_file_destroy(file);
+    return NULL;
+}
+
+void ww_launch_file_destroy(ww_launch_file *file)
+{
+    if (!file)
+        return;
+    ww_module_destroy(file->module);
+    ww_yaml_destroy(file->document);
+    ww_vec_free(&file->buffers);
+    ww_vec_free(&file->launches);
+    ww_vec_free(&file->dumps);
+    ww_vec_free(&file->checks);
+    ww_arena_destroy(file->arena);
+    free(file->ptx);
+    free(file);
+}
+
+size_t ww_launch_file_launches(const ww_launch_file *file)
+{
+    return file->launches.count;
+}
+
+/* ---- running ---- */
+
+/* Host memory that could be used without swapping, in bytes; UINT64_MAX when nobody says. */
+static uint64_t available_memory(void)
+{
+    uint64_t kilobytes = UINT64_MAX / 1024;
+    char line[128];
+    FILE *in = fopen("/proc/meminfo", "r");
+    while (in && fgets(line, sizeof(line), in))
+        if (sscanf(line, "MemAvailable: %" SCNu64, &kilobytes) == 1)
+            break;
+    if (in)
+        fclose(in);
+    return kilobytes * 1024;
+}
+
+/* What the fills touch must fit into host memory; untouched zeros cost nothing. */
+static int check_room(const ww_launch_file *file, ww_errors *errors)
+{
+    uint64_t needed = 0;
+    uint64_t available = available_memory();
+    for (size_t i = 0; i < file->buffers.count; i++) {
+        const ww_buffer_part *part = &file->buffers.items[i];
+        if (part->fill != WW_FILL_ZERO)
+            needed += part->count * ww_element_bytes(part->element);
+    }
+    if (needed <= available)
+        return WW_OK;
+    return ww_fail(errors, WW_FAILED, WW_NOWHERE,
+                   "the buffers' contents need %" PRIu64 " MiB of memory and %" PRIu64
+                   " MiB are available",
+                   needed >> 20, available >> 20);
+}
+
+static int make_buffers(const ww_launch_file *file, ww_device *device, uint64_t seed,
+                        const ww_buffer **buffers, ww_errors *errors)
+{
+    int status = check_room(file, errors);
+    for (size_t i = 0; status == WW_OK && i < file->buffers.count; i++) {
+        const ww_buffer_part *part = &file->buffers.items[i];
+        uint64_t bytes = part->count * ww_element_bytes(part->element);
+        buffers[i] = ww_device_buffer(device, part->name, bytes, errors);
+        status = buffers[i] ? ww_launch_fill(part, buffers[i], seed, errors) : WW_FAILED;
+        if (status == WW_OK)
+            status = ww_device_written(device, buffers[i], errors);
+    }
+    return status;
+}
+
+static int run_launches(const ww_launch_file *file, ww_device *device,
+                        const ww_launch_file_options *options, const ww_buffer *const *buffers,
+                        ww_errors *errors)
+{
+    ww_device_program *program = ww_device_load(device, file->module, errors);
+    int status = program ? WW_OK : ww_errors_status(errors);
+    for (size_t i = 0; status == WW_OK && i < file->launches.count; i++) {
+        const ww_launch_part *launch = &file->launches.items[i];
+        status = ww_launch_start(launch, buffers, device, program, errors);
+        if (status == WW_OK && options->launched &&
+            options->launched(options->context, i, launch->function->name, errors))
+            status = WW_FAILED;
+    }
+    return status == WW_OK ? ww_device_finish(device, errors) : status;
+}
+
+static int take_results(const ww_launch_file *file, ww_device *device, bool verify,
+                        const ww_buffer *const *buffers, ww_verdict *verdict, ww_errors *errors)
+{
+    int status = WW_OK;
+    for (size_t i = 0; i < file->dumps.count; i++) {
+        const ww_buffer *buffer = buffers[file->dumps.items[i].buffer];
+        status |= ww_device_readable(device, buffer, errors);
+        status |= ww_launch_dump(&file->dumps.items[i], buffer, errors);
+    }
+    for (size_t i = 0; verify && i < file->checks.count; i++) {
+        const ww_result_part *check = &file->checks.items[i];
+        const ww_buffer *buffer = buffers[check->buffer];
+        status |= ww_device_readable(device, buffer, errors);
+        int wrong = ww_launch_check(check, &file->buffers.items[check->buffer], buffer, errors);
+        *verdict = wrong || *verdict == WW_WRONG ? WW_WRONG : WW_VERIFIED;
+        status |= wrong;
+    }
+    return status ? WW_FAILED : WW_OK;
+}
+
+int ww_launch_file_run(const ww_launch_file *file, ww_device *device,
+                       const ww_launch_file_options *options, ww_verdict *verdict,
+                       ww_errors *errors)
+{
+    const ww_buffer **buffers = ww_calloc(file->buffers.count + 1, sizeof(ww_buffer *));
+    *verdict = WW_NOT_VERIFIED;
+    int status = make_buffers(file, device, options->seed, buffers, errors);
+    if (status == WW_OK)
+        status = run_launches(file, device, options, buffers, errors);
+    if (status == WW_OK)
+        status = take_results(file, device, options->verify, buffers, verdict, errors);
+    free(buffers);
+    return status;
+}

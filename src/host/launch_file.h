@@ -1,0 +1,37 @@
+/* Launch files: a host program without a line of C (docs/launch-files.md).
+ *
+ * launch file   a kernel source, buffers with their contents, launches, results to write or check
+ * A file is read and checked as a whole, its kernel compiled and its arguments compared with the
+ * entries' parameters, before anything runs. It can be run many times, on any kind of device. */
+#ifndef WW_HOST_LAUNCH_FILE_H
+#define WW_HOST_LAUNCH_FILE_H
+
+#include "host/compile.h"
+#include "host/device.h"
+
+typedef struct ww_launch_file ww_launch_file;
+
+typedef enum ww_verdict { WW_NOT_VERIFIED, WW_VERIFIED, WW_WRONG } ww_verdict;
+
+typedef struct ww_launch_file_options {
+    uint64_t seed; /* of random fills that have no seed of their own */
+    bool verify;   /* false: `check` is skipped */
+    /* Called after each launch, or NULL. A nonzero result ends the run with WW_FAILED. */
+    int (*launched)(void *context, size_t index, const char *entry, ww_errors *errors);
+    void *context;
+} ww_launch_file_options;
+
+/* NULL with all errors that there are. */
+ww_launch_file *ww_launch_file_load(const char *path, ww_compiler *compiler, ww_errors *errors);
+void ww_launch_file_destroy(ww_launch_file *file);
+
+size_t ww_launch_file_launches(const ww_launch_file *file);
+
+/* Makes the buffers, runs all launches, then dumps and checks. WW_FAILED when the simulated program
+ * is at fault, when a check fails (the verdict is WW_WRONG then), or when the host has no room. The
+ * device must not outlive the file. */
+int ww_launch_file_run(const ww_launch_file *file, ww_device *device,
+                       const ww_launch_file_options *options, ww_verdict *verdict,
+                       ww_errors *errors);
+
+#endif

@@ -1,0 +1,121 @@
+/* The parts of a launch file, shared by the sources that read, bind and run it. Everything lies in
+ * the file's arena; places (ww_where) point into its YAML document. */
+#ifndef WW_HOST_LAUNCH_PARTS_H
+#define WW_HOST_LAUNCH_PARTS_H
+
+#include "base/memory.h"
+#include "host/element.h"
+#include "host/launch_file.h"
+
+typedef enum ww_fill_kind {
+    WW_FILL_ZERO,
+    WW_FILL_IOTA,
+    WW_FILL_RANDOM,
+    WW_FILL_VALUE, /* `values` holds one element */
+    WW_FILL_LIST,  /* `values` holds all elements */
+    WW_FILL_FILE,
+} ww_fill_kind;
+
+typedef struct ww_buffer_part {
+    const char *name;
+    ww_where at;
+    ww_element element;
+    uint64_t count; /* elements */
+    ww_fill_kind fill;
+    uint8_t *values;
+    const char *file; /* path */
+    ww_where file_at;
+    bool has_range;
+    uint64_t low, high; /* elements, in the low bytes */
+    bool has_seed;
+    uint64_t seed;
+} ww_buffer_part;
+
+typedef enum ww_argument_kind {
+    WW_ARGUMENT_BUFFER,
+    WW_ARGUMENT_NULL,  /* a pointer to nothing */
+    WW_ARGUMENT_VALUE, /* one or more elements */
+    WW_ARGUMENT_BYTES,
+    WW_ARGUMENT_LOCAL, /* shared memory of `size` bytes, by pointer */
+} ww_argument_kind;
+
+typedef struct ww_argument {
+    ww_argument_kind kind;
+    ww_where at;
+    size_t buffer;      /* BUFFER: index */
+    ww_element element; /* VALUE */
+    uint8_t *bytes;     /* VALUE, BYTES */
+    uint64_t size;
+} ww_argument;
+
+typedef struct ww_launch_part {
+    ww_where at;
+    const char *entry; /* as written; NULL: the only one */
+    ww_where entry_at;
+    bool in_groups; /* `global` counts groups, not work-items */
+    uint64_t global[3], local[3], offset[3];
+    ww_where global_at, local_at;
+    unsigned dims, local_dims, offset_dims; /* 0: not given */
+    uint64_t shared;                        /* dynamic bytes besides local arguments */
+    ww_argument *args;
+    size_t arg_count;
+    bool sound;                  /* read without errors */
+    const ww_function *function; /* bound: the entry */
+    uint32_t groups[3], group[3];
+} ww_launch_part;
+
+typedef struct ww_result_part {
+    size_t buffer; /* index */
+    ww_where at;
+    const char *file; /* path, or NULL */
+    ww_where file_at;
+    uint8_t *values; /* what a check wants when not in a file */
+    bool one_value;  /* `values` holds one element for all */
+    double tolerance;
+} ww_result_part;
+
+struct ww_launch_file {
+    ww_arena *arena;
+    ww_yaml_document *document;
+    char *folder; /* of the launch file, with a slash; "" for the current one */
+    const char *kernel;
+    const char *build_options;
+    ww_where kernel_at;
+    ww_module *module;
+    char *ptx;
+    WW_VEC(ww_buffer_part) buffers;
+    WW_VEC(ww_launch_part) launches;
+    WW_VEC(ww_result_part) dumps;
+    WW_VEC(ww_result_part) checks;
+};
+
+/* A path that a file names: relative to the launch file. */
+const char *ww_launch_path(const ww_launch_file *file, const char *path);
+/* The index of a buffer, or an error that names the nearest. */
+int ww_launch_buffer(const ww_launch_file *file, const char *name, ww_where at, size_t *index,
+                     ww_errors *errors);
+/* The file exists and has this many bytes. */
+int ww_launch_check_size(const char *path, ww_where at, uint64_t bytes, ww_errors *errors);
+/* A sequence of elements; `count` 0: any number. */
+int ww_launch_elements(ww_launch_file *file, ww_element element, const ww_yaml *list,
+                       const char *what, uint64_t count, uint8_t **values, ww_errors *errors);
+
+/* Reading: each takes the node of its key. */
+int ww_launch_read_buffers(ww_launch_file *file, const ww_yaml *node, ww_errors *errors);
+int ww_launch_read_launches(ww_launch_file *file, const ww_yaml *node, ww_errors *errors);
+int ww_launch_read_dumps(ww_launch_file *file, const ww_yaml *node, ww_errors *errors);
+int ww_launch_read_checks(ww_launch_file *file, const ww_yaml *node, ww_errors *errors);
+
+/* Finds the entry, the grid and the parameters of a launch. */
+int ww_launch_bind(const ww_launch_file *file, ww_launch_part *launch, ww_errors *errors);
+
+/* Running. */
+int ww_launch_fill(const ww_buffer_part *part, const ww_buffer *buffer, uint64_t seed,
+                   ww_errors *errors);
+int ww_launch_start(const ww_launch_part *launch, const ww_buffer *const *buffers,
+                    ww_device *device, ww_device_program *program, ww_errors *errors);
+int ww_launch_dump(const ww_result_part *dump, const ww_buffer *buffer, ww_errors *errors);
+int ww_launch_check(const ww_result_part *check, const ww_buffer_part *part,
+                    const ww_buffer *buffer, ww_errors *errors);
+
+#endif
