@@ -37,6 +37,7 @@ static void release(ww_executor *x, ww_group *g, unsigned id)
             ww_split_choose(w);
     }
     *b = (ww_barrier){0};
+    x->released = true;
 }
 
 static void check(ww_executor *x, ww_group *g, unsigned id)

@@ -76,6 +76,11 @@ static int relocate(ww_program *p, const ww_variable *v, ww_errors *errors)
 ww_program *ww_program_create(const ww_module *module, ww_memory *memory,
                               const ww_exec_options *options, ww_errors *errors)
 {
+    if (options->width < 1 || options->width > WW_MOST_LANES) {
+        ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "a warp width of %u (1 to %d are possible)",
+                options->width, WW_MOST_LANES);
+        return NULL;
+    }
     ww_program *p = ww_calloc_rows(sizeof(*p));
     p->module = module;
     p->memory = memory;

@@ -5,27 +5,37 @@
 
 #include <string.h>
 
-#define FIRST_TURN (1u << 20)
-#define WATCH_TURN (1u << 16)
+#define FIRST_TURN (1u << 18)
+#define LONGEST_TURN (1u << 24)
 #define MOST_RESIDENT_BYTES (1ull << 30)
 #define MOST_RESIDENT 8192u
 #define WINDOW 4096u
 
+static size_t queue_count(const ww_queue *q)
+{
+    return q->items.count - q->first;
+}
+
+static uint64_t take(ww_run *run, ww_queue *q)
+{
+    uint64_t *list = q->items.items + q->first;
+    size_t chosen = run->options->order->next(run->order_state, queue_count(q));
+    uint64_t number = list[chosen];
+    memmove(list + 1, list, chosen * sizeof(*list));
+    q->first++;
+    return number;
+}
+
 /* The next group to start: the order chooses among the first WINDOW that have not. */
 static uint64_t choose_group(ww_run *run)
 {
-    if (run->waiting_first == run->waiting.count) {
-        run->waiting.count = run->waiting_first = 0;
+    ww_queue *q = &run->waiting;
+    if (!queue_count(q)) {
+        q->items.count = q->first = 0;
         for (unsigned i = 0; i < WINDOW && run->groups_listed < run->group_count; i++)
-            ww_vec_push(&run->waiting, run->groups_listed++);
+            ww_vec_push(&q->items, run->groups_listed++);
     }
-    uint64_t *list = run->waiting.items + run->waiting_first;
-    size_t count = run->waiting.count - run->waiting_first;
-    size_t chosen = run->options->order->next(run->order_state, count);
-    uint64_t number = list[chosen];
-    memmove(list + 1, list, chosen * sizeof(*list));
-    run->waiting_first++;
-    return number;
+    return take(run, q);
 }
 
 static void start_group(ww_run *run)
@@ -64,12 +74,13 @@ static void retire_groups(ww_run *run)
 /* Ready warps that still have a turn, in launch order. */
 static void list_ready(ww_run *run)
 {
-    run->ready.count = 0;
+    run->ready.items.count = run->ready.first = 0;
+    run->x->released = false;
     for (size_t i = 0; i < run->resident.count; i++) {
         ww_group *g = run->resident.items[i];
         for (uint32_t n = 0; n < g->warp_count; n++)
             if (ww_warp_is_ready(&g->warps[n]) && !g->warps[n].spent)
-                ww_vec_push(&run->ready, &g->warps[n]);
+                ww_vec_push(&run->ready.items, (uint64_t)(uintptr_t)&g->warps[n]);
     }
 }
 
@@ -81,7 +92,7 @@ static int stop_at_limit(ww_run *run, const ww_warp *w)
 
 static int run_warp(ww_run *run, ww_warp *w)
 {
-    uint64_t turn = run->x->watching ? WATCH_TURN : run->turn;
+    uint64_t turn = run->turn;
     uint64_t limit = run->options->max_instructions;
     uint64_t done = run->x->counters->warp_instructions;
     if (limit && done >= limit)
@@ -103,13 +114,13 @@ static int run_round(ww_run *run)
 {
     int status = WW_OK;
     list_ready(run);
-    while (run->ready.count && status == WW_OK) {
-        size_t next = run->options->order->next(run->order_state, run->ready.count);
-        ww_warp *w = run->ready.items[next];
+    while (queue_count(&run->ready) && status == WW_OK) {
+        ww_warp *w = (ww_warp *)(uintptr_t)take(run, &run->ready);
         status = run_warp(run, w);
         if (!w->group->running)
             retire_groups(run);
-        list_ready(run);
+        if (run->x->released)
+            list_ready(run);
     }
     return status;
 }
@@ -194,25 +205,32 @@ static bool can_admit(const ww_run *run)
            run->resident.count * each < MOST_RESIDENT_BYTES;
 }
 
-/* All warps are spinning or have much to do. First look whether any of them moves at all; if not,
- * bring in more groups, for one of those may be what they wait for. */
+static void count_warps(const ww_run *run, size_t *ready, size_t *looping)
+{
+    *ready = *looping = 0;
+    for (size_t i = 0; i < run->resident.count; i++)
+        for (uint32_t n = 0; n < run->resident.items[i]->warp_count; n++) {
+            const ww_warp *w = &run->resident.items[i]->warps[n];
+            *ready += ww_warp_is_ready(w);
+            *looping += ww_warp_is_ready(w) && w->looping;
+        }
+}
+
+/* All warps have used up their turn: they have much to do, or wait for memory to change. In the
+ * second case bring in more groups, for one of those may be what they wait for. */
 static int next_round(ww_run *run)
 {
     ww_executor *x = run->x;
-    bool all_loop = x->watching && !x->changed;
-    for (size_t i = 0; i < run->resident.count; i++)
-        for (uint32_t n = 0; n < run->resident.items[i]->warp_count; n++) {
-            ww_warp *w = &run->resident.items[i]->warps[n];
-            all_loop &= !ww_warp_is_ready(w) || w->looping;
-        }
-    if (all_loop && !can_admit(run))
+    size_t ready, looping;
+    count_warps(run, &ready, &looping);
+    if (x->watching && !x->changed && ready == looping && !can_admit(run))
         return report_no_progress(run);
-    x->watching = !x->watching || all_loop;
-    x->changed = false;
-    if (!x->watching)
-        run->turn *= 2;
-    for (size_t more = run->resident.count; more && can_admit(run); more--)
+    for (size_t more = looping ? run->resident.count : 0; more && can_admit(run); more--)
         start_group(run);
+    x->watching = true;
+    x->changed = false;
+    if (run->turn < LONGEST_TURN)
+        run->turn *= 2;
     for (size_t i = 0; i < run->resident.count; i++)
         for (uint32_t n = 0; n < run->resident.items[i]->warp_count; n++) {
             ww_warp *w = &run->resident.items[i]->warps[n];
@@ -253,8 +271,8 @@ int ww_run_groups(ww_run *run)
         ww_group_destroy(run->x, run->spare.items[i]);
     ww_vec_free(&run->resident);
     ww_vec_free(&run->spare);
-    ww_vec_free(&run->ready);
-    ww_vec_free(&run->waiting);
+    ww_vec_free(&run->ready.items);
+    ww_vec_free(&run->waiting.items);
     free(run->order_state);
     return status;
 }

@@ -5,6 +5,12 @@
 #include "exec/order.h"
 #include "exec/warp.h"
 
+/* Numbers in order, from which the order policy takes any. */
+typedef struct ww_queue {
+    WW_VEC(uint64_t) items;
+    size_t first; /* those before it are gone */
+} ww_queue;
+
 typedef struct ww_run {
     ww_executor *x;
     const ww_exec_options *options;
@@ -14,11 +20,10 @@ typedef struct ww_run {
     uint64_t groups_started;
     uint64_t groups_done;
     uint64_t groups_listed;
-    WW_VEC(uint64_t) waiting; /* numbers of groups not started, from waiting_first on */
-    size_t waiting_first;
+    ww_queue waiting; /* groups that have not started: their numbers */
+    ww_queue ready;   /* warps that can run and have a turn left: their addresses */
     WW_VEC(ww_group *) resident;
     WW_VEC(ww_group *) spare;
-    WW_VEC(ww_warp *) ready;
     uint64_t turn; /* instructions a warp runs before another gets its turn */
 } ww_run;
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define MOST_FINGERPRINTS 64
+
 static void lane_op(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes, bool wide,
                     uint64_t *extra)
 {
@@ -276,9 +278,12 @@ static int control(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 }
 
 /* While watching for loops without progress: has this warp been in this very state before? The
- * state to compare with is renewed at powers of two (Brent's cycle finding). */
+ * state to compare with is renewed at powers of two (Brent's cycle finding). A warp that waits
+ * shows it within a few turns of its loop; one that does not is left alone for this round. */
 static bool was_here_before(const ww_executor *x, ww_warp *w)
 {
+    if (w->fingerprint_turn > MOST_FINGERPRINTS)
+        return false;
     uint64_t hash = ww_hash64(w->rows, x->kernel->register_bytes, w->carry);
     hash = ww_hash64(w->predicates, x->kernel->predicate_count * sizeof(uint64_t), hash);
     for (uint32_t i = 0; i < w->split_capacity; i++) {
