@@ -84,8 +84,9 @@ void ww_program_destroy(ww_program *program);
 int ww_program_run(ww_program *program, const ww_launch *launch, ww_errors *errors);
 
 /* The .shared address at which the dynamic part of an entry's launches starts: arguments declared
- * `.ptr .shared` point there. 0 when there is no such entry. */
-uint64_t ww_program_dynamic_shared(const ww_program *program, const char *entry);
+ * `.ptr .shared` point there. */
+int ww_program_dynamic_shared(ww_program *program, const char *entry, ww_where at,
+                              uint64_t *address, ww_errors *errors);
 
 const ww_exec_counters *ww_program_counters(const ww_program *program);
 

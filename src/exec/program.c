@@ -39,7 +39,7 @@ static int add_variables(ww_program *p, ww_errors *errors)
         ww_where at = {p->module->path, v->line, 0};
         if (!is_in_memory(v))
             continue;
-        if (v->external) {
+        if (v->external && strcmp(v->name, LAUNCH_STATE) != 0) {
             status = ww_fail(errors, WW_BAD_INPUT, at,
                              "variable '%s' is .extern and defined nowhere", v->name);
             continue;
@@ -147,20 +147,25 @@ static int check_group(const ww_function *f, const ww_launch *l, ww_errors *erro
     return WW_OK;
 }
 
-static ww_kernel *find_kernel(ww_program *p, const ww_launch *l, ww_errors *errors)
+static ww_kernel *find_kernel(ww_program *p, const char *entry, ww_where at, ww_errors *errors)
 {
-    ww_function *f = ww_module_function(p->module, l->entry);
+    ww_function *f = ww_module_function(p->module, entry);
     if (!f || !f->is_entry || !f->has_body) {
-        ww_fail(errors, WW_BAD_INPUT, l->at, "there is no kernel '%s' in %s", l->entry,
-                p->module->path);
+        ww_fail(errors, WW_BAD_INPUT, at, "there is no kernel '%s' in %s", entry, p->module->path);
         return NULL;
     }
-    if (check_group(f, l, errors) != WW_OK)
-        return NULL;
     if (!p->kernels[f->index])
         p->kernels[f->index] = ww_kernel_create(f, p->options.level, p->executor.blocks,
                                                 address_of, p, errors);
     return p->kernels[f->index];
+}
+
+int ww_program_dynamic_shared(ww_program *p, const char *entry, ww_where at, uint64_t *address,
+                              ww_errors *errors)
+{
+    const ww_kernel *k = find_kernel(p, entry, at, errors);
+    *address = k ? k->dynamic_shared_offset : 0;
+    return k ? WW_OK : WW_BAD_INPUT;
 }
 
 static int check_kernel(const ww_program *p, const ww_kernel *k, const ww_launch *l,
@@ -251,8 +256,8 @@ static void add_categories(ww_program *p)
 
 int ww_program_run(ww_program *p, const ww_launch *l, ww_errors *errors)
 {
-    ww_kernel *k = find_kernel(p, l, errors);
-    if (!k || check_kernel(p, k, l, errors) != WW_OK)
+    ww_kernel *k = find_kernel(p, l->entry, l->at, errors);
+    if (!k || check_group(k->entry, l, errors) != WW_OK || check_kernel(p, k, l, errors) != WW_OK)
         return WW_BAD_INPUT;
     ww_executor *x = &p->executor;
     x->kernel = k;

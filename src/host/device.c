@@ -44,10 +44,10 @@ ww_device_program *ww_device_load(ww_device *device, const ww_module *module, ww
     return device->kind->load(device, module, errors);
 }
 
-uint64_t ww_device_dynamic_shared(ww_device *device, const ww_device_program *program,
-                                  const char *entry)
+int ww_device_dynamic_shared(ww_device *device, ww_device_program *program, const char *entry,
+                             ww_where at, uint64_t *address, ww_errors *errors)
 {
-    return device->kind->dynamic_shared(program, entry);
+    return device->kind->dynamic_shared(program, entry, at, address, errors);
 }
 
 int ww_device_launch(ww_device *device, ww_device_program *program, const ww_launch *launch,

@@ -20,7 +20,8 @@ typedef struct ww_device_program ww_device_program; /* the kind's own */
 typedef struct ww_device_kind {
     const char *name;
     ww_device_program *(*load)(ww_device *device, const ww_module *module, ww_errors *errors);
-    uint64_t (*dynamic_shared)(const ww_device_program *program, const char *entry);
+    int (*dynamic_shared)(ww_device_program *program, const char *entry, ww_where at,
+                          uint64_t *address, ww_errors *errors);
     int (*copied_in)(ww_device *device, const ww_buffer *buffer, uint64_t offset, uint64_t count,
                      ww_errors *errors);
     int (*copied_out)(ww_device *device, const ww_buffer *buffer, uint64_t offset, uint64_t count,
@@ -53,9 +54,10 @@ int ww_device_readable(ww_device *device, const ww_buffer *buffer, ww_errors *er
 
 /* The device owns the program; the module outlives the device. NULL with errors. */
 ww_device_program *ww_device_load(ww_device *device, const ww_module *module, ww_errors *errors);
-/* Where an entry's dynamic shared memory starts: `.ptr .shared` arguments point there. */
-uint64_t ww_device_dynamic_shared(ww_device *device, const ww_device_program *program,
-                                  const char *entry);
+/* Where an entry's dynamic shared memory starts: `.ptr .shared` arguments point there. `at` is the
+ * text that asked for the launch. */
+int ww_device_dynamic_shared(ww_device *device, ww_device_program *program, const char *entry,
+                             ww_where at, uint64_t *address, ww_errors *errors);
 int ww_device_launch(ww_device *device, ww_device_program *program, const ww_launch *launch,
                      ww_errors *errors);
 int ww_device_finish(ww_device *device, ww_errors *errors);

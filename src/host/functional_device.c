@@ -24,9 +24,10 @@ static ww_device_program *load(ww_device *base, const ww_module *module, ww_erro
     return loaded;
 }
 
-static uint64_t dynamic_shared(const ww_device_program *program, const char *entry)
+static int dynamic_shared(ww_device_program *program, const char *entry, ww_where at,
+                          uint64_t *address, ww_errors *errors)
 {
-    return ww_program_dynamic_shared(program->program, entry);
+    return ww_program_dynamic_shared(program->program, entry, at, address, errors);
 }
 
 static int copy_nothing(ww_device *base, const ww_buffer *buffer, uint64_t offset, uint64_t count,

@@ -274,16 +274,15 @@ static uint64_t align(uint64_t offset, uint64_t alignment)
     return (offset + alignment - 1) / alignment * alignment;
 }
 
-int ww_launch_start(const ww_launch_part *launch, const ww_buffer *const *buffers,
-                    ww_device *device, ww_device_program *program, ww_errors *errors)
+/* Puts the arguments into a parameter block; the dynamic shared memory starts at `base`. Returns
+ * how many bytes of it there are. */
+static uint64_t write_params(const ww_launch_part *launch, const ww_buffer *const *buffers,
+                             uint64_t base, uint8_t *params)
 {
-    const ww_function *function = launch->function;
-    uint8_t *params = ww_calloc(function->param_bytes + 1, 1);
-    uint64_t base = ww_device_dynamic_shared(device, program, function->name);
     uint64_t shared = launch->shared;
     for (size_t i = 0; i < launch->arg_count; i++) {
         const ww_argument *argument = &launch->args[i];
-        uint8_t *at = params + function->params[i].offset;
+        const ww_variable *parameter = &launch->function->params[i];
         uint64_t pointer = 0;
         if (argument->kind == WW_ARGUMENT_BUFFER)
             pointer = buffers[argument->buffer]->address;
@@ -292,22 +291,33 @@ int ww_launch_start(const ww_launch_part *launch, const ww_buffer *const *buffer
             pointer = base + shared;
             shared += argument->size;
         }
-        if (argument->bytes)
-            memcpy(at, argument->bytes, argument->size);
-        else
-            memcpy(at, &pointer, function->params[i].size);
+        const void *value = argument->bytes ? (const void *)argument->bytes : &pointer;
+        memcpy(params + parameter->offset, value, parameter->size);
     }
+    return shared;
+}
+
+int ww_launch_start(const ww_launch_part *launch, const ww_buffer *const *buffers,
+                    ww_device *device, ww_device_program *program, ww_errors *errors)
+{
+    const ww_function *function = launch->function;
+    uint64_t base = 0;
+    int status =
+        ww_device_dynamic_shared(device, program, function->name, launch->at, &base, errors);
+    if (status != WW_OK)
+        return status;
+    uint8_t *params = ww_calloc(function->param_bytes + 1, 1);
     ww_launch what = {.entry = function->name,
                       .work_dim = launch->dims,
                       .params = params,
-                      .dynamic_shared = shared,
+                      .dynamic_shared = write_params(launch, buffers, base, params),
                       .at = launch->at};
     for (int d = 0; d < 3; d++) {
         what.groups[d] = launch->groups[d];
         what.group[d] = launch->group[d];
         what.global_offset[d] = (uint32_t)launch->offset[d];
     }
-    int status = ww_device_launch(device, program, &what, errors);
+    status = ww_device_launch(device, program, &what, errors);
     free(params);
     return status;
 }

@@ -32,11 +32,15 @@ static ww_device_program *note_load(ww_device *device, const ww_module *module, 
     return (ww_device_program *)(uintptr_t)module;
 }
 
-static uint64_t note_shared(const ww_device_program *program, const char *entry)
+static int note_shared(ww_device_program *program, const char *entry, ww_where at,
+                       uint64_t *address, ww_errors *errors)
 {
     (void)program;
     (void)entry;
-    return DYNAMIC_SHARED;
+    (void)at;
+    (void)errors;
+    *address = DYNAMIC_SHARED;
+    return WW_OK;
 }
 
 static int note_copy(ww_device *device, const ww_buffer *buffer, uint64_t offset, uint64_t count,
