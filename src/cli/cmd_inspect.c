@@ -14,24 +14,13 @@ static const ww_option option_function = {'f', "function", "NAME",
 static const ww_option option_build = {0, "build-options", "TEXT",
                                        "for the compiler, such as \"-DWIDTH=4 -I include\""};
 
-static const char *unless_empty(const char *text)
-{
-    return text[0] ? text : NULL;
-}
-
 /* The PTX text of the file; the caller frees it. */
-static int read_ptx(const char *path, const ww_arguments *arguments, const ww_config *config,
-                    char **text, size_t *length, ww_errors *errors)
+static int read_ptx(const char *path, const ww_arguments *arguments,
+                    const ww_run_options *options, char **text, size_t *length, ww_errors *errors)
 {
-    const char *cache = ww_config_text(config, "host.kernel_cache");
-    ww_compiler_options options = {
-        .clang = unless_empty(ww_config_text(config, "host.clang")),
-        .cache = strcmp(cache, "none") == 0 ? "" : unless_empty(cache),
-        .log = stderr,
-    };
     ww_source source = {.path = path,
                         .build_options = ww_arguments_value(arguments, &option_build)};
-    ww_compiler *compiler = ww_compiler_create(&options);
+    ww_compiler *compiler = ww_run_options_compiler(options);
     int status = ww_compile(compiler, &source, text, length, errors);
     ww_compiler_destroy(compiler);
     return status;
@@ -79,7 +68,7 @@ static int run(const ww_arguments *arguments, ww_errors *errors)
     const char *path = arguments->words[0];
     int status = ww_run_options_read(arguments, &options, errors);
     if (!status)
-        status = read_ptx(path, arguments, options.config, &text, &length, errors);
+        status = read_ptx(path, arguments, &options, &text, &length, errors);
     if (!status) {
         ww_module *module = ww_module_parse(path, text, length, errors);
         status = module ? show(module, arguments, errors) : WW_BAD_INPUT;

@@ -1,0 +1,84 @@
+#include "cli/progress.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define QUIET_SECONDS 1.0
+#define TERMINAL_SECONDS 0.2
+#define LOG_SECONDS 10.0
+
+/* A signal handler can only reach the process's own state. */
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+void ww_progress_start(ww_progress *p, size_t launches)
+{
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    *p = (ww_progress){.entry = "", .launches = launches, .terminal = isatty(STDERR_FILENO)};
+    clock_gettime(CLOCK_MONOTONIC, &p->start);
+}
+
+double ww_progress_seconds(const ww_progress *p)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - p->start.tv_sec) +
+           1e-9 * (double)(now.tv_nsec - p->start.tv_nsec);
+}
+
+static void erase(const ww_progress *p)
+{
+    if (p->terminal && p->drawn)
+        fprintf(stderr, "\r\033[K");
+}
+
+void ww_progress_end(ww_progress *p)
+{
+    erase(p);
+    p->drawn = false;
+}
+
+static void draw(ww_progress *p, const ww_exec_counters *counters, double seconds,
+                 uint64_t done, uint64_t all)
+{
+    double share = all ? (double)done / (double)all : 0;
+    double speed = (double)counters->warp_instructions / seconds / 1e6;
+    erase(p);
+    fprintf(stderr, "%s (%zu of %zu): %llu of %llu groups (%.0f%%), %.1f M warp instructions/s",
+            p->entry, p->launch, p->launches, (unsigned long long)done, (unsigned long long)all,
+            100 * share, speed);
+    if (share > 0.02 && p->launches <= 1)
+        fprintf(stderr, ", %.0f s left", seconds * (1 - share) / share);
+    if (!p->terminal)
+        fputc('\n', stderr);
+    fflush(stderr);
+    p->drawn = true;
+    p->shown = seconds;
+}
+
+bool ww_progress_interrupted(void)
+{
+    return interrupted;
+}
+
+int ww_progress_report(void *context, const ww_exec_counters *counters, uint64_t groups_done,
+                       uint64_t groups_all)
+{
+    ww_progress *p = context;
+    if (interrupted)
+        return 1;
+    if (++p->calls % 64)
+        return 0;
+    double seconds = ww_progress_seconds(p);
+    double pause = p->terminal ? TERMINAL_SECONDS : LOG_SECONDS;
+    if (seconds > QUIET_SECONDS && seconds - p->shown > pause)
+        draw(p, counters, seconds, groups_done, groups_all);
+    return 0;
+}

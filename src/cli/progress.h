@@ -1,0 +1,33 @@
+/* Progress of a long run on standard error, and Ctrl-C.
+ *
+ * On a terminal one line is redrawn a few times a second; elsewhere a line appears now and then. A
+ * run that ends within the first second shows nothing. */
+#ifndef WW_CLI_PROGRESS_H
+#define WW_CLI_PROGRESS_H
+
+#include "exec/exec.h"
+
+#include <time.h>
+
+typedef struct ww_progress {
+    const char *entry; /* the kernel that runs */
+    size_t launch;     /* its number, from 1 */
+    size_t launches;
+    struct timespec start;
+    double shown; /* seconds after the start */
+    unsigned calls;
+    bool terminal;
+    bool drawn;
+} ww_progress;
+
+/* From now on Ctrl-C asks the run to stop; a second one ends the process at once. */
+void ww_progress_start(ww_progress *progress, size_t launches);
+void ww_progress_end(ww_progress *progress);
+double ww_progress_seconds(const ww_progress *progress); /* since the start */
+
+/* A ww_exec_options callback; the context is the ww_progress. Nonzero after Ctrl-C. */
+int ww_progress_report(void *context, const ww_exec_counters *counters, uint64_t groups_done,
+                       uint64_t groups_all);
+bool ww_progress_interrupted(void);
+
+#endif

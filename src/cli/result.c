@@ -1,0 +1,95 @@
+#include "cli/result.h"
+
+#include "base/json.h"
+#include "base/text.h"
+
+#include <string.h>
+
+static double speed(const ww_result *r)
+{
+    return r->host_seconds > 0 ? (double)r->warp_instructions / r->host_seconds : 0;
+}
+
+static json_t *verified(const ww_result *r)
+{
+    return r->verdict == WW_NOT_VERIFIED ? json_null() : json_boolean(r->verdict == WW_VERIFIED);
+}
+
+static json_t *result_json(const ww_result *r)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "machine", ww_json_text(r->options->machine.name));
+    json_object_set_new(o, "workload", ww_json_text(r->workload));
+    json_object_set_new(o, "size", r->size ? ww_json_text(r->size) : json_null());
+    json_object_set_new(o, "seed", json_integer((json_int_t)r->options->seed));
+    json_object_set_new(o, "version", json_string(WW_VERSION));
+    json_object_set_new(o, "config", ww_config_json(r->options->config));
+    json_object_set_new(o, "verified", verified(r));
+    json_object_set_new(o, "complete", json_boolean(r->complete));
+    json_object_set_new(o, "cycles", json_null());
+    json_object_set_new(o, "warp_instructions", json_integer((json_int_t)r->warp_instructions));
+    json_object_set_new(o, "thread_instructions",
+                        json_integer((json_int_t)r->thread_instructions));
+    json_object_set_new(o, "host_seconds", ww_json_real(r->host_seconds));
+    json_object_set_new(o, "warp_instructions_per_host_second", ww_json_real(speed(r)));
+    json_object_set(o, "kernels", r->kernels);
+    json_object_set_new(o, "stats", ww_stats_json(r->stats));
+    return o;
+}
+
+int ww_result_write_json(const ww_result *r, ww_errors *errors)
+{
+    const char *path = r->options->json;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    json_t *object = result_json(r);
+    ww_json_write(object, out);
+    json_decref(object);
+    fclose(out);
+    int status = WW_OK;
+    if (strcmp(path, "-") != 0)
+        status = ww_write_file(path, text, length, errors);
+    else if (fwrite(text, 1, length, stdout) != length || fflush(stdout) != 0)
+        status = ww_fail(errors, WW_FAILED, WW_NOWHERE, "cannot write the result");
+    free(text);
+    return status;
+}
+
+static const char *verdict_text(const ww_result *r)
+{
+    if (!r->complete)
+        return "INCOMPLETE: stopped before its end";
+    if (r->verdict == WW_NOT_VERIFIED)
+        return "nothing to verify";
+    return r->verdict == WW_VERIFIED ? "verified" : "WRONG";
+}
+
+static void write_kernels(const ww_result *r, FILE *out)
+{
+    size_t index;
+    json_t *kernel;
+    size_t count = json_array_size(r->kernels);
+    fprintf(out, "  %-24s %16s %20s\n", "launch", "warp instr.", "thread instr.");
+    json_array_foreach(r->kernels, index, kernel)
+    {
+        if (index >= 10 && index + 1 < count) {
+            if (index == 10)
+                fprintf(out, "  ... %zu more\n", count - 11);
+            continue;
+        }
+        fprintf(out, "  %-24s %16lld %20lld\n", json_string_value(json_object_get(kernel, "entry")),
+                (long long)json_integer_value(json_object_get(kernel, "warp_instructions")),
+                (long long)json_integer_value(json_object_get(kernel, "thread_instructions")));
+    }
+}
+
+void ww_result_write_summary(const ww_result *r, FILE *out)
+{
+    fprintf(out, "%s on %s: %s\n", r->workload, r->options->machine.name, verdict_text(r));
+    fprintf(out, "%.3f s, %.1f million warp instructions a second\n\n", r->host_seconds,
+            speed(r) / 1e6);
+    write_kernels(r, out);
+    fputc('\n', out);
+    ww_stats_write(r->stats, out);
+}
