@@ -285,6 +285,14 @@ static void conditions_across_keys(void **state)
     ASSERT_LINES("m.yaml:1:12: l2.size is not a multiple of l2.line");
 }
 
+static void conditions_wait_for_right_values(void **state)
+{
+    (void)state;
+    assert_int_equal(apply("l2: {size: 1000, line: 1000}\n"), WW_BAD_INPUT);
+    assert_int_equal(ww_config_check(config, errors), WW_BAD_INPUT);
+    ASSERT_LINES("m.yaml:1:24: l2.line is '1000' (a size from 32 to 256 is needed)");
+}
+
 static void settings_without_effect(void **state)
 {
     (void)state;
@@ -419,6 +427,7 @@ int main(void)
         TEST(all_errors_at_once),
         TEST(structure_errors),
         TEST(conditions_across_keys),
+        TEST(conditions_wait_for_right_values),
         TEST(settings_without_effect),
         TEST(settings_of_a_chosen_policy),
         TEST(json_has_every_key),

@@ -144,6 +144,11 @@ static void deep_nesting_is_refused_at_once(void **state)
     ww_yaml_document *document = parse(fits);
     assert_non_null(document);
     ww_yaml_destroy(document);
+    char *wide = repeat("- [[]]\n", 2 * WW_YAML_MOST_DEPTH);
+    document = parse(wide);
+    assert_non_null(document);
+    ww_yaml_destroy(document);
+    free(wide);
     free(flow);
     free(block);
     free(fits);
