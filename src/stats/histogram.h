@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define WW_HISTOGRAM_BUCKETS (8 * 62)
+#define WW_HISTOGRAM_BUCKETS 496 /* 8 for each power of two from 2^3 on, and the 8 below */
 
 typedef struct ww_histogram {
     uint64_t count;
