@@ -139,12 +139,12 @@ static void deep_nesting_is_refused_at_once(void **state)
     char *flow = repeat("[", 1000000), *block = repeat("- ", 100000);
     assert_refused(flow, 1000000, "t.yaml:1:65: nested too deeply (at most 64 levels)");
     assert_refused(block, 200000, "t.yaml:1:129: nested too deeply (at most 64 levels)");
-    char *fits = repeat("[", 2 * WW_YAML_MOST_DEPTH);
+    char *fits = repeat("[", (size_t)2 * WW_YAML_MOST_DEPTH);
     memset(fits + WW_YAML_MOST_DEPTH, ']', WW_YAML_MOST_DEPTH);
     ww_yaml_document *document = parse(fits);
     assert_non_null(document);
     ww_yaml_destroy(document);
-    char *wide = repeat("- [[]]\n", 2 * WW_YAML_MOST_DEPTH);
+    char *wide = repeat("- [[]]\n", (size_t)2 * WW_YAML_MOST_DEPTH);
     document = parse(wide);
     assert_non_null(document);
     ww_yaml_destroy(document);
