@@ -45,6 +45,17 @@ char *ww_strdup(const char *text)
     return memcpy(ww_calloc(bytes, 1), text, bytes);
 }
 
+char *ww_format(const char *format, ...)
+{
+    char *text = NULL;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        ww_out_of_memory(strlen(format));
+    va_end(args);
+    return text;
+}
+
 void *ww_vec_grow(void *items, size_t *capacity, size_t size)
 {
     *capacity = *capacity ? *capacity * 2 : 8;

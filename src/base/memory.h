@@ -13,6 +13,7 @@ WW_NEVER_NULL void *ww_calloc(size_t count, size_t size);
 WW_NEVER_NULL void *ww_realloc(void *old, size_t count, size_t size);
 WW_NEVER_NULL void *ww_calloc_rows(size_t bytes); /* zeroed, aligned to 64 bytes, for free() */
 WW_NEVER_NULL char *ww_strdup(const char *text);
+WW_NEVER_NULL char *ww_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void ww_out_of_memory(size_t bytes);
 
 /* An arena: objects are zeroed, aligned to 16 bytes, and freed all at once. */

@@ -130,9 +130,7 @@ int ww_read_file(const char *path, ww_where at, char **bytes, size_t *count, ww_
 
 int ww_write_file(const char *path, const void *bytes, size_t count, ww_errors *errors)
 {
-    char *temporary = NULL;
-    if (asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
-        ww_out_of_memory(strlen(path));
+    char *temporary = ww_format("%s.%ld.tmp", path, (long)getpid());
     FILE *out = fopen(temporary, "wb");
     int ok = out && fwrite(bytes, 1, count, out) == count;
     if (out)

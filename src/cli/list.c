@@ -76,9 +76,7 @@ static json_t *origin_text(const ww_setting *setting)
         return ww_json_text("default");
     if (setting->origin == WW_FROM_COMMAND)
         return ww_json_text("-s");
-    char *place = NULL;
-    if (asprintf(&place, "%s:%d:%d", setting->at.file, setting->at.line, setting->at.col) < 0)
-        ww_out_of_memory(strlen(setting->at.file));
+    char *place = ww_format("%s:%d:%d", setting->at.file, setting->at.line, setting->at.col);
     json_t *origin = ww_json_text(place);
     free(place);
     return origin;

@@ -95,11 +95,8 @@ static int load(ww_config *config, const char *name_or_path, ww_where at, int de
 static char *path_beside(const char *file, const char *path)
 {
     const char *slash = strrchr(file, '/');
-    char *joined = NULL;
     int folder = slash && is_path(path) && path[0] != '/' ? (int)(slash + 1 - file) : 0;
-    if (asprintf(&joined, "%.*s%s", folder, file, path) < 0)
-        ww_out_of_memory(strlen(path));
-    return joined;
+    return ww_format("%.*s%s", folder, file, path);
 }
 
 static int load_base(ww_config *config, const ww_yaml *base, int depth, ww_errors *errors)

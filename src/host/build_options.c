@@ -70,10 +70,8 @@ static const rule *find_rule(const char *word)
 
 static void add_include(ww_words *words, const char *path, const char *folder)
 {
-    char *whole = NULL;
     const char *base = path[0] == '/' || !folder ? "" : folder;
-    if (asprintf(&whole, "%s%s%s", base, base[0] ? "/" : "", path) < 0)
-        ww_out_of_memory(strlen(path));
+    char *whole = ww_format("%s%s%s", base, base[0] ? "/" : "", path);
     ww_words_add(words, "-I");
     ww_words_add(words, whole);
     free(whole);

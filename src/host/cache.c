@@ -42,10 +42,7 @@ void ww_cache_key_add_text(ww_cache_key *key, const char *text)
 
 static char *join(const char *folder, const char *name)
 {
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s", folder, name) < 0)
-        ww_out_of_memory(strlen(folder));
-    return path;
+    return ww_format("%s/%s", folder, name);
 }
 
 static char *default_folder(void)

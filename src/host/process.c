@@ -189,11 +189,9 @@ char *ww_process_find(const char *name)
     if (strchr(name, '/'))
         return is_executable(name) ? ww_strdup(name) : NULL;
     const char *folders = getenv("PATH");
-    char *path = NULL;
     while (folders && *folders) {
         size_t length = strcspn(folders, ":");
-        if (asprintf(&path, "%.*s/%s", (int)length, folders, name) < 0)
-            ww_out_of_memory(length);
+        char *path = ww_format("%.*s/%s", (int)length, folders, name);
         if (length > 0 && is_executable(path))
             return path;
         free(path);

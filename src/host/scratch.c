@@ -18,9 +18,7 @@ struct ww_scratch {
 ww_scratch *ww_scratch_create(ww_errors *errors)
 {
     const char *base = getenv("TMPDIR");
-    char *folder = NULL;
-    if (asprintf(&folder, "%s/warpwalk-XXXXXX", base && base[0] == '/' ? base : "/tmp") < 0)
-        ww_out_of_memory(32);
+    char *folder = ww_format("%s/warpwalk-XXXXXX", base && base[0] == '/' ? base : "/tmp");
     if (!mkdtemp(folder)) {
         ww_fail(errors, WW_FAILED, WW_NOWHERE, "cannot make a folder '%s': %s (set TMPDIR)", folder,
                 strerror(errno));
@@ -28,8 +26,7 @@ ww_scratch *ww_scratch_create(ww_errors *errors)
         return NULL;
     }
     ww_scratch *scratch = ww_calloc(1, sizeof(*scratch));
-    if (asprintf(&scratch->folder, "%s/", folder) < 0)
-        ww_out_of_memory(32);
+    scratch->folder = ww_format("%s/", folder);
     free(folder);
     return scratch;
 }
@@ -54,10 +51,7 @@ void ww_scratch_destroy(ww_scratch *scratch)
 
 char *ww_scratch_path(const ww_scratch *scratch, const char *name)
 {
-    char *path = NULL;
-    if (asprintf(&path, "%s%s", scratch->folder, name) < 0)
-        ww_out_of_memory(strlen(name));
-    return path;
+    return ww_format("%s%s", scratch->folder, name);
 }
 
 int ww_scratch_write(ww_scratch *scratch, const char *name, const void *bytes, size_t count,

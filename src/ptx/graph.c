@@ -177,8 +177,8 @@ void ww_graph_dominators(const ww_graph *graph, uint32_t root, uint32_t *idom)
 {
     memset(idom, 0xff, graph->node_count * sizeof *idom);
     ww_dfs *dfs = ww_dfs_create(graph, root, false);
-    uint32_t n = dfs->count;
-    uint32_t *arrays = ww_calloc(5u * (n + 1u), sizeof *arrays);
+    size_t n = dfs->count;
+    uint32_t *arrays = ww_calloc(5 * (n + 1), sizeof *arrays);
     forest f = {arrays, arrays + n, arrays + 2 * n, arrays + 3 * n};
     uint32_t *dominator = arrays + 4 * n; /* by visit number */
     find_semidominators(graph, dfs, &f);

@@ -237,7 +237,7 @@ static bool parse_element(ww_parser *p, ww_variable *variable)
     if (type == WW_TYPE_NONE || type == WW_TYPE_PRED)
         return ww_parse_error(p, "expected a type such as .b32");
     variable->type = (uint8_t)type;
-    variable->size = ww_type_bits(type) / 8 * lanes;
+    variable->size = (uint64_t)ww_type_bits(type) / 8 * lanes;
     if (!variable->align)
         variable->align = (uint32_t)variable->size;
     return true;

@@ -36,10 +36,8 @@ static void read_corpus(corpus *all, const char *folder, ww_errors *errors)
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, NULL, by_name);
     for (int i = 0; i < count; i++) {
-        char *path = NULL, *bytes = NULL;
+        char *path = ww_format("%s/%s", folder, entries[i]->d_name), *bytes = NULL;
         input in = {NULL, 0};
-        if (asprintf(&path, "%s/%s", folder, entries[i]->d_name) < 0)
-            ww_out_of_memory(strlen(folder));
         if (entries[i]->d_name[0] != '.' &&
             ww_read_file(path, WW_NOWHERE, &bytes, &in.size, errors) == WW_OK) {
             in.bytes = (uint8_t *)bytes;

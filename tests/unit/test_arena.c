@@ -64,6 +64,15 @@ static void text_is_copied(void **state)
     assert_string_equal(printed, "warp and weft:42");
 }
 
+static void formatted_text_is_as_long_as_it_needs(void **state)
+{
+    (void)state;
+    char *text = ww_format("%0500d|%s", 7, "end");
+    assert_int_equal(strlen(text), 504);
+    assert_string_equal(text + 499, "7|end");
+    free(text);
+}
+
 static void a_vector_keeps_what_is_pushed(void **state)
 {
     (void)state;
@@ -119,6 +128,7 @@ int main(void)
         TEST(an_object_may_be_larger_than_a_chunk),
         TEST(an_object_may_be_empty),
         TEST(text_is_copied),
+        cmocka_unit_test(formatted_text_is_as_long_as_it_needs),
         cmocka_unit_test(a_vector_keeps_what_is_pushed),
         cmocka_unit_test(out_of_memory_is_one_line_and_status_1),
     };
