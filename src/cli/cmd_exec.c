@@ -83,7 +83,7 @@ static int report(const ww_run_options *options, const char *workload, run *r, w
                         .options = options,
                         .verdict = verdict,
                         .complete = complete,
-                        .host_seconds = ww_progress_seconds(&r->progress),
+                        .host_seconds = ww_functional_device_seconds(r->device),
                         .warp_instructions = counters.warp_instructions,
                         .thread_instructions = counters.thread_instructions,
                         .kernels = r->kernels,

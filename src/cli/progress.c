@@ -25,7 +25,7 @@ void ww_progress_start(ww_progress *p, size_t launches)
     clock_gettime(CLOCK_MONOTONIC, &p->start);
 }
 
-double ww_progress_seconds(const ww_progress *p)
+static double seconds_since_start(const ww_progress *p)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -76,7 +76,7 @@ int ww_progress_report(void *context, const ww_exec_counters *counters, uint64_t
         return 1;
     if (++p->calls % 64)
         return 0;
-    double seconds = ww_progress_seconds(p);
+    double seconds = seconds_since_start(p);
     double pause = p->terminal ? TERMINAL_SECONDS : LOG_SECONDS;
     if (seconds > QUIET_SECONDS && seconds - p->shown > pause)
         draw(p, counters, seconds, groups_done, groups_all);

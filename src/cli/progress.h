@@ -23,7 +23,6 @@ typedef struct ww_progress {
 /* From now on Ctrl-C asks the run to stop; a second one ends the process at once. */
 void ww_progress_start(ww_progress *progress, size_t launches);
 void ww_progress_end(ww_progress *progress);
-double ww_progress_seconds(const ww_progress *progress); /* since the start */
 
 /* A ww_exec_options callback; the context is the ww_progress. Nonzero after Ctrl-C. */
 int ww_progress_report(void *context, const ww_exec_counters *counters, uint64_t groups_done,

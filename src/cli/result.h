@@ -12,7 +12,7 @@ typedef struct ww_result {
     const ww_run_options *options;
     ww_verdict verdict;
     bool complete; /* false: stopped before its end */
-    double host_seconds;
+    double host_seconds; /* of processor time, in launches */
     uint64_t warp_instructions;
     uint64_t thread_instructions;
     json_t *kernels; /* an array, one object for each launch */

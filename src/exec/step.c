@@ -314,8 +314,9 @@ static int run_split(ww_executor *x, ww_warp *w, uint64_t end)
         const ww_uop *u = &uops[pc];
         uint64_t lanes = active & (w->predicates[u->guard] ^ (0 - (uint64_t)u->guard_negated));
         w->executed++;
-        x->counters->thread_instructions +=
-            lanes == active ? active_count : (uint64_t)__builtin_popcountll(lanes);
+        x->counters->thread_instructions += lanes == active || u->kind == WW_UOP_BRANCH
+                                                ? active_count
+                                                : (uint64_t)__builtin_popcountll(lanes);
         x->categories[u->category]++;
         switch (u->kind) {
         case WW_UOP_LANE: lane_op(x, w, u, lanes, u->flags & WW_UOP_WIDE, NULL); break;

@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include <time.h>
+
 struct ww_device_program {
     ww_program *program;
 };
@@ -10,6 +12,7 @@ typedef struct functional_device {
     ww_device base;
     ww_exec_options options;
     WW_VEC(ww_device_program *) programs;
+    double seconds; /* of processor time, spent in launches */
 } functional_device;
 
 static ww_device_program *load(ww_device *base, const ww_module *module, ww_errors *errors)
@@ -41,11 +44,21 @@ static int copy_nothing(ww_device *base, const ww_buffer *buffer, uint64_t offse
     return WW_OK;
 }
 
+static double host_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static int launch(ww_device *base, ww_device_program *program, const ww_launch *what,
                   ww_errors *errors)
 {
-    (void)base;
-    return ww_program_run(program->program, what, errors);
+    functional_device *device = (functional_device *)base;
+    double start = host_clock();
+    int status = ww_program_run(program->program, what, errors);
+    device->seconds += host_clock() - start;
+    return status;
 }
 
 static int finish(ww_device *base, ww_errors *errors)
@@ -96,4 +109,9 @@ ww_exec_counters ww_functional_device_counters(const ww_device *base)
         WW_EXEC_COUNTERS(ADD)
     }
     return sum;
+}
+
+double ww_functional_device_seconds(const ww_device *base)
+{
+    return ((const functional_device *)base)->seconds;
 }

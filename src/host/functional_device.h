@@ -10,5 +10,6 @@ ww_device *ww_functional_device_create(const ww_exec_options *options, ww_place_
 
 /* Of all launches so far. */
 ww_exec_counters ww_functional_device_counters(const ww_device *device);
+double ww_functional_device_seconds(const ww_device *device); /* of processor time */
 
 #endif

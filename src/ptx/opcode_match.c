@@ -1,4 +1,4 @@
-/* Finds the form of an opcode in the table, and writes the table for people. */
+/* Finds the form of an opcode in the table. */
 #include "ptx/opcodes.h"
 
 #include "base/text.h"
@@ -149,19 +149,28 @@ static void explain_unknown(ww_word name, char *why, size_t why_size)
         snprintf(why, why_size, "unknown opcode '%s' (docs/ptx.md lists what is supported)", word);
 }
 
-static const char *pattern_for_people(const char *pattern, char *text, size_t size)
+/* The words of a group as `.rn/.rz`. */
+static void write_words(FILE *out, const group *g)
+{
+    fputs(g->optional ? "{." : ".", out);
+    for (unsigned i = 0; i < g->length; i++)
+        if (g->words[i] == '|')
+            fputs("/.", out);
+        else
+            fputc(g->words[i], out);
+    fputs(g->repeated ? "}*" : g->optional ? "}" : "", out);
+}
+
+const char *ww_opcode_pattern(const ww_opcode *opcode, char *text, size_t size)
 {
     group groups[MOST_GROUPS];
-    unsigned count = split_pattern(pattern, groups);
-    size_t used = 0;
-    text[0] = 0;
-    for (unsigned g = 0; g < count && used + 2 < size; g++) {
-        const group *it = &groups[g];
-        int n = snprintf(text + used, size - used, "%s.%.*s%s", it->optional ? "{" : "",
-                         (int)it->length, it->words,
-                         it->repeated ? "}*" : it->optional ? "}" : "");
-        used += n > 0 ? (size_t)n : 0;
-    }
+    unsigned count = split_pattern(opcode->pattern, groups);
+    FILE *out = fmemopen(text, size, "w");
+    for (unsigned g = 0; out && g < count; g++)
+        write_words(out, &groups[g]);
+    if (out)
+        fclose(out);
+    text[out && count ? size - 1 : 0] = 0;
     return text;
 }
 
@@ -187,7 +196,7 @@ const ww_opcode *ww_opcode_match(ww_word name, const ww_word *suffixes, unsigned
         return NULL;
     }
     char forms[512];
-    pattern_for_people(nearest->pattern, forms, sizeof(forms));
+    ww_opcode_pattern(nearest, forms, sizeof(forms));
     if (furthest < count)
         snprintf(why, why_size, "'%.*s' does not take '.%.*s' here (nearest form: %.*s%s)",
                  (int)name.length, name.text, (int)suffixes[furthest].length,
@@ -211,19 +220,4 @@ bool ww_opcode_supported(const char *opcode)
     ww_form form;
     char why[64];
     return count && ww_opcode_match(words[0], words + 1, count - 1, &form, why, sizeof(why));
-}
-
-void ww_opcodes_write(FILE *out)
-{
-    fprintf(out, "| opcode | forms | operands | what it does |\n|---|---|---|---|\n");
-    for (unsigned i = 0; i < ww_opcode_count; i++) {
-        const ww_opcode *row = &ww_opcodes[i];
-        char forms[512];
-        pattern_for_people(row->pattern, forms, sizeof(forms));
-        fprintf(out, "| `%s` | `", ww_op_name(row->op));
-        for (const char *c = forms; *c; c++)
-            fprintf(out, *c == '|' ? " " : "%c", *c);
-        fprintf(out, "` | %s%s%s | %s |\n", *row->shape ? "`" : "", row->shape,
-                *row->shape ? "`" : "", row->doc);
-    }
 }

@@ -50,7 +50,7 @@ const ww_opcode ww_opcodes[] = {
     {WW_OP_FMA, "r:rn f:ftz? f:sat? f:relu? t:" HALVES, "D A A A", "half-precision fma"},
     {WW_OP_MUL24, "v:lo|hi t:u32|s32", "D A A", "product of 24-bit operands"},
     {WW_OP_MAD24, "v:lo|hi t:u32|s32", "D A A A", "product of 24-bit operands plus a third"},
-    {WW_OP_SAD, "t:" ALL_INT, "D A A A", "c + |a - b|"},
+    {WW_OP_SAD, "t:" ALL_INT, "D A A A", "third operand plus the distance of the first two"},
     {WW_OP_DIV, "t:" ALL_INT, "D A A", "integer quotient"},
     {WW_OP_DIV, "r:rn|rz|rm|rp f:ftz? t:f32", "D A A", "IEEE quotient"},
     {WW_OP_DIV, "r:rn|rz|rm|rp t:f64", "D A A", "IEEE quotient"},

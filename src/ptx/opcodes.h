@@ -20,7 +20,7 @@
 #include "base/error.h"
 #include "ptx/isa.h"
 
-#include <stdio.h>
+#include <stddef.h>
 
 typedef struct ww_opcode {
     ww_op op;
@@ -45,7 +45,7 @@ const ww_opcode *ww_opcode_match(ww_word name, const ww_word *suffixes, unsigned
 /* Whether an opcode written with dots ("add.rn.f32") is in the table. */
 bool ww_opcode_supported(const char *opcode);
 
-/* The table for people, in Markdown. */
-void ww_opcodes_write(FILE *out);
+/* A pattern as people write it: "{.rn/.rz}{.ftz}.f32". */
+const char *ww_opcode_pattern(const ww_opcode *opcode, char *text, size_t size);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "config/config_docs.h"
+#include "ptx/ptx_docs.h"
 #include "sim/parts.h"
 #include "stats/stats_docs.h"
 
@@ -29,6 +30,7 @@ static const struct {
     void (*write)(FILE *out);
 } files[] = {
     {"config.md", write_config},
+    {"ptx.md", ww_ptx_write_docs},
     {"stats.md", write_stats},
 };
 
