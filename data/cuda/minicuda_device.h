@@ -25,7 +25,7 @@ __assert_fail(const char *, const char *, unsigned, const char *) noexcept
     __builtin_unreachable();
 }
 
-/* The compiler turns these calls into vprintf's, which prints nothing (builtins.cl). */
+/* The compiler turns these calls into vprintf's, which the executor carries out. */
 extern "C" __device__ int printf(const char *, ...);
 
 /* ---- votes ---- */

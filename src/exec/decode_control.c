@@ -32,7 +32,9 @@ static bool decode_call(ww_decoder *d, ww_uop *u)
         u->a = (ww_slot)d->code->rows[call->target.reg].offset;
         return true;
     }
-    if (!f->has_body && strcmp(f->name, "vprintf") == 0 && call->arg_count == 2) {
+    /* OpenCL C calls it printf, with the same two arguments. */
+    bool prints = strcmp(f->name, "vprintf") == 0 || strcmp(f->name, "printf") == 0;
+    if (!f->has_body && prints && call->arg_count == 2) {
         u->kind = WW_UOP_PRINT;
         return true;
     }

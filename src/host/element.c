@@ -1,7 +1,5 @@
 #include "host/element.h"
 
-#include "base/json.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -229,14 +227,22 @@ double ww_element_magnitude(ww_element element, const void *value)
     }
 }
 
-/* Fewest digits that read back as the same float. */
-static void float_text(float value, char text[WW_ELEMENT_TEXT])
+static bool reads_back(ww_element element, const char *text, double number)
 {
-    for (int digits = 1; digits <= 9; digits++) {
-        snprintf(text, WW_ELEMENT_TEXT, "%.*g", digits, (double)value);
-        if (strtof(text, NULL) == value || isnan(value))
-            return;
-    }
+    double back = element == WW_ELEMENT_F64 ? strtod(text, NULL) : (double)strtof(text, NULL);
+    return back == number || isnan(number);
+}
+
+/* The fewest digits that read back as the same number, but all those of its whole part. */
+static void float_text(ww_element element, double number, char text[WW_ELEMENT_TEXT])
+{
+    int digits = 1;
+    if (fabs(number) < 1e15)
+        for (double limit = 10; fabs(number) >= limit; limit *= 10)
+            digits++;
+    do
+        snprintf(text, WW_ELEMENT_TEXT, "%.*g", digits, number);
+    while (!reads_back(element, text, number) && ++digits <= 17);
 }
 
 void ww_element_text(ww_element element, const void *value, char text[WW_ELEMENT_TEXT])
@@ -245,8 +251,6 @@ void ww_element_text(ww_element element, const void *value, char text[WW_ELEMENT
         snprintf(text, WW_ELEMENT_TEXT, "%" PRId64, load_signed(element, value));
     else if (elements[element].kind == UNSIGNED)
         snprintf(text, WW_ELEMENT_TEXT, "%" PRIu64, load_unsigned(element, value));
-    else if (element == WW_ELEMENT_F64)
-        ww_double_text(load_float(element, value), text);
     else
-        float_text((float)load_float(element, value), text);
+        float_text(element, load_float(element, value), text);
 }

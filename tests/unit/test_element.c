@@ -72,6 +72,24 @@ static void every_half_survives_its_text(void **state)
     }
 }
 
+static void numbers_are_shown_in_full(void **state)
+{
+    (void)state;
+    char text[WW_ELEMENT_TEXT];
+    float numbers[] = {16000, 0.1f, 16777216, 1e30f, NAN, -INFINITY};
+    const char *const texts[] = {"16000", "0.1", "16777216", "1e+30", "nan", "-inf"};
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        ww_element_text(WW_ELEMENT_F32, &numbers[i], text);
+        assert_string_equal(text, texts[i]);
+    }
+    double third = 1.0 / 3;
+    ww_element_text(WW_ELEMENT_F64, &third, text);
+    assert_string_equal(text, "0.3333333333333333");
+    int16_t least = -32768;
+    ww_element_text(WW_ELEMENT_I16, &least, text);
+    assert_string_equal(text, "-32768");
+}
+
 static void iota_converts_as_c_does(void **state)
 {
     (void)state;
@@ -141,6 +159,7 @@ int main(void)
         cmocka_unit_test(ranges_are_checked),
         cmocka_unit_test(halves_round_to_nearest_even),
         cmocka_unit_test(every_half_survives_its_text),
+        cmocka_unit_test(numbers_are_shown_in_full),
         cmocka_unit_test(iota_converts_as_c_does),
         cmocka_unit_test(random_floats_stay_below_one),
         cmocka_unit_test(random_ranges_reach_both_ends),

@@ -1,0 +1,116 @@
+# exec: launch files from the docs and the examples, results, JSON, and what happens when it fails.
+. "$WW_ROOT/tests/support/cli.sh"
+
+fenced() {
+    awk -v kind="$1" '$0 == "```" {on = 0} on {print} $0 == "```" kind {on = 1}' \
+        "$WW_ROOT/docs/launch-files.md"
+}
+fenced yaml >blend.yaml
+fenced opencl >blend.cl
+[ -s blend.yaml ] && [ -s blend.cl ] || complain "no example in docs/launch-files.md"
+run_program exec blend.yaml
+check_status 0
+grep -qx 'blend.yaml on simt32: verified' out.txt || complain "not verified"
+[ "$(wc -c <c.bin)" = 4096 ] || complain "c.bin does not have 4096 bytes"
+
+for example in vadd reduction saxpy stencil; do
+    for machine in simt32 simt64; do
+        run_program exec "$WW_ROOT/examples/$example/$example.yaml" -m $machine
+        check_status 0
+        grep -q ": verified$" out.txt || complain "$example is not verified on $machine"
+    done
+done
+
+run_program exec blend.yaml --json -
+check_status 0
+for line in '  "machine": "simt32",' '  "workload": "blend.yaml",' '  "size": null,' '  "seed": 1,' \
+    '  "verified": true,' '  "complete": true,' '  "cycles": null,' '      "entry": "sums_of",' \
+    '    "core.warp_width": 32,' '    "exec.groups": 8,'; do
+    grep -qxF -e "$line" out.txt || complain "no line '$line'"
+done
+run_program exec blend.yaml --json - --no-verify
+grep -qxF '  "verified": null,' out.txt || complain "verified without a check"
+
+# A check that fails.
+sed 's/16320/16000/' blend.yaml >wrong.yaml
+run_program exec wrong.yaml
+check_status 1
+grep -qx 'wrong.yaml on simt32: WRONG' out.txt || complain "not wrong"
+grep -q "^wrong.yaml:13:3: buffer 'sums' is wrong in 1 of 4 elements: \[0\] is 163.* (want 16000); " \
+    err.txt || complain "no line about the wrong element"
+
+# A kernel that does not compile: clang's own lines.
+printf 'kernel void k(global int *a)\n{\n    *a = b;\n}\n' >bad.cl
+printf 'kernel: bad.cl\nlaunches:\n  - {entry: k, global: [1], args: [null]}\n' >bad.yaml
+run_program exec bad.yaml
+check_status 2
+grep -qx "bad.cl:3:10: error: use of undeclared identifier 'b'" err.txt || complain "no clang line"
+grep -q "^bad.yaml:1:9: 'bad.cl' does not compile" err.txt || complain "no summary"
+
+# clang is not installed.
+run_program exec blend.yaml -s host.clang=/nonexistent/clang -s host.kernel_cache=none
+check_status 2
+grep -qxF "'blend.cl' needs clang to compile it, and there is none (apt install clang-19 libclc-19)" \
+    err.txt || complain "does not say what to install"
+
+# A launch file that is wrong in several places: all at once, nothing runs.
+cat >errors.yaml <<'END'
+kernel: blend.cl
+build_options: "-DSCALE=1"
+buffers:
+  a: {type: f32, count: 16, fil: iota}
+  b: {type: i33, count: 16}
+launches:
+  - {entry: blend, global: [16], local: [5], args: [a, a, a]}
+END
+expect_error 2 "errors.yaml:4:29: unknown key 'fil' (did you mean 'fill'?)
+errors.yaml:5:13: 'type' is 'i33' (did you mean 'i32'?)
+errors.yaml:7:41: 'global' 16 is not a multiple of 'local' 5 in dimension 0
+errors.yaml:7:5: 'blend' has 4 parameters and gets 3 arguments" exec errors.yaml
+
+expect_error 2 "cannot read 'absent.yaml': No such file or directory" exec absent.yaml
+expect_error 2 "no workload 'nothing' in the catalogue, and no such launch file" exec nothing
+
+# The simulated program is at fault.
+cat >fault.cl <<'END'
+kernel void beyond(global int *a) { a[get_global_id(0) + 4] = 1; }
+kernel void forever(global volatile int *a) { while (a[0] < 1000) a[1]++; }
+kernel void say(global int *a, float f) { printf("%d %s %.2f\n", a[2], "text", f); }
+END
+cat >fault.yaml <<'END'
+kernel: fault.cl
+buffers: {a: {type: i32, count: 4, fill: iota}}
+launches:
+  - {entry: beyond, global: [1], args: [a]}
+END
+run_program exec fault.yaml
+check_status 1
+grep -q "fault.cl:1" err.txt && grep -q "'a'" err.txt || complain "no place or buffer in the fault"
+sed 's/beyond/forever/' fault.yaml >forever.yaml
+run_program exec forever.yaml --max-instructions 10000
+check_status 1
+grep -q "stopped after 10000 warp instructions" err.txt || complain "did not stop"
+sed 's/beyond/say/; s/\[a\]/[a, {f32: 1.5}]/' fault.yaml >say.yaml
+run_program exec say.yaml
+check_status 0
+grep -qx '2 text 1.50' err.txt || complain "printf did not print"
+
+# A global offset and the number of dimensions.
+cat >offset.cl <<'END'
+kernel void k(global uint *a)
+{
+    size_t x = get_global_id(0), y = get_global_id(1);
+    a[y * 4 + x] = get_work_dim() * 1000 + get_global_offset(0) * 100 + get_global_offset(1) * 10 +
+                   get_global_size(0);
+}
+END
+cat >offset.yaml <<'END'
+kernel: offset.cl
+buffers: {a: {type: u32, count: 16}}
+launches:
+  - {entry: k, global: [2, 1], global_offset: [1, 2], args: [a]}
+check: {a: {values: [0, 0, 0, 0, 0, 0, 0, 0, 0, 2122, 2122, 0, 0, 0, 0, 0]}}
+END
+run_program exec offset.yaml
+check_status 0
+finish
