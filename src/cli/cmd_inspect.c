@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/run_options.h"
-#include "host/compile.h"
 #include "ptx/listing.h"
+#include "sim/execution.h"
 
 #include <string.h>
 
@@ -16,11 +16,11 @@ static const ww_option option_build = {0, "build-options", "TEXT",
 
 /* The PTX text of the file; the caller frees it. */
 static int read_ptx(const char *path, const ww_arguments *arguments,
-                    const ww_run_options *options, char **text, size_t *length, ww_errors *errors)
+                    const ww_config *config, char **text, size_t *length, ww_errors *errors)
 {
     ww_source source = {.path = path,
                         .build_options = ww_arguments_value(arguments, &option_build)};
-    ww_compiler *compiler = ww_run_options_compiler(options);
+    ww_compiler *compiler = ww_compiler_configured(config);
     int status = ww_compile(compiler, &source, text, length, errors);
     ww_compiler_destroy(compiler);
     return status;
@@ -68,7 +68,7 @@ static int run(const ww_arguments *arguments, ww_errors *errors)
     const char *path = arguments->words[0];
     int status = ww_run_options_read(arguments, &options, errors);
     if (!status)
-        status = read_ptx(path, arguments, &options, &text, &length, errors);
+        status = read_ptx(path, arguments, options.config, &text, &length, errors);
     if (!status) {
         ww_module *module = ww_module_parse(path, text, length, errors);
         status = module ? show(module, arguments, errors) : WW_BAD_INPUT;

@@ -17,11 +17,11 @@ static void on_interrupt(int signal_number)
     interrupted = 1;
 }
 
-void ww_progress_start(ww_progress *p, size_t launches)
+void ww_progress_start(ww_progress *p)
 {
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
-    *p = (ww_progress){.entry = "", .launches = launches, .terminal = isatty(STDERR_FILENO)};
+    *p = (ww_progress){.terminal = isatty(STDERR_FILENO)};
     clock_gettime(CLOCK_MONOTONIC, &p->start);
 }
 
@@ -51,8 +51,8 @@ static void draw(ww_progress *p, const ww_exec_counters *counters, double second
     double share = all ? (double)done / (double)all : 0;
     double speed = (double)counters->warp_instructions / seconds / 1e6;
     erase(p);
-    fprintf(stderr, "%s (%zu of %zu): %llu of %llu groups (%.0f%%), %.1f M warp instructions/s",
-            p->entry, p->launch, p->launches, (unsigned long long)done, (unsigned long long)all,
+    fprintf(stderr, "launch %zu of %zu: %llu of %llu groups (%.0f%%), %.1f M warp instructions/s",
+            p->launch, p->launches, (unsigned long long)done, (unsigned long long)all,
             100 * share, speed);
     if (share > 0.02 && p->launches <= 1)
         fprintf(stderr, ", %.0f s left", seconds * (1 - share) / share);
@@ -63,9 +63,11 @@ static void draw(ww_progress *p, const ww_exec_counters *counters, double second
     p->shown = seconds;
 }
 
-bool ww_progress_interrupted(void)
+void ww_progress_launch(void *context, size_t number, size_t count)
 {
-    return interrupted;
+    ww_progress *p = context;
+    p->launch = number;
+    p->launches = count;
 }
 
 int ww_progress_report(void *context, const ww_exec_counters *counters, uint64_t groups_done,

@@ -10,8 +10,7 @@
 #include <time.h>
 
 typedef struct ww_progress {
-    const char *entry; /* the kernel that runs */
-    size_t launch;     /* its number, from 1 */
+    size_t launch; /* that runs, from 1 */
     size_t launches;
     struct timespec start;
     double shown; /* seconds after the start */
@@ -21,12 +20,12 @@ typedef struct ww_progress {
 } ww_progress;
 
 /* From now on Ctrl-C asks the run to stop; a second one ends the process at once. */
-void ww_progress_start(ww_progress *progress, size_t launches);
+void ww_progress_start(ww_progress *progress);
 void ww_progress_end(ww_progress *progress);
 
-/* A ww_exec_options callback; the context is the ww_progress. Nonzero after Ctrl-C. */
+/* Callbacks of ww_execution; the context is the ww_progress. Nonzero after Ctrl-C. */
+void ww_progress_launch(void *context, size_t number, size_t count);
 int ww_progress_report(void *context, const ww_exec_counters *counters, uint64_t groups_done,
                        uint64_t groups_all);
-bool ww_progress_interrupted(void);
 
 #endif

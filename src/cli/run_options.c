@@ -4,7 +4,6 @@
 #include "sim/parts.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 const ww_option ww_option_machine = {
     'm', "machine", "MACHINE", "a preset's name or a YAML file (default: " WW_DEFAULT_MACHINE ")"};
@@ -61,20 +60,4 @@ void ww_run_options_clear(ww_run_options *options)
     ww_machine_clear(&options->machine);
     ww_config_destroy(options->config);
     *options = (ww_run_options){0};
-}
-
-static const char *unless_empty(const char *text)
-{
-    return text[0] ? text : NULL;
-}
-
-ww_compiler *ww_run_options_compiler(const ww_run_options *options)
-{
-    const char *cache = ww_config_text(options->config, "host.kernel_cache");
-    ww_compiler_options how = {
-        .clang = unless_empty(ww_config_text(options->config, "host.clang")),
-        .cache = strcmp(cache, "none") == 0 ? "" : unless_empty(cache),
-        .log = stderr,
-    };
-    return ww_compiler_create(&how);
 }

@@ -4,9 +4,7 @@
 
 #include "cli/command.h"
 #include "config/machine.h"
-#include "host/compile.h"
-
-#define WW_DEFAULT_MACHINE "simt32"
+#include "sim/parts.h"
 
 extern const ww_option ww_option_machine;          /* -m MACHINE */
 extern const ww_option ww_option_set;              /* -s KEY=VALUE, repeatable */
@@ -30,7 +28,5 @@ typedef struct ww_run_options {
  * at once. Free with ww_run_options_clear, also after an error. */
 int ww_run_options_read(const ww_arguments *arguments, ww_run_options *options, ww_errors *errors);
 void ww_run_options_clear(ww_run_options *options);
-/* The compiler that the configuration asks for. */
-ww_compiler *ww_run_options_compiler(const ww_run_options *options);
 
 #endif

@@ -8,6 +8,8 @@
 #include "config/schema.h"
 #include "stats/stats.h"
 
+#define WW_DEFAULT_MACHINE "simt32"
+
 extern const ww_schema_set ww_all_schemas;
 
 /* Declares every component's statistics, for those who list or describe them. */

@@ -1,9 +1,7 @@
-#include "cli/result.h"
+#include "sim/result.h"
 
 #include "base/json.h"
-#include "base/text.h"
-
-#include <string.h>
+#include "base/memory.h"
 
 static double speed(const ww_result *r)
 {
@@ -18,12 +16,12 @@ static json_t *verified(const ww_result *r)
 static json_t *result_json(const ww_result *r)
 {
     json_t *o = json_object();
-    json_object_set_new(o, "machine", ww_json_text(r->options->machine.name));
+    json_object_set_new(o, "machine", ww_json_text(r->machine));
     json_object_set_new(o, "workload", ww_json_text(r->workload));
     json_object_set_new(o, "size", r->size ? ww_json_text(r->size) : json_null());
-    json_object_set_new(o, "seed", json_integer((json_int_t)r->options->seed));
+    json_object_set_new(o, "seed", json_integer((json_int_t)r->seed));
     json_object_set_new(o, "version", json_string(WW_VERSION));
-    json_object_set_new(o, "config", ww_config_json(r->options->config));
+    json_object_set_new(o, "config", ww_config_json(r->config));
     json_object_set_new(o, "verified", verified(r));
     json_object_set_new(o, "complete", json_boolean(r->complete));
     json_object_set_new(o, "cycles", json_null());
@@ -37,23 +35,18 @@ static json_t *result_json(const ww_result *r)
     return o;
 }
 
-int ww_result_write_json(const ww_result *r, ww_errors *errors)
+char *ww_result_json(const ww_result *r)
 {
-    const char *path = r->options->json;
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
+    if (!out)
+        ww_out_of_memory(sizeof(FILE));
     json_t *object = result_json(r);
     ww_json_write(object, out);
     json_decref(object);
     fclose(out);
-    int status = WW_OK;
-    if (strcmp(path, "-") != 0)
-        status = ww_write_file(path, text, length, errors);
-    else if (fwrite(text, 1, length, stdout) != length || fflush(stdout) != 0)
-        status = ww_fail(errors, WW_FAILED, WW_NOWHERE, "cannot write the result");
-    free(text);
-    return status;
+    return text;
 }
 
 static const char *verdict_text(const ww_result *r)
@@ -86,10 +79,17 @@ static void write_kernels(const ww_result *r, FILE *out)
 
 void ww_result_write_summary(const ww_result *r, FILE *out)
 {
-    fprintf(out, "%s on %s: %s\n", r->workload, r->options->machine.name, verdict_text(r));
+    fprintf(out, "%s on %s: %s\n", r->workload, r->machine, verdict_text(r));
     fprintf(out, "%.3f s, %.1f million warp instructions a second\n\n", r->host_seconds,
             speed(r) / 1e6);
     write_kernels(r, out);
     fputc('\n', out);
     ww_stats_write(r->stats, out);
+}
+
+void ww_result_clear(ww_result *r)
+{
+    json_decref(r->kernels);
+    ww_stats_destroy(r->stats);
+    *r = (ww_result){0};
 }

@@ -1,0 +1,47 @@
+/* warpwalk as a library: run GPU kernels from a C program.
+ *
+ *     ww_simulation *s = ww_simulation_create();
+ *     if (ww_simulation_set(s, "core.warp_width=64") == 0 && ww_simulation_exec(s, "vadd.yaml") == 0)
+ *         puts(ww_simulation_result(s));
+ *     else
+ *         fputs(ww_simulation_errors(s), stderr);
+ *     ww_simulation_destroy(s);
+ *
+ * Functions return 0 when it worked, 1 when the simulated program or the run is at fault, 2 when the
+ * input is wrong; ww_simulation_errors then has a line for each reason. Simulations are independent
+ * of each other. Link with -lwarpwalk -lyaml -ljansson -lzstd -lm. */
+#ifndef WARPWALK_H
+#define WARPWALK_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ww_simulation ww_simulation;
+
+ww_simulation *ww_simulation_create(void);
+void ww_simulation_destroy(ww_simulation *simulation);
+
+/* How to run: a preset's name or a YAML file; then single keys; what is set later wins. */
+int ww_simulation_machine(ww_simulation *simulation, const char *machine);
+int ww_simulation_set(ww_simulation *simulation, const char *key_equals_value);
+void ww_simulation_seed(ww_simulation *simulation, uint64_t seed);
+void ww_simulation_limit(ww_simulation *simulation, uint64_t max_warp_instructions);
+
+/* Runs a launch file for its values. */
+int ww_simulation_exec(ww_simulation *simulation, const char *launch_file);
+
+/* Of the last run: one JSON object, the same as `warpwalk exec --json -`; NULL before. */
+const char *ww_simulation_result(const ww_simulation *simulation);
+/* Of the last call: a line for each error; "" when there was none. */
+const char *ww_simulation_errors(const ww_simulation *simulation);
+
+const char *ww_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

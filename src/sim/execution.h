@@ -1,0 +1,28 @@
+/* Runs a launch file for its values alone: the functional device, made from a configuration. */
+#ifndef WW_SIM_EXECUTION_H
+#define WW_SIM_EXECUTION_H
+
+#include "sim/result.h"
+
+typedef struct ww_execution {
+    const ww_config *config; /* outlives the result */
+    const char *machine;     /* its name, for the result */
+    const char *path;        /* of the launch file */
+    uint64_t seed;
+    uint64_t max_instructions; /* 0: no limit */
+    bool verify;
+    /* As in ww_exec_options; may be NULL. `launch` is told which launch is next, from 1. */
+    int (*progress)(void *context, const ww_exec_counters *counters, uint64_t groups_done,
+                    uint64_t groups_all);
+    void (*launch)(void *context, size_t number, size_t count);
+    void *context;
+} ww_execution;
+
+/* The compiler that the configuration asks for. */
+ww_compiler *ww_compiler_configured(const ww_config *config);
+
+/* The result is filled when the run came to its end, right or wrong, and when `progress` stopped
+ * it; then result->kernels is not NULL and the caller clears it. */
+int ww_execute(const ww_execution *what, ww_result *result, ww_errors *errors);
+
+#endif

@@ -1,0 +1,31 @@
+/* What a run leaves behind: one JSON object for scripts, a summary for people.
+ *
+ * machine, seed    what was asked for; with the configuration they say how to get it again
+ * verdict          whether the values were checked, and were right */
+#ifndef WW_SIM_RESULT_H
+#define WW_SIM_RESULT_H
+
+#include "host/launch_file.h"
+#include "stats/stats.h"
+
+typedef struct ww_result {
+    const char *machine;
+    const char *workload;
+    const char *size; /* NULL: a launch file has none */
+    uint64_t seed;
+    const ww_config *config;
+    ww_verdict verdict;
+    bool complete;       /* false: stopped before its end */
+    double host_seconds; /* of processor time, in launches */
+    uint64_t warp_instructions;
+    uint64_t thread_instructions;
+    json_t *kernels; /* an array, one object for each launch */
+    ww_stats *stats;
+} ww_result;
+
+/* The result as JSON text; the caller frees it. */
+char *ww_result_json(const ww_result *result);
+void ww_result_write_summary(const ww_result *result, FILE *out);
+void ww_result_clear(ww_result *result); /* frees kernels and stats */
+
+#endif

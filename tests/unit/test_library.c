@@ -1,0 +1,114 @@
+/* The public header alone: what a C program that uses the library sees. */
+#include "warpwalk.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char kernel[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".visible .entry fill(.param .u64 out)\n{\n"
+    "    .reg .b32 %r<3>;\n    .reg .b64 %rd<4>;\n"
+    "    ld.param.u64 %rd1, [out];\n    mov.u32 %r1, %tid.x;\n"
+    "    mul.wide.u32 %rd2, %r1, 4;\n    add.s64 %rd3, %rd1, %rd2;\n"
+    "    st.global.u32 [%rd3], %r1;\n    ret;\n}\n";
+
+static const char launch[] =
+    "kernel: fill.ptx\n"
+    "buffers:\n  out: {type: u32, count: 96}\n  want: {type: u32, count: 96, fill: iota}\n"
+    "launches:\n  - {entry: fill, global: [96], local: [96], args: [out]}\n"
+    "dump: {out: out.bin}\n";
+
+static void write_text(const char *name, const char *text)
+{
+    FILE *out = fopen(name, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+static int enter_folder(void **state)
+{
+    static char folder[] = "/tmp/warpwalk-library-XXXXXX";
+    *state = mkdtemp(folder);
+    if (!*state || chdir(folder) != 0)
+        return -1;
+    write_text("fill.ptx", kernel);
+    write_text("fill.yaml", launch);
+    return 0;
+}
+
+static int leave_folder(void **state)
+{
+    unlink("fill.ptx");
+    unlink("fill.yaml");
+    unlink("out.bin");
+    return rmdir(*state);
+}
+
+static void runs_a_launch_file(void **state)
+{
+    (void)state;
+    ww_simulation *s = ww_simulation_create();
+    assert_null(ww_simulation_result(s));
+    assert_int_equal(ww_simulation_set(s, "core.warp_width=64"), 0);
+    assert_int_equal(ww_simulation_exec(s, "fill.yaml"), 0);
+    assert_string_equal(ww_simulation_errors(s), "");
+    const char *result = ww_simulation_result(s);
+    assert_non_null(strstr(result, "\"core.warp_width\": 64"));
+    assert_non_null(strstr(result, "\"warp_instructions\": 12")); /* 6 in each of two warps */
+    uint32_t values[96];
+    FILE *in = fopen("out.bin", "rb");
+    assert_non_null(in);
+    assert_int_equal(fread(values, sizeof(values), 1, in), 1);
+    fclose(in);
+    for (uint32_t i = 0; i < 96; i++)
+        assert_int_equal(values[i], i);
+    ww_simulation_destroy(s);
+}
+
+static void two_simulations_do_not_meet(void **state)
+{
+    (void)state;
+    ww_simulation *a = ww_simulation_create(), *b = ww_simulation_create();
+    assert_int_equal(ww_simulation_set(a, "core.warp_width=8"), 0);
+    assert_int_equal(ww_simulation_exec(b, "fill.yaml"), 0);
+    assert_int_equal(ww_simulation_exec(a, "fill.yaml"), 0);
+    assert_non_null(strstr(ww_simulation_result(a), "\"warp_instructions\": 72"));
+    assert_non_null(strstr(ww_simulation_result(b), "\"warp_instructions\": 18"));
+    ww_simulation_destroy(a);
+    ww_simulation_destroy(b);
+}
+
+static void says_what_is_wrong(void **state)
+{
+    (void)state;
+    ww_simulation *s = ww_simulation_create();
+    assert_int_equal(ww_simulation_set(s, "core.warp_widht=64"), 2);
+    assert_non_null(strstr(ww_simulation_errors(s), "core.warp_width"));
+    assert_int_equal(ww_simulation_machine(s, "nosuch"), 2);
+    assert_int_equal(ww_simulation_machine(s, "simt64"), 0);
+    assert_int_equal(ww_simulation_exec(s, "missing.yaml"), 2);
+    assert_non_null(strstr(ww_simulation_errors(s), "missing.yaml"));
+    ww_simulation_limit(s, 5);
+    assert_int_equal(ww_simulation_exec(s, "fill.yaml"), 1);
+    assert_non_null(strstr(ww_simulation_errors(s), "stopped after 5 warp instructions"));
+    assert_null(ww_simulation_result(s));
+    ww_simulation_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_a_launch_file),
+        cmocka_unit_test(two_simulations_do_not_meet),
+        cmocka_unit_test(says_what_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
