@@ -31,8 +31,7 @@
 
 extern __constant uint __ww_launch_state[4];
 
-/* Declared without parameters by clang's table, hence not overloadable. */
-__attribute__((overloadable, always_inline)) uint get_work_dim(void)
+__ww uint get_work_dim(void)
 {
     return __ww_launch_state[0];
 }
@@ -112,7 +111,13 @@ NATIVE2(native_powr, __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)))
     __ww t mad_hi(t a, t b, t c) { return mul_hi(a, b) + c; }
 INTEGERS(MAD_HI)
 
-/* libclc's is wrong when the second operand is the least number. */
+/* libclc's are wrong when the second operand is the least number. */
+__ww int sub_sat(int a, int b)
+{
+    return convert_int_sat((long)a - (long)b);
+}
+LIFT2(sub_sat, int, int)
+
 __ww long sub_sat(long a, long b)
 {
     long wrapped = (long)((ulong)a - (ulong)b);
@@ -120,6 +125,28 @@ __ww long sub_sat(long a, long b)
     return ((a ^ b) & (a ^ wrapped)) < 0 ? limit : wrapped;
 }
 LIFT2(sub_sat, long, long)
+
+/* libclc's is wrong for many operands. The exact result has 128 bits: high and low. */
+__ww long mad_sat(long a, long b, long c)
+{
+    ulong product = (ulong)a * (ulong)b;
+    ulong low = product + (ulong)c;
+    long high = mul_hi(a, b) + (c >> 63) + (long)(low < product);
+    return high == (long)low >> 63 ? (long)low : high < 0 ? LONG_MIN : LONG_MAX;
+}
+__ww long2 mad_sat(long2 a, long2 b, long2 c)
+{
+    return (long2)(mad_sat(a.x, b.x, c.x), mad_sat(a.y, b.y, c.y));
+}
+__ww long3 mad_sat(long3 a, long3 b, long3 c)
+{
+    return (long3)(mad_sat(a.xy, b.xy, c.xy), mad_sat(a.z, b.z, c.z));
+}
+#define MAD_SAT_HALVES(t) \
+    __ww t mad_sat(t a, t b, t c) { return (t)(mad_sat(a.lo, b.lo, c.lo), mad_sat(a.hi, b.hi, c.hi)); }
+MAD_SAT_HALVES(long4)
+MAD_SAT_HALVES(long8)
+MAD_SAT_HALVES(long16)
 
 /* libclc 14's stops newer compilers. */
 __ww ulong abs_diff(long a, long b)

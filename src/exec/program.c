@@ -44,8 +44,11 @@ static int add_variables(ww_program *p, ww_errors *errors)
                              "variable '%s' is .extern and defined nowhere", v->name);
             continue;
         }
+        /* Whole 16-byte units: vector loads of libclc's tables reach a little past their end. */
+        uint64_t room = (v->size + 15) / 16 * 16;
         p->variables[i] =
-            ww_memory_add(p->memory, v->name, v->size, v->space == WW_SPACE_CONST, errors);
+            ww_memory_add(p->memory, v->name, v->space == WW_SPACE_CONST ? room : v->size,
+                          v->space == WW_SPACE_CONST, errors);
         if (!p->variables[i])
             status = WW_FAILED;
         else if (v->initial)

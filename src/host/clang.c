@@ -43,10 +43,12 @@ const char *const ww_clang_opencl_target[] = {
 const char *const ww_clang_opencl_flags[] = {
     "-fgnu89-inline", "-Wno-unused-value", "-Wno-error=user-defined-warnings", NULL};
 
+/* Contraction within an expression only: CUDA's default would fuse operations inside libclc, whose
+ * argument reductions need them apart. */
 const char *const ww_clang_cuda_flags[] = {
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" ARCHITECTURE, "-nocudainc",
     "-nocudalib", "--cuda-path=/nonexistent", "-Xclang", "-target-feature", "-Xclang", "+ptx63",
-    "-std=c++17", "-fdeclspec", "-Wno-unknown-cuda-version", NULL};
+    "-std=c++17", "-fdeclspec", "-ffp-contract=on", "-Wno-unknown-cuda-version", NULL};
 
 /* Line directives alone: the PTX says where each instruction comes from, and its code is the same
  * as without them. */

@@ -160,7 +160,7 @@ static void add_file_identity(ww_cache_key *key, const char *path)
     ww_cache_key_add(key, identity, sizeof(identity));
 }
 
-/* The tools, the flags and our own library functions: all that a result depends on besides the
+/* The tools and our own library functions: what a result depends on besides the flags and the
  * preprocessed text. */
 static ww_cache_key key_of_tools(const job *j, const char *kind)
 {
@@ -175,6 +175,17 @@ static ww_cache_key key_of_tools(const job *j, const char *kind)
     return key;
 }
 
+/* Every flag counts; the scratch folder's name does not. */
+static void add_words(ww_cache_key *key, const job *j, const ww_words *words)
+{
+    for (size_t i = 0; i < words->count; i++) {
+        char *word = ww_strdup(words->items[i]);
+        ww_scratch_hide(j->scratch, word);
+        ww_cache_key_add_text(key, word);
+        free(word);
+    }
+}
+
 static int key_of_source(const job *j, ww_cache_key *key, ww_errors *errors)
 {
     ww_words words = {0};
@@ -186,8 +197,7 @@ static int key_of_source(const job *j, ww_cache_key *key, ww_errors *errors)
     int status = run_clang(j, &words, &result, errors);
     if (status == WW_OK) {
         *key = key_of_tools(j, "ptx");
-        for (size_t i = 0; i < j->options.count - 1; i++)
-            ww_cache_key_add_text(key, j->options.items[i]);
+        add_words(key, j, &words);
         ww_scratch_hide(j->scratch, result.output);
         ww_cache_key_add_text(key, result.output);
     }
@@ -198,33 +208,43 @@ static int key_of_source(const job *j, ww_cache_key *key, ww_errors *errors)
 
 /* ---- steps ---- */
 
-/* Puts the bitcode of builtins.cl into the scratch folder, from the cache or by compiling it. */
-static int make_builtins(const job *j, ww_errors *errors)
+static void add_builtins_command(ww_words *words, const job *j)
 {
-    ww_cache_key key = key_of_tools(j, "builtins");
-    size_t count = 0;
-    char *bytes = ww_cache_get(j->compiler->cache, key, &count);
-    if (bytes) {
-        int written = ww_scratch_write(j->scratch, "builtins.bc", bytes, count, errors);
-        free(bytes);
-        return written;
-    }
-    ww_words words = {0};
-    ww_process_result result = {0};
-    ww_words_add(&words, j->compiler->clang);
-    ww_words_add_all(&words, ww_clang_opencl_target);
+    ww_words_add(words, j->compiler->clang);
+    ww_words_add_all(words, ww_clang_opencl_target);
     if (j->source->global_offset)
-        ww_words_add(&words, "-D__WW_GLOBAL_OFFSET");
-    ww_words_add_all(&words, (const char *const[]){"-O1", "-Xclang", "-disable-llvm-passes",
-                                                   "-emit-llvm", "-c", "-o", "-", NULL});
-    add_scratch_file(&words, "-w", j, "builtins.cl");
-    int status = run_clang(j, &words, &result, errors);
+        ww_words_add(words, "-D__WW_GLOBAL_OFFSET");
+    ww_words_add_all(words, (const char *const[]){"-O1", "-Xclang", "-disable-llvm-passes",
+                                                  "-emit-llvm", "-c", "-o", "-", NULL});
+    add_scratch_file(words, "-w", j, "builtins.cl");
+}
+
+static int compile_builtins(const job *j, const ww_words *words, ww_cache_key key,
+                            ww_errors *errors)
+{
+    ww_process_result result = {0};
+    int status = run_clang(j, words, &result, errors);
     if (status == WW_OK)
         status =
             ww_scratch_write(j->scratch, "builtins.bc", result.output, result.output_size, errors);
     if (status == WW_OK)
         ww_cache_put(j->compiler->cache, key, result.output, result.output_size);
     ww_process_result_free(&result);
+    return status;
+}
+
+/* Puts the bitcode of builtins.cl into the scratch folder, from the cache or by compiling it. */
+static int make_builtins(const job *j, ww_errors *errors)
+{
+    ww_words words = {0};
+    ww_cache_key key = key_of_tools(j, "builtins");
+    add_builtins_command(&words, j);
+    add_words(&key, j, &words);
+    size_t count = 0;
+    char *bytes = ww_cache_get(j->compiler->cache, key, &count);
+    int status = bytes ? ww_scratch_write(j->scratch, "builtins.bc", bytes, count, errors)
+                       : compile_builtins(j, &words, key, errors);
+    free(bytes);
     ww_words_free(&words);
     return status;
 }

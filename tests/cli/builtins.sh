@@ -1,0 +1,203 @@
+# Library functions that come from data/: OpenCL's that libclc lacks or gets wrong, and CUDA's.
+. "$WW_ROOT/tests/support/cli.sh"
+
+# Runs NAME.yaml, whose checks must hold on both machines.
+verify() {
+    for machine in simt32 simt64; do
+        run_program exec "$1" -m $machine
+        check_status 0
+        grep -q ': verified$' out.txt || complain "not verified on $machine"
+    done
+}
+
+cat >integers.cl <<'END'
+kernel void k(global long *o, long least, long most)
+{
+    int i = (int)(least >> 32);
+    o[0] = sub_sat(0, i) == INT_MAX;
+    o[1] = sub_sat(0L, least);
+    o[2] = sub_sat((long2)(-2, most), (long2)(most, -1)).x;
+    o[3] = mad_sat(1L, -5L, least);
+    o[4] = mad_sat(most, 2L, 5L);
+    o[5] = mad_sat(-9L, 17L, most);
+    o[6] = mad_hi(most, 4L, 3L);
+    o[7] = mad_hi((char)100, (char)100, (char)1);
+    o[8] = abs_diff(least, most) == ULONG_MAX;
+    o[9] = get_work_dim();
+}
+END
+cat >integers.yaml <<'END'
+kernel: integers.cl
+buffers: {o: {type: i64, count: 10}}
+launches:
+  - {global: [1, 1], args: [o, {i64: -9223372036854775808}, {i64: 9223372036854775807}]}
+check:
+  o: {values: [1, 9223372036854775807, -9223372036854775808, -9223372036854775808,
+               9223372036854775807, 9223372036854775654, 4, 40, 1, 2]}
+END
+verify integers.yaml
+
+cat >native.cl <<'END'
+kernel void k(global const float *x, global float *worst)
+{
+    float v = x[get_global_id(0)];
+    float got[] = {native_exp(v), native_exp2(v), native_exp10(v), native_log(v), native_log2(v),
+                   native_log10(v), native_sin(v), native_cos(v), native_tan(v), native_sqrt(v),
+                   native_rsqrt(v), native_recip(v), native_divide(3.0f, v),
+                   native_powr(v, 1.5f), half_exp(v), half_sin(v)};
+    float want[] = {exp(v), exp2(v), exp10(v), log(v), log2(v), log10(v), sin(v), cos(v), tan(v),
+                    sqrt(v), rsqrt(v), 1 / v, 3 / v, powr(v, 1.5f), exp(v), sin(v)};
+    float4 both = native_exp2((float4)(v, 1, 2, 3));
+    float most = both.w == 8 ? 0 : 1;
+    for (int i = 0; i < 16; i++)
+        most = fmax(most, fabs(got[i] - want[i]) / (fabs(want[i]) + 1));
+    worst[get_global_id(0)] = most;
+}
+END
+cat >native.yaml <<'END'
+kernel: native.cl
+buffers:
+  x: {type: f32, count: 512, fill: random, range: [0.25, 1.5], seed: 3}
+  worst: {type: f32, count: 512, fill: 9}
+launches:
+  - {global: [512], args: [x, worst]}
+check: {worst: {value: 0, tolerance: 4e-6}}
+END
+verify native.yaml
+
+cat >atomics.cl <<'END'
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+kernel void wide(global long *sum, global ulong *least, local ulong *in_group)
+{
+    if (get_local_id(0) == 0)
+        *in_group = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atom_add(in_group, (ulong)get_local_id(0));
+    atom_sub(sum, (long)get_global_id(0) << 32);
+    atom_min(least, (ulong)get_global_id(0) + 5);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0)
+        atom_xchg(&sum[1], (long)*in_group);
+}
+#if __OPENCL_C_VERSION__ >= 200
+kernel void second(global atomic_int *count, global atomic_uint *most, global atomic_float *sum,
+                   global int *won, global atomic_flag *flag, local atomic_int *l)
+{
+    if (get_local_id(0) == 0)
+        atomic_init(l, 10);
+    work_group_barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_fetch_add_explicit(l, 1, memory_order_relaxed, memory_scope_work_group);
+    atomic_fetch_max(most, (uint)get_global_id(0));
+    work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group);
+    if (get_local_linear_id() == 0)
+        atomic_fetch_add(count, atomic_load_explicit(l, memory_order_acquire));
+    int expected = 0;
+    if (atomic_compare_exchange_strong(&count[1], &expected, 7))
+        won[0] += 1;
+    if (!atomic_flag_test_and_set(flag))
+        won[1] += 1;
+    won[2] = ctz(40) + work_group_all(get_global_id(0) < 64) + 10 * work_group_any(0);
+    atomic_exchange(sum, 2.5f);
+}
+#endif
+kernel void copies(global const float3 *in, global float3 *out, local float3 *tile)
+{
+    event_t e = async_work_group_copy(tile, in, 8, 0);
+    wait_group_events(1, &e);
+    e = async_work_group_strided_copy(out, tile, 4, 2, 0);
+    wait_group_events(1, &e);
+}
+END
+cat >atomics.yaml <<'END'
+kernel: atomics.cl
+build_options: "-cl-std=CL2.0"
+buffers:
+  sum: {type: i64, count: 2}
+  least: {type: u64, fill: [1000]}
+  count: {type: i32, count: 2}
+  most: {type: u32, count: 1}
+  fsum: {type: f32, count: 1}
+  won: {type: i32, count: 3}
+  flag: {type: i32, count: 1}
+  in: {type: f32, count: 32, fill: iota}
+  out: {type: f32, count: 32}
+launches:
+  - {entry: wide, global: [64], local: [16], args: [sum, least, {local: 8}]}
+  - {entry: second, global: [64], local: [32], args: [count, most, fsum, won, flag, {local: 4}]}
+  - {entry: copies, global: [4], local: [4], args: [in, out, {local: 128}]}
+check:
+  sum: {values: [-8658654068736, 120]}
+  least: {value: 5}
+  count: {values: [84, 7]}
+  most: {value: 63}
+  fsum: {value: 2.5}
+  won: {values: [1, 1, 4]}
+  out: {values: [0, 1, 2, 3, 0, 0, 0, 0, 4, 5, 6, 7, 0, 0, 0, 0,
+                 8, 9, 10, 11, 0, 0, 0, 0, 12, 13, 14, 15, 0, 0, 0, 0]}
+END
+verify atomics.yaml
+
+cat >cuda.cu <<'END'
+#include <cuda_runtime.h>
+#include <cmath>
+#include <cstdio>
+__constant__ float scale[2] = {2.0f, 3.0f};
+__device__ int counter = 5;
+struct pair { float x; int n; };
+
+template <typename T> __device__ T twice(T v) { return v + v; }
+
+extern "C" __global__ void math(const float *in, double *out, pair p)
+{
+    extern __shared__ float s[];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    s[threadIdx.x] = in[i];
+    __syncthreads();
+    float v = s[blockDim.x - 1 - threadIdx.x];
+    out[i] = sqrtf(v) + std::pow(v, 2.0f) + fmaxf(v, p.x) + std::abs(-v) + sin(0.0) + pow(2.0, 3) +
+             twice(p.n) + scale[1] + max(1, p.n) + __popc(255) + __clz(1) + __ffs(8) +
+             (__brev(1u) == 0x80000000u) + __float_as_int(1.0f) * 0.0 + sizeof(float4);
+}
+
+extern "C" __global__ void warp(int *out)
+{
+    int lane = threadIdx.x % 32;
+    unsigned long long wide = (unsigned long long)lane << 40;
+    out[threadIdx.x] = __shfl_xor_sync(0xffffffff, lane, 1) + __shfl_up_sync(0xffffffff, lane, 2) +
+                       (int)(__shfl_sync(0xffffffff, wide, 3, 8) >> 40) +
+                       __popc(__ballot_sync(0xffffffff, lane < 10)) +
+                       __syncthreads_count(lane == 0) * 100;
+    atomicAdd(&counter, 1);
+    atomicMax(&out[64], lane);
+    atomicCAS(&out[65], 0, 77);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        out[66] = counter;
+    if (__all_sync(0xffffffff, lane >= 0) && !__any_sync(0xffffffff, lane > 40))
+        atomicInc((unsigned *)&out[67], 20u);
+}
+END
+cat >cuda.yaml <<'END'
+kernel: cuda.cu
+buffers:
+  in: {type: f32, fill: [16, 9, 4, 1]}
+  out: {type: f64, count: 4}
+  ints: {type: i32, count: 68}
+launches:
+  - {entry: math, groups: [1], local: [4], shared: 16, args: [in, out, {bytes: "0000a040 07000000"}]}
+  - {entry: warp, groups: [1], local: [64], args: [ints]}
+check:
+  out: {values: [100, 119, 194, 384]}
+END
+awk 'BEGIN {
+    printf "  ints: {values: ["
+    for (t = 0; t < 64; t++) {
+        lane = t % 32
+        partner = lane % 2 ? lane - 1 : lane + 1
+        up = lane < 2 ? lane : lane - 2
+        printf "%d, ", partner + up + lane - lane % 8 + 3 + 10 + 200
+    }
+    print "31, 77, 69, 1]}"
+}' >>cuda.yaml
+verify cuda.yaml
+finish
