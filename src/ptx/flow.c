@@ -166,6 +166,26 @@ static void open_endless_loops(ww_flow *flow, edge_list *edges)
     free(left);
 }
 
+static void make_dominator_tree(ww_flow *flow)
+{
+    edge_list edges = {0};
+    for (uint32_t b = 0; b < flow->block_count; b++) {
+        ww_edge e = {flow->blocks[b].dominator, b};
+        if (e.from != WW_NO_BLOCK)
+            ww_vec_push(&edges, e);
+    }
+    flow->dominator_tree = ww_graph_create(flow->block_count, edges.items, (uint32_t)edges.count);
+    ww_vec_free(&edges);
+    ww_dfs *dfs = ww_dfs_create(flow->dominator_tree, 0, true);
+    flow->tree_first = ww_calloc(flow->block_count + 1u, sizeof *flow->tree_first);
+    flow->tree_last = ww_calloc(flow->block_count + 1u, sizeof *flow->tree_last);
+    for (uint32_t b = 0; b < flow->block_count; b++) {
+        flow->tree_first[b] = dfs->number[b];
+        flow->tree_last[b] = dfs->last[dfs->number[b]];
+    }
+    ww_dfs_destroy(dfs);
+}
+
 static void find_dominators(ww_flow *flow, edge_list *edges)
 {
     uint32_t nodes = flow->block_count + 1;
@@ -173,6 +193,7 @@ static void find_dominators(ww_flow *flow, edge_list *edges)
     ww_graph_dominators(flow->graph, 0, idom);
     for (uint32_t b = 0; b < flow->block_count; b++)
         flow->blocks[b].dominator = idom[b];
+    make_dominator_tree(flow);
     open_endless_loops(flow, edges);
     ww_graph *whole = ww_graph_create(nodes, edges->items, (uint32_t)edges->count);
     ww_graph backwards = ww_graph_reversed(whole);
@@ -202,6 +223,9 @@ void ww_flow_destroy(ww_flow *flow)
         return;
     ww_loops_destroy(flow->loops);
     ww_graph_destroy(flow->graph);
+    ww_graph_destroy(flow->dominator_tree);
+    free(flow->tree_first);
+    free(flow->tree_last);
     free(flow->order);
     free(flow->block_of);
     free(flow->blocks);
@@ -226,7 +250,6 @@ bool ww_flow_is_back_edge(const ww_flow *flow, uint32_t from, uint32_t to)
 
 bool ww_flow_dominates(const ww_flow *flow, uint32_t above, uint32_t below)
 {
-    while (below != WW_NO_BLOCK && below != above)
-        below = flow->blocks[below].dominator;
-    return below == above;
+    return flow->tree_first[above] <= flow->tree_first[below] &&
+           flow->tree_first[below] <= flow->tree_last[above];
 }

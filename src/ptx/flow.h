@@ -48,6 +48,9 @@ typedef struct ww_flow {
     uint32_t endless_loops;       /* blocks that are `endless` */
     struct ww_graph *graph;       /* successors of blocks and of the exit, for graph algorithms */
     struct ww_loops *loops;
+    struct ww_graph *dominator_tree; /* a block to those that it immediately dominates */
+    uint32_t *tree_first; /* by block: a block dominates those whose tree_first lies in */
+    uint32_t *tree_last;  /* [tree_first, tree_last] of its own; unreachable: no meaning */
 } ww_flow;
 
 ww_flow *ww_flow_create(const ww_function *function);
@@ -64,6 +67,7 @@ uint32_t ww_flow_reconvergence(const ww_flow *flow, uint32_t instruction);
 
 /* Whether the edge goes back to the header of a loop that `from` is in. */
 bool ww_flow_is_back_edge(const ww_flow *flow, uint32_t from, uint32_t to);
+/* Every path from the entry to `below` passes `above`; a block dominates itself. */
 bool ww_flow_dominates(const ww_flow *flow, uint32_t above, uint32_t below);
 
 #endif

@@ -12,9 +12,8 @@ ww_region *ww_region_create(const ww_flow *flow)
     r->flow = flow;
     r->blocks = ww_calloc(nodes, sizeof *r->blocks);
     r->merging = ww_calloc(nodes, sizeof *r->merging);
-    r->rounds = ww_calloc(nodes, sizeof *r->rounds);
     r->inside = ww_calloc(nodes, sizeof *r->inside);
-    r->in_round = ww_calloc(nodes, sizeof *r->in_round);
+    r->merges = ww_calloc(nodes, sizeof *r->merges);
     r->rank = ww_calloc(nodes, sizeof *r->rank);
     r->label = ww_calloc(nodes, sizeof *r->label);
     for (uint32_t i = 0; i < flow->order_count; i++)
@@ -28,9 +27,8 @@ void ww_region_destroy(ww_region *region)
         return;
     free(region->blocks);
     free(region->merging);
-    free(region->rounds);
     free(region->inside);
-    free(region->in_round);
+    free(region->merges);
     free(region->rank);
     free(region->label);
     free(region);
@@ -64,9 +62,14 @@ static void sort_blocks(ww_region *r)
             r->blocks[r->count++] = r->flow->order[i];
 }
 
+bool ww_region_has(const ww_region *region, uint32_t block)
+{
+    return region->inside[block] == region->stamp;
+}
+
 bool ww_region_passes(const ww_region *region, uint32_t block)
 {
-    return block == region->branch || region->inside[block] == region->stamp;
+    return block == region->branch || ww_region_has(region, block);
 }
 
 /* What a block's label is by its predecessors: theirs when they agree, else itself; a side of the
@@ -97,17 +100,16 @@ static void find_merging(ww_region *r)
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->count; i++)
         r->label[r->blocks[i]] = NO_LABEL;
-    uint32_t *is_merging = r->in_round; /* borrowed: rounds are found afterwards */
     bool cyclic = true;
     for (bool changed = true; changed && cyclic;) {
         changed = cyclic = false;
         for (uint32_t i = 0; i < r->count; i++) {
             uint32_t block = r->blocks[i];
-            if (is_merging[block] == r->stamp)
+            if (r->merges[block] == r->stamp)
                 continue;
             uint32_t label = label_of(r, block, &cyclic);
             if (label == DIFFERENT) {
-                is_merging[block] = r->stamp;
+                r->merges[block] = r->stamp;
                 merging[count++] = block;
                 label = block;
             }
@@ -115,31 +117,10 @@ static void find_merging(ww_region *r)
             r->label[block] = label;
         }
     }
-    for (uint32_t i = 0; i < count; i++)
-        is_merging[merging[i]] = 0;
     uint32_t end = r->flow->blocks[r->branch].post_dominator;
     if (end != r->flow->block_count)
         merging[count++] = end;
     r->merging_count = count;
-}
-
-static void find_rounds(ww_region *r)
-{
-    r->round_count = 0;
-    if (r->inside[r->branch] != r->stamp)
-        return;
-    r->in_round[r->branch] = r->stamp;
-    r->rounds[r->round_count++] = r->branch;
-    for (uint32_t i = 0; i < r->round_count; i++) {
-        const ww_block *b = &r->flow->blocks[r->rounds[i]];
-        for (uint32_t p = 0; p < b->predecessor_count; p++) {
-            uint32_t from = b->predecessors[p];
-            if (r->inside[from] != r->stamp || r->in_round[from] == r->stamp)
-                continue;
-            r->in_round[from] = r->stamp;
-            r->rounds[r->round_count++] = from;
-        }
-    }
 }
 
 void ww_region_find(ww_region *region, uint32_t branch)
@@ -152,5 +133,4 @@ void ww_region_find(ww_region *region, uint32_t branch)
         enter_successors(region, region->blocks[i]);
     sort_blocks(region);
     find_merging(region);
-    find_rounds(region);
 }

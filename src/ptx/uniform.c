@@ -1,6 +1,7 @@
 #include "ptx/uniform.h"
 
 #include "ptx/region.h"
+#include "ptx/stale.h"
 #include "ptx/values.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@ typedef struct spreader {
     const ww_function *function;
     ww_values *values;
     ww_region *region;
+    ww_stale *stale;
     ww_uniform *out;
     bool generic_is_shared; /* no generic address can lead to local memory */
     bool has_calls;
@@ -140,7 +142,8 @@ static void mark_sources(spreader *s)
             mark_value(s, (uint32_t)s->function->params[p].reg);
 }
 
-/* Values merged where lanes meet are varying, unless all ways from the branch bring the same. */
+/* Values merged where lanes meet are varying, unless all ways from the branch bring the same one,
+ * and none of them makes it anew. */
 static void spread_merging(spreader *s, uint32_t block)
 {
     const ww_values *v = s->values;
@@ -153,6 +156,8 @@ static void spread_merging(spreader *s, uint32_t block)
             if (!ww_region_passes(s->region, b->predecessors[p]) || input == WW_NO_VALUE)
                 continue;
             differ |= first != WW_NO_VALUE && input != first;
+            differ |= v->values[input].kind != WW_VALUE_ENTRY &&
+                      ww_region_has(s->region, v->values[input].block);
             first = input;
         }
         if (differ)
@@ -160,62 +165,62 @@ static void spread_merging(spreader *s, uint32_t block)
     }
 }
 
-static bool in_round(const spreader *s, uint32_t block)
+/* Whether a user sees what a value from the `level`-th block was when lanes met. */
+static bool sees_stale(const spreader *s, uint32_t user, uint32_t value, uint32_t level)
 {
-    return s->region->in_round[block] == s->region->stamp;
-}
-
-/* Whether a merged value takes `value` on an edge that is not inside the rounds. */
-static bool merges_from_rounds(const spreader *s, uint32_t merged, uint32_t value)
-{
-    const ww_value *m = &s->values->values[merged];
+    const ww_values *v = s->values;
+    uint32_t instructions = s->function->instruction_count;
+    if (user < instructions)
+        return ww_stale_level(s->stale, s->flow->block_of[user]) >= level;
+    const ww_value *m = &v->values[user - instructions];
+    if (m->kind != WW_VALUE_MERGED)
+        return ww_stale_level(s->stale, m->block) >= level;
     const ww_block *b = &s->flow->blocks[m->block];
     for (uint32_t p = 0; p < b->predecessor_count; p++)
-        if (s->values->inputs[m->input_at + p] == value &&
-            !(in_round(s, m->block) && in_round(s, b->predecessors[p])))
+        if (v->inputs[m->input_at + p] == value &&
+            ww_stale_level(s->stale, b->predecessors[p]) >= level)
             return true;
     return false;
 }
 
-/* A value made in the rounds is varying for its users outside: lanes may leave it at different
- * times. */
-static void spread_leaving(spreader *s, uint32_t value)
+static void spread_stale_value(spreader *s, uint32_t value, uint32_t level)
 {
     const ww_values *v = s->values;
-    uint32_t instructions = s->function->instruction_count;
     for (uint32_t u = v->user_at[value]; u < v->user_at[value + 1]; u++) {
-        uint32_t user = v->users[u];
-        bool outside;
-        if (user < instructions)
-            outside = !in_round(s, s->flow->block_of[user]);
-        else if (v->values[user - instructions].kind == WW_VALUE_MERGED)
-            outside = merges_from_rounds(s, user - instructions, value);
-        else
-            outside = !in_round(s, v->values[user - instructions].block);
-        if (!outside)
+        if (!sees_stale(s, v->users[u], value, level))
             continue;
-        mark_user(s, user);
+        mark_user(s, v->users[u]);
         if (v->values[value].reg < s->function->register_count)
             s->out->reg[v->values[value].reg] = false;
+    }
+}
+
+/* A block that dominates the meeting place, and lies in the region all the same, is in a loop with
+ * the branch: some lanes have passed it again and some not, and differ in the values it makes. */
+static void spread_stale(spreader *s, uint32_t meeting)
+{
+    const ww_values *v = s->values;
+    uint32_t count = ww_stale_find(s->stale, s->region, meeting);
+    for (uint32_t level = 1; level <= count; level++) {
+        uint32_t b = s->stale->makers[level - 1];
+        for (uint32_t m = v->merged_at[b]; m < v->merged_at[b + 1]; m++)
+            spread_stale_value(s, m, level);
+        for (uint32_t i = s->flow->blocks[b].first; i <= s->flow->blocks[b].last; i++)
+            for (uint32_t w = 0; w < v->written_count[i]; w++)
+                spread_stale_value(s, v->written_at[i] + w, level);
     }
 }
 
 static void spread_branch(spreader *s, uint32_t block)
 {
     ww_region *region = s->region;
-    const ww_values *v = s->values;
     ww_region_find(region, block);
     for (uint32_t i = 0; i < region->count; i++)
         s->out->divergent[region->blocks[i]] = true;
-    for (uint32_t i = 0; i < region->merging_count; i++)
+    for (uint32_t i = 0; i < region->merging_count; i++) {
         spread_merging(s, region->merging[i]);
-    for (uint32_t r = 0; region->merging_count > 0 && r < region->round_count; r++) {
-        uint32_t b = region->rounds[r];
-        for (uint32_t m = v->merged_at[b]; m < v->merged_at[b + 1]; m++)
-            spread_leaving(s, m);
-        for (uint32_t i = s->flow->blocks[b].first; i <= s->flow->blocks[b].last; i++)
-            for (uint32_t w = 0; w < v->written_count[i]; w++)
-                spread_leaving(s, v->written_at[i] + w);
+        if (s->flow->blocks[block].loop != WW_NO_BLOCK)
+            spread_stale(s, region->merging[i]);
     }
 }
 
@@ -269,6 +274,7 @@ ww_uniform *ww_uniform_create(const ww_uses *uses)
     spreader s = {.flow = flow, .function = f, .out = out};
     s.values = ww_values_create(uses);
     s.region = ww_region_create(flow);
+    s.stale = ww_stale_create(flow);
     s.generic_is_shared = !module_makes_private_addresses(f->module);
     s.has_calls = calls_something(f);
     s.varying_value = ww_calloc(s.values->count + 1u, sizeof *s.varying_value);
@@ -278,6 +284,7 @@ ww_uniform *ww_uniform_create(const ww_uses *uses)
     report(&s);
     ww_values_destroy(s.values);
     ww_region_destroy(s.region);
+    ww_stale_destroy(s.stale);
     free(s.varying_value);
     free(s.varying);
     ww_vec_free(&s.new_values);

@@ -15,8 +15,9 @@
  * assumption that the program is free of data races; a volatile one is varying. A generic load is
  * treated as global when nothing in the module makes a generic address of local memory.
  *
- * A value merged from different ones at a merging place is varying; so is, outside, what was
- * computed in a loop that lanes may leave in different rounds. All this holds for lanes that
+ * A value merged from different ones at a merging place is varying; so is there a value that some
+ * of the lanes have computed anew since the branch and others not (after a loop that lanes leave in
+ * different rounds: what was computed in it). All this holds for lanes that
  * reconverge at immediate post-dominators or at merging places before them.
  *
  * Time grows with the sum of the sizes of the regions of divergent branches.

@@ -15,7 +15,6 @@ typedef struct maker {
     const ww_function *function;
     ww_values *out;
     ww_graph *frontier; /* block to block */
-    ww_graph *children; /* dominator tree */
     ww_graph *merges;   /* block to register */
     uint32_t *slot;     /* by edge in flow->graph->next: its place among the predecessors */
     uint32_t *current;  /* by register: its value where the walk is */
@@ -25,19 +24,6 @@ typedef struct maker {
     uint32_t block;
     uint32_t instruction;
 } maker;
-
-static ww_graph *dominator_tree(const ww_flow *flow)
-{
-    pair_list pairs = {0};
-    for (uint32_t b = 0; b < flow->block_count; b++) {
-        ww_edge e = {flow->blocks[b].dominator, b};
-        if (e.from != WW_NO_BLOCK)
-            ww_vec_push(&pairs, e);
-    }
-    ww_graph *tree = ww_graph_create(flow->block_count, pairs.items, (uint32_t)pairs.count);
-    ww_vec_free(&pairs);
-    return tree;
-}
 
 static ww_graph *dominance_frontiers(const ww_flow *flow)
 {
@@ -232,7 +218,7 @@ static void walk_tree(maker *m)
     uint32_t depth = 0;
     ww_edge *stack = ww_calloc(m->flow->block_count + 1u, sizeof *stack); /* edge, undo mark */
     uint32_t *path = ww_calloc(m->flow->block_count + 1u, sizeof *path);
-    const ww_graph *tree = m->children;
+    const ww_graph *tree = m->flow->dominator_tree;
     uint32_t next = 0;
     for (;;) {
         if (next != WW_NO_BLOCK) {
@@ -273,7 +259,6 @@ static void list_users(maker *m)
 static void free_maker(maker *m)
 {
     ww_graph_destroy(m->frontier);
-    ww_graph_destroy(m->children);
     ww_graph_destroy(m->merges);
     free(m->slot);
     free(m->current);
@@ -293,7 +278,6 @@ ww_values *ww_values_create(const ww_uses *uses)
     out->written_count = ww_calloc(instructions + 1u, sizeof *out->written_count);
     out->merged_at = ww_calloc(flow->block_count + 1u, sizeof *out->merged_at);
     m.frontier = dominance_frontiers(flow);
-    m.children = dominator_tree(flow);
     m.merges = find_merges(&m);
     m.slot = find_slots(flow);
     m.current = ww_calloc(uses->register_count, sizeof *m.current);

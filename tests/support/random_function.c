@@ -21,7 +21,8 @@ static void end_block(builder *b, ww_rng *rng, const shape *s, uint32_t here, ra
 {
     uint64_t kind = ww_rng_below(rng, 20);
     if (kind < 11) {
-        builder_bra(b, choice(b, rng, false, context), pick_target(rng, s, here));
+        int32_t guard = choice(b, rng, false, context);
+        builder_bra(b, guard, pick_target(rng, s, here));
         if (kind < 3)
             builder_bra(b, -1, pick_target(rng, s, here));
     } else if (kind < 13) {

@@ -25,7 +25,9 @@ static void body(builder *b, ww_rng *rng, void *context)
 {
     (void)context;
     for (uint64_t n = ww_rng_below(rng, 4); n > 0; n--) {
-        const ww_operand sources[2] = {source(rng), source(rng)};
+        ww_operand sources[2]; /* one after the other: the order of initialisers is open */
+        sources[0] = source(rng);
+        sources[1] = source(rng);
         int32_t guard = ww_rng_below(rng, 6) == 0 ? predicate(rng) : -1;
         int32_t number = (int32_t)ww_rng_below(rng, RANDOM_NUMBERS);
         uint64_t kind = ww_rng_below(rng, 3);

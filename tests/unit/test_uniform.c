@@ -204,6 +204,49 @@ static void rounds_that_end_inside_a_loop(void **state)
           "k", "-%p2 =-%r2");
 }
 
+/* The same with a way round the loop: the merge at X brings only one value from it. */
+static void loop_that_may_be_skipped(void **state)
+{
+    (void)state;
+    check(BODY("mov.u32 %r1, %tid.x; mov.u32 %r2, 0; @%p2 bra X;\n"
+               "L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r1; @%p1 bra L;\n"
+               "X: add.u32 %r3, %r2, 1; ret;"),
+          "k", "+%r2 -%r3");
+}
+
+/* What lanes bring out of the inner loop does not come back into it: H makes it anew. */
+static void loop_in_a_loop(void **state)
+{
+    (void)state;
+    check(BODY("mov.u32 %r1, %tid.x; mov.u32 %r9, 0;\n"
+               "O: add.u32 %r9, %r9, 1; mov.u32 %r4, %r9;\n"
+               "H: add.u32 %r2, %r4, 1; @%p2 bra S; bar.sync 0;\n"
+               "S: add.u32 %r5, %r2, 3; mov.u32 %r4, %r5; setp.lt.u32 %p1, %r5, %r1; @%p1 bra H;\n"
+               "add.u32 %r6, %r2, 1; setp.lt.u32 %p3, %r9, 8; @%p3 bra O; ret;"),
+          "k", "+%r2 +%r5 -%r6 +%r9 +%p3 =-%r2 =+%r5");
+}
+
+/* Lanes wait at W and come back into the rounds at X, below the add that made their %r2. */
+static void coming_back_into_the_rounds(void **state)
+{
+    (void)state;
+    check(BODY("mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 4; mov.u32 %r2, 0;\n"
+               "H: add.u32 %r2, %r2, 2; @%p1 bra W; bra X; W: @%p2 bra END;\n"
+               "X: mov.u32 %r3, %r2; setp.lt.u32 %p1, %r4, %r1; bra H; END: ret;"),
+          "k", "-%r3 =-%r2");
+}
+
+/* Lanes that go back to H make %r2 anew; they meet the others, who keep theirs, at M. */
+static void meeting_at_the_top_of_an_inner_loop(void **state)
+{
+    (void)state;
+    check(BODY("mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 4; mov.u32 %r2, 0;\n"
+               "H: add.u32 %r2, %r2, 2; add.u32 %r5, %r2, 0;\n"
+               "M: @%p2 bra END; add.u32 %r3, %r5, 1; @%p1 bra H; add.u32 %r4, %r9, 1; bra M;\n"
+               "END: add.u32 %r6, %r5, 1; ret;"),
+          "k", "-%r3 -%r6 +%r4 =-%r5");
+}
+
 static void switches(void **state)
 {
     (void)state;
@@ -250,6 +293,10 @@ int main(void)
         cmocka_unit_test(divergent_if_inside_a_uniform_loop),
         cmocka_unit_test(meeting_before_reconvergence),
         cmocka_unit_test(rounds_that_end_inside_a_loop),
+        cmocka_unit_test(loop_that_may_be_skipped),
+        cmocka_unit_test(loop_in_a_loop),
+        cmocka_unit_test(coming_back_into_the_rounds),
+        cmocka_unit_test(meeting_at_the_top_of_an_inner_loop),
         cmocka_unit_test(switches),
         cmocka_unit_test(counts_and_divergent_blocks),
     };
