@@ -20,6 +20,7 @@
 #define CUDARTAPI
 #define CUDART_CB
 
+#define __CUDACC__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
 #define CUDART_VERSION 12000

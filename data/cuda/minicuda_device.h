@@ -28,6 +28,10 @@ __assert_fail(const char *, const char *, unsigned, const char *) noexcept
 /* The compiler turns these calls into vprintf's, which the executor carries out. */
 extern "C" __device__ int printf(const char *, ...);
 
+__WW_DEVICE void *memcpy(void *d, const void *s, size_t n) { return __builtin_memcpy(d, s, n); }
+__WW_DEVICE void *memset(void *d, int c, size_t n) { return __builtin_memset(d, c, n); }
+__WW_DEVICE void *memmove(void *d, const void *s, size_t n) { return __builtin_memmove(d, s, n); }
+
 /* ---- votes ---- */
 
 __WW_DEVICE unsigned __ballot_sync(unsigned mask, int p) { return __nvvm_vote_ballot_sync(mask, p); }

@@ -26,6 +26,11 @@ enum cudaFuncCache {
     cudaFuncCachePreferL1,
     cudaFuncCachePreferEqual
 };
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault,
+    cudaSharedMemBankSizeFourByte,
+    cudaSharedMemBankSizeEightByte
+};
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9
@@ -54,6 +59,7 @@ typedef struct CUevent_st *cudaEvent_t;
 struct cudaDeviceProp {
     char name[256];
     size_t totalGlobalMem, sharedMemPerBlock, totalConstMem, memPitch, sharedMemPerMultiprocessor;
+    size_t textureAlignment, sharedMemPerBlockOptin;
     int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate;
     int major, minor, multiProcessorCount, concurrentKernels, l2CacheSize, memoryClockRate;
     int memoryBusWidth, maxThreadsPerMultiProcessor, unifiedAddressing, managedMemory, integrated;
@@ -116,6 +122,11 @@ __WW_API cudaThreadExit();
 __WW_API cudaDeviceSetLimit(cudaLimit, size_t);
 __WW_API cudaDeviceSetCacheConfig(cudaFuncCache);
 __WW_API cudaDeviceGetAttribute(int *, cudaDeviceAttr, int);
+__WW_API cudaDeviceSetSharedMemConfig(cudaSharedMemConfig);
+__WW_API cudaDeviceCanAccessPeer(int *, int, int);
+__WW_API cudaDeviceEnablePeerAccess(int, unsigned);
+__WW_API cudaProfilerStart();
+__WW_API cudaProfilerStop();
 __WW_API cudaGetDevice(int *);
 __WW_API cudaSetDevice(int);
 __WW_API cudaSetDeviceFlags(unsigned);
@@ -127,6 +138,8 @@ __WW_API cudaStreamCreate(cudaStream_t *);
 __WW_API cudaStreamCreateWithFlags(cudaStream_t *, unsigned);
 __WW_API cudaStreamDestroy(cudaStream_t);
 __WW_API cudaStreamSynchronize(cudaStream_t);
+__WW_API cudaStreamQuery(cudaStream_t);
+__WW_API cudaStreamAttachMemAsync(cudaStream_t, void *, size_t = 0, unsigned = 0);
 __WW_API cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0);
 __WW_API cudaEventCreate(cudaEvent_t *);
 __WW_API cudaEventCreateWithFlags(cudaEvent_t *, unsigned);
@@ -142,6 +155,11 @@ __WW_API cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
 extern "C" __host__ unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, void * = 0);
 extern "C" __host__ const char *cudaGetErrorString(cudaError_t);
 extern "C" __host__ const char *cudaGetErrorName(cudaError_t);
+
+static inline __host__ cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
+{
+    return cudaEventCreateWithFlags(event, flags);
+}
 
 template <typename T> __host__ cudaError_t cudaMalloc(T **, size_t);
 template <typename T> __host__ cudaError_t cudaMallocPitch(T **, size_t *, size_t, size_t);
@@ -159,6 +177,7 @@ __host__ cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0,
                                           cudaMemcpyKind = cudaMemcpyDeviceToHost);
 template <typename T> __host__ cudaError_t cudaGetSymbolAddress(void **, const T &);
 template <typename T> __host__ cudaError_t cudaFuncSetCacheConfig(T *, cudaFuncCache);
+template <typename T> __host__ cudaError_t cudaFuncSetSharedMemConfig(T *, cudaSharedMemConfig);
 template <typename T> __host__ cudaError_t cudaFuncSetAttribute(T *, cudaFuncAttribute, int);
 template <typename T> __host__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, T *);
 template <typename T>

@@ -48,7 +48,8 @@ const char *const ww_clang_opencl_flags[] = {
 const char *const ww_clang_cuda_flags[] = {
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" ARCHITECTURE, "-nocudainc",
     "-nocudalib", "--cuda-path=/nonexistent", "-Xclang", "-target-feature", "-Xclang", "+ptx63",
-    "-std=c++17", "-fdeclspec", "-ffp-contract=on", "-Wno-unknown-cuda-version", NULL};
+    "-std=c++17", "-fdeclspec", "-ffp-contract=on", "-Wno-unknown-cuda-version",
+    "-Wno-register", "-Wno-c++11-narrowing", NULL};
 
 /* Line directives alone: the PTX says where each instruction comes from, and its code is the same
  * as without them. */

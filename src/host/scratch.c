@@ -58,11 +58,11 @@ int ww_scratch_write(ww_scratch *scratch, const char *name, const void *bytes, s
                      ww_errors *errors)
 {
     char *path = ww_scratch_path(scratch, name);
-    char *slash = strchr(path + strlen(scratch->folder), '/');
-    if (slash) {
+    char *slash = path + strlen(scratch->folder);
+    while ((slash = strchr(slash, '/'))) {
         *slash = 0;
         mkdir(path, 0700);
-        *slash = '/';
+        *slash++ = '/';
     }
     FILE *out = fopen(path, "wb");
     bool ok = out && fwrite(bytes, 1, count, out) == count;

@@ -11,7 +11,7 @@ typedef struct ww_scratch ww_scratch;
 ww_scratch *ww_scratch_create(ww_errors *errors); /* NULL with an error when it cannot be made */
 void ww_scratch_destroy(ww_scratch *scratch);
 
-/* Names may hold one slash: "cuda/minicuda.h". */
+/* Folders in the name are made: "cuda/minicuda.h". */
 int ww_scratch_write(ww_scratch *scratch, const char *name, const void *bytes, size_t count,
                      ww_errors *errors);
 /* Writes the embedded files below `prefix`, under their names without it. */

@@ -200,4 +200,38 @@ awk 'BEGIN {
     print "31, 77, 69, 1]}"
 }' >>cuda.yaml
 verify cuda.yaml
+
+cat >groups.cu <<'END'
+#include <cooperative_groups.h>
+#include <cuda_fp16.h>
+namespace cg = cooperative_groups;
+__global__ void groups(int *o, half *h, half2 *pairs)
+{
+    cg::thread_block block = cg::this_thread_block();
+    auto tile = cg::tiled_partition<8>(block);
+    int rank = block.thread_rank(), sum = rank;
+    for (int i = tile.size() / 2; i > 0; i /= 2)
+        sum += tile.shfl_down(sum, i);
+    unsigned votes = tile.ballot(tile.thread_rank() < 3);
+    cg::sync(block);
+    o[rank] = tile.thread_rank() == 0 ? sum : (int)votes;
+    h[rank] = __hfma(__float2half(1.5f), h[rank], __float2half(2.0f)) + half(1.0f);
+    pairs[rank] = __hadd2(pairs[rank], __floats2half2_rn(2.0f, 0.5f));
+}
+END
+cat >groups.yaml <<'END'
+kernel: groups.cu
+buffers:
+  o: {type: i32, count: 16}
+  h: {type: f16, count: 16, fill: 2}
+  pairs: {type: f16, count: 32, fill: 1}
+launches:
+  - {entry: groups, groups: [1], local: [16], args: [o, h, pairs]}
+check:
+  o: {values: [28, 7, 7, 7, 7, 7, 7, 7, 92, 7, 7, 7, 7, 7, 7, 7]}
+  h: {value: 6}
+  pairs: {values: [3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5,
+                   3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5]}
+END
+verify groups.yaml
 finish

@@ -1,0 +1,1 @@
+/* Everything is in minicuda.h, which is already included. */
