@@ -105,7 +105,7 @@ static inline double cosine_of_turn(double f)
 static inline double sine_approx(float x, uint64_t quarters)
 {
     const int32_t exponent = (int32_t)(bits32(x) >> 23 & 255);
-    const int32_t k = exponent > 150 ? (exponent < 255 ? exponent : 254) - 150 : 0;
+    const int32_t large = exponent - 150, k = large & ~(large >> 31); /* at least 0 */
     const double high = (double)x * turns_high[k];
     const double snapped = high + SNAP;
     const double f = high - (snapped - SNAP) + (double)x * turns_low[k];
@@ -118,11 +118,11 @@ static inline double sine_approx(float x, uint64_t quarters)
 /* div.approx gives 0 for divisors beyond 2^126, and NaN for an infinity over one. */
 static inline float divide_approx(float x, float y)
 {
-    const float size = real32(bits32(y) & ~SIGN32);
-    const float zero = real32((bits32(x) ^ bits32(y)) & SIGN32);
-    const bool infinite = (bits32(x) & ~SIGN32) == 0x7f800000u;
-    const float huge = x != x || infinite ? real32(NAN_F32) : zero;
-    return size > 0x1p126f && size < __builtin_inff() ? huge : x / y;
+    const uint32_t x_size = bits32(x) & ~SIGN32, y_size = bits32(y) & ~SIGN32;
+    const uint32_t zero = (bits32(x) ^ bits32(y)) & SIGN32;
+    const bool huge_divisor = y_size - 0x7e800001u < 0x7f800000u - 0x7e800001u;
+    const uint32_t huge = x_size < 0x7f800000u ? zero : NAN_F32;
+    return real32(huge_divisor ? huge : bits32(x / y));
 }
 
 /* The .approx.ftz.f64 forms see the upper 32 bits of the source and give those of the result. */

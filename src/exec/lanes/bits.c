@@ -1,9 +1,18 @@
 /* Logic, shifts and bit fields. */
 #include "exec/lanes/lanes.h"
 
-/* Shifts; amounts of the width or more give 0, or copies of the sign. */
-#define SHIFT_LEFT(x, n, width) ((n) < (width) ? (x) << ((n) & ((width)-1)) : 0)
-#define SHIFT_RIGHT(x, n, width) ((n) < (width) ? (x) >> ((n) & ((width)-1)) : 0)
+/* All ones where a condition holds: selects without a branch that would stop the vectoriser. */
+#define ONES_IF32(condition) (0 - (uint32_t)(condition))
+#define ONES_IF64(condition) (0 - (uint64_t)(condition))
+
+/* Shifts; amounts of the width or more give 0, or copies of the sign. 16-bit values shift as 32-bit
+ * ones. */
+#define SHIFT_LEFT16(x, n) ((x) << ((n)&15) & ONES_IF32((n) < 16))
+#define SHIFT_LEFT32(x, n) ((x) << ((n)&31) & ONES_IF32((n) < 32))
+#define SHIFT_LEFT64(x, n) ((x) << ((n)&63) & ONES_IF64((n) < 64))
+#define SHIFT_RIGHT16(x, n) ((x) >> ((n)&15) & ONES_IF32((n) < 16))
+#define SHIFT_RIGHT32(x, n) ((x) >> ((n)&31) & ONES_IF32((n) < 32))
+#define SHIFT_RIGHT64(x, n) ((x) >> ((n)&63) & ONES_IF64((n) < 64))
 #define SHIFT_SIGNED(x, n, width) ((x) >> ((n) < (width) ? (n) : (width)-1))
 
 /* Both directions of a funnel shift of the pair y:x by n, 0 to 32. */
@@ -101,44 +110,39 @@ static inline uint32_t find_nth_set(uint32_t mask, uint32_t base, int32_t n)
     return UINT32_MAX;
 }
 
-/* Ones in the low n bits, n from 0 to the width. */
-#define LOW_ONES32(n) ((uint32_t)SHIFT_LEFT(1u, n, 32u) - 1)
-#define LOW_ONES64(n) ((uint64_t)SHIFT_LEFT((uint64_t)1, n, 64u) - 1)
+/* Ones in the low n bits. */
+#define LOW_ONES32(n) (SHIFT_LEFT32((uint32_t)1, n) - 1)
+#define LOW_ONES64(n) (SHIFT_LEFT64((uint64_t)1, n) - 1)
 
-/* bfe: pos and len are bytes. A signed field is extended from its last bit that exists in the
- * source; an unsigned one, or one of length 0, with zeros. */
-#define DEFINE_EXTRACT(bits)                                                                   \
-    static inline uint##bits##_t extract_u##bits(uint##bits##_t x, uint32_t pos, uint32_t len) \
-    {                                                                                          \
-        pos &= 255, len &= 255;                                                                \
-        return SHIFT_RIGHT(x, pos, bits##u) & LOW_ONES##bits(len);                             \
-    }                                                                                          \
-    static inline uint##bits##_t extract_s##bits(uint##bits##_t x, uint32_t pos, uint32_t len) \
-    {                                                                                          \
-        pos &= 255, len &= 255;                                                                \
-        const uint32_t last = len == 0 ? 0 : pos + len - 1 < bits ? pos + len - 1 : bits - 1;  \
-        const uint##bits##_t sign = len == 0 ? 0 : 0 - (x >> last & 1);                        \
-        const uint##bits##_t ones = LOW_ONES##bits(len);                                       \
-        const uint##bits##_t field = pos < bits ? x >> (pos & (bits - 1)) : sign;              \
-        const uint##bits##_t inside =                                                          \
-            pos < bits ? ones & ((uint##bits##_t)-1 >> (pos & (bits - 1))) : 0;                \
-        return (field & inside) | (sign & ~inside);                                            \
-    }                                                                                          \
-    static inline uint##bits##_t insert_b##bits(uint##bits##_t x, uint##bits##_t y,            \
-                                                uint32_t pos, uint32_t len)                    \
-    {                                                                                          \
-        pos &= 255, len &= 255;                                                                \
-        const uint##bits##_t ones = LOW_ONES##bits(len);                                       \
-        const uint##bits##_t field = SHIFT_LEFT(ones, pos, bits##u);                           \
-        return (y & ~field) | ((uint##bits##_t)SHIFT_LEFT(x, pos, bits##u) & field);           \
+/* bfe and bfi: pos and len are bytes. A signed field ends with copies of the source's sign where it
+ * reaches beyond it, and is then extended from its own last bit; one of length 0 is 0. */
+#define DEFINE_FIELDS(bits)                                                                       \
+    static inline uint##bits##_t extract_u##bits(uint##bits##_t x, uint32_t pos, uint32_t len)    \
+    {                                                                                             \
+        return SHIFT_RIGHT##bits(x, pos & 255) & LOW_ONES##bits(len & 255);                       \
+    }                                                                                             \
+    static inline uint##bits##_t extract_s##bits(uint##bits##_t x, uint32_t pos, uint32_t len)    \
+    {                                                                                             \
+        const uint32_t most = bits - 1, start = pos & 255, length = len & 255;                    \
+        const int##bits##_t field = (int##bits##_t)x >> (start < most ? start : most);            \
+        const uint32_t spare = (bits - (length < bits ? length : bits)) & most;                   \
+        const int##bits##_t extended = (int##bits##_t)((uint##bits##_t)field << spare) >> spare;  \
+        return (uint##bits##_t)extended & ONES_IF##bits(length != 0);                             \
+    }                                                                                             \
+    static inline uint##bits##_t insert_b##bits(uint##bits##_t x, uint##bits##_t y, uint32_t pos, \
+                                                uint32_t len)                                     \
+    {                                                                                             \
+        const uint##bits##_t ones = LOW_ONES##bits(len & 255);                                    \
+        const uint##bits##_t field = SHIFT_LEFT##bits(ones, pos & 255);                           \
+        return (y & ~field) | (SHIFT_LEFT##bits(x, pos & 255) & field);                           \
     }
-DEFINE_EXTRACT(32)
-DEFINE_EXTRACT(64)
+DEFINE_FIELDS(32)
+DEFINE_FIELDS(64)
 
 /* bmsk: n ones from bit pos up. */
 static inline uint32_t bit_mask_clamp(uint32_t pos, uint32_t n)
 {
-    return SHIFT_LEFT(LOW_ONES32(n), pos, 32u);
+    return SHIFT_LEFT32(LOW_ONES32(n), pos);
 }
 
 static inline uint32_t bit_mask_wrap(uint32_t pos, uint32_t n)
@@ -154,9 +158,7 @@ static inline uint32_t zero_extend(uint32_t x, uint32_t n)
 
 static inline uint32_t sign_extend(uint32_t x, uint32_t n)
 {
-    const uint32_t last = n == 0 ? 0 : n < 32 ? n - 1 : 31;
-    const uint32_t sign = n == 0 ? 0 : 0 - (x >> last & 1);
-    return (x & LOW_ONES32(n)) | (sign & ~LOW_ONES32(n));
+    return extract_s32(x, 0, n < 32 ? n : 32);
 }
 
 /* prmt: bytes of the pair y:x picked by a selector of four nibbles; the top bit of a nibble asks
@@ -179,11 +181,9 @@ static inline uint32_t permute(uint32_t x, uint32_t y, uint32_t selector)
 #define FORWARD_4(n) (0x3210u + 0x1111u * (n))
 #define BACKWARD_4(n) ((0x5670u + 0x1111u * (n)) & 0x7777u)
 #define REPLICATE_8(n) (0x1111u * (n))
-#define CLAMP_LEFT(n) \
-    (3u << 12 | ((n) > 2 ? (n) : 2u) << 8 | ((n) > 1 ? (n) : 1u) << 4 | (n))
-#define CLAMP_RIGHT(n) \
-    ((n) << 12 | ((n) < 2 ? (n) : 2u) << 8 | ((n) < 1 ? (n) : 1u) << 4)
-#define REPLICATE_16(n) (0x1010u + 0x2222u * ((n) & 1))
+#define CLAMP_LEFT(n) (3u << 12 | ((n) > 2 ? (n) : 2u) << 8 | ((n) > 1 ? (n) : 1u) << 4 | (n))
+#define CLAMP_RIGHT(n) ((n) << 12 | ((n) < 2 ? (n) : 2u) << 8 | ((n) < 1 ? (n) : 1u) << 4)
+#define REPLICATE_16(n) (0x1010u + 0x2222u * ((n)&1))
 
 /* lop3: the table's eight bits, spread to all or no ones, muxed by z, then y, then x. */
 #define MUX(zero, one, choice) ((zero) ^ (((zero) ^ (one)) & (choice)))
@@ -204,13 +204,13 @@ OPERATOR(lop3_operator)
 }
 
 /* bfi: x into y at pos (row c) for len bits (the row that extra points to). */
-#define DEFINE_INSERT(name, T, insert)                                                         \
-    OPERATOR(name)                                                                             \
-    {                                                                                          \
-        ROW_##T *d = ALIGNED_ROW(dp);                                                          \
-        const ROW_##T *a = ALIGNED_ROW(ap), *b = ALIGNED_ROW(bp);                              \
-        const uint32_t *c = ALIGNED_ROW(cp), *e = (const uint32_t *)(const void *)extra;       \
-        EACH_LANE d[i] = insert(a[i], b[i], c[i], e[i]);                                       \
+#define DEFINE_INSERT(name, T, insert)                                                   \
+    OPERATOR(name)                                                                       \
+    {                                                                                    \
+        ROW_##T *d = ALIGNED_ROW(dp);                                                    \
+        const ROW_##T *a = ALIGNED_ROW(ap), *b = ALIGNED_ROW(bp);                        \
+        const uint32_t *c = ALIGNED_ROW(cp), *e = (const uint32_t *)(const void *)extra; \
+        EACH_LANE d[i] = insert(a[i], b[i], c[i], e[i]);                                 \
     }
 
 #define DEFINE_NAMED(name, existing) /* the operator above is written out */

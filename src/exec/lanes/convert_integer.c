@@ -34,35 +34,44 @@ static inline uint64_t clamp_signed(int64_t x, int64_t least, uint64_t most)
 #define CLAMP_FROM_UNSIGNED(x, t) clamp_unsigned(x, (uint64_t)MOST_##t)
 #define CLAMP_FROM_SIGNED(x, t) clamp_signed(x, LEAST_##t, (uint64_t)MOST_##t)
 
-/* A real that is an integer already; v is out of range for the plain conversion where the second
- * operand of the comparison is not less than a power of two. */
-#define DEFINE_FROM_REAL(bits, real)                                                           \
-    static inline int32_t s32_from##bits(real v)                                               \
-    {                                                                                          \
-        const bool fits = v >= (real)-0x1p31 && v < (real)0x1p31;                              \
-        const int32_t inside = (int32_t)(fits ? v : 0);                                        \
-        return v >= (real)0x1p31 ? INT32_MAX : v < (real)-0x1p31 ? INT32_MIN : inside;         \
-    }                                                                                          \
-    static inline uint32_t u32_from##bits(real v)                                              \
-    {                                                                                          \
-        const bool fits = v > 0 && v < (real)0x1p32;                                           \
-        const uint32_t inside = (uint32_t)(fits ? v : 0);                                      \
-        return v >= (real)0x1p32 ? UINT32_MAX : inside;                                        \
-    }                                                                                          \
-    static inline int64_t s64_from##bits(real v)                                               \
-    {                                                                                          \
-        const bool fits = v >= (real)-0x1p63 && v < (real)0x1p63;                              \
-        const int64_t inside = (int64_t)(fits ? v : 0);                                        \
-        return v >= (real)0x1p63 ? INT64_MAX : v < (real)-0x1p63 ? INT64_MIN : inside;         \
-    }                                                                                          \
-    static inline uint64_t u64_from##bits(real v)                                              \
-    {                                                                                          \
-        const bool fits = v > 0 && v < (real)0x1p64;                                           \
-        const uint64_t inside = (uint64_t)(fits ? v : 0);                                      \
-        return v >= (real)0x1p64 ? UINT64_MAX : inside;                                        \
+/* A real, rounded to zero; the plain conversion only sees what fits. */
+#define DEFINE_FROM_REAL(bits, real)                                                   \
+    static inline int32_t s32_from##bits(real v)                                       \
+    {                                                                                  \
+        const bool fits = v >= (real)-0x1p31 && v < (real)0x1p31;                      \
+        const int32_t inside = (int32_t)(fits ? v : 0);                                \
+        return v >= (real)0x1p31 ? INT32_MAX : v < (real)-0x1p31 ? INT32_MIN : inside; \
+    }                                                                                  \
+    static inline uint32_t u32_from##bits(real v)                                      \
+    {                                                                                  \
+        const bool fits = v > 0 && v < (real)0x1p32;                                   \
+        const uint32_t inside = (uint32_t)(fits ? v : 0);                              \
+        return v >= (real)0x1p32 ? UINT32_MAX : inside;                                \
+    }                                                                                  \
+    static inline int64_t s64_from##bits(real v)                                       \
+    {                                                                                  \
+        const bool fits = v >= (real)-0x1p63 && v < (real)0x1p63;                      \
+        const int64_t inside = (int64_t)(fits ? v : 0);                                \
+        return v >= (real)0x1p63 ? INT64_MAX : v < (real)-0x1p63 ? INT64_MIN : inside; \
+    }                                                                                  \
+    static inline uint64_t u64_from##bits(real v)                                      \
+    {                                                                                  \
+        const bool fits = v > 0 && v < (real)0x1p64;                                   \
+        const uint64_t inside = (uint64_t)(fits ? v : 0);                              \
+        return v >= (real)0x1p64 ? UINT64_MAX : inside;                                \
     }
 DEFINE_FROM_REAL(32, float)
 DEFINE_FROM_REAL(64, double)
+
+/* Rounding before the conversion, which itself rounds to zero. */
+#define BEFORE32_RNI(v) INTEGRAL32_RNI(v)
+#define BEFORE32_RZI(v) (v)
+#define BEFORE32_RMI(v) INTEGRAL32_RMI(v)
+#define BEFORE32_RPI(v) INTEGRAL32_RPI(v)
+#define BEFORE64_RNI(v) INTEGRAL64_RNI(v)
+#define BEFORE64_RZI(v) (v)
+#define BEFORE64_RMI(v) INTEGRAL64_RMI(v)
+#define BEFORE64_RPI(v) INTEGRAL64_RPI(v)
 
 static inline int32_t limited(int32_t v, int32_t least, int32_t most)
 {

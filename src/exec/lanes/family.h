@@ -2,7 +2,7 @@
  * name, and includes this last; no include guard: one inclusion, one family.
  * The .def file is read twice: for the definitions, then for the entries. */
 
-#define FAMILY_LINES QUOTE(exec/lanes/FAMILY.def)
+#define FAMILY_LINES QUOTE(FAMILY.def)
 
 #define OP1(name, key, ...) DEFINE_1(name, __VA_ARGS__)
 #define OP2(name, key, ...) DEFINE_2(name, __VA_ARGS__)

@@ -1,8 +1,9 @@
 /* f16, bf16 and pairs of them: arithmetic rounded to nearest. */
-#include "exec/lanes/extreme.h"
 #include "exec/lanes/half.h"
+#include "exec/lanes/extreme.h"
 
-/* An f16 product has 22 bits, and what double loses of the sum is too small to move the rounding. */
+/* An f16 product has 22 bits, and what double loses of the sum is too small to move the rounding.
+ */
 #define FUSED_F16(x, y, z) narrow_to_odd((double)(x) * (double)(y) + (double)(z))
 #define FUSED_BF16(x, y, z) add_to_odd((x) * (y), z)
 

@@ -31,8 +31,7 @@ static inline uint32_t outward(direction rounding, bool negative, bool inexact)
 
 static inline uint32_t f16_nearest(uint32_t magnitude)
 {
-    const uint32_t normal =
-        (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1)) >> 13;
+    const uint32_t normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1)) >> 13;
     const uint32_t tiny = bits32(real32(magnitude) + 0.5f) - 0x3f000000u;
     const uint32_t finite = magnitude < 0x38800000u ? tiny : normal;
     return magnitude < 0x47800000u ? finite : 0x7c00u;
@@ -55,8 +54,8 @@ static inline uint32_t f16_bits(float v, direction rounding)
 {
     const uint32_t magnitude = bits32(v) & 0x7fffffffu;
     const uint32_t sign = bits32(v) >> 31;
-    const uint32_t rounded = rounding == NEAREST ? f16_nearest(magnitude)
-                                                 : f16_directed(magnitude, sign, rounding);
+    const uint32_t rounded =
+        rounding == NEAREST ? f16_nearest(magnitude) : f16_directed(magnitude, sign, rounding);
     return v != v ? NAN_HALF : rounded | sign << 15;
 }
 

@@ -68,7 +68,7 @@ static inline uint64_t remainder_s64(int64_t x, int64_t y)
 }
 
 /* The low 24 bits of a source, as mul24 reads them. */
-#define LOW24_U32(v) ((uint64_t)((v) & 0xffffffu))
+#define LOW24_U32(v) ((uint64_t)((v)&0xffffffu))
 #define LOW24_S32(v) ((int64_t)((int32_t)((uint32_t)(v) << 8) >> 8))
 #define PRODUCT24(t) ((uint64_t)(LOW24_##t(x) * LOW24_##t(y)))
 #define LOW24_PRODUCT(t) ((uint32_t)PRODUCT24(t))
@@ -79,10 +79,10 @@ static inline uint64_t remainder_s64(int64_t x, int64_t y)
 #define BYTE_S32(v, n) ((uint32_t)(int32_t)(int8_t)((v) >> 8 * (n)))
 #define HALF_U32(v, n) ((uint32_t)(uint16_t)((v) >> 16 * (n)))
 #define HALF_S32(v, n) ((uint32_t)(int32_t)(int16_t)((v) >> 16 * (n)))
-#define DOT4(ta, tb)                                                                           \
-    (z + BYTE_##ta(x, 0) * BYTE_##tb(y, 0) + BYTE_##ta(x, 1) * BYTE_##tb(y, 1) +               \
+#define DOT4(ta, tb)                                                             \
+    (z + BYTE_##ta(x, 0) * BYTE_##tb(y, 0) + BYTE_##ta(x, 1) * BYTE_##tb(y, 1) + \
      BYTE_##ta(x, 2) * BYTE_##tb(y, 2) + BYTE_##ta(x, 3) * BYTE_##tb(y, 3))
-#define DOT2(ta, tb, first)                                                                    \
+#define DOT2(ta, tb, first) \
     (z + HALF_##ta(x, 0) * BYTE_##tb(y, first) + HALF_##ta(x, 1) * BYTE_##tb(y, first + 1))
 
 #define DISTANCE(x, y) ((x) < (y) ? (uint64_t)(y) - (uint64_t)(x) : (uint64_t)(x) - (uint64_t)(y))

@@ -46,8 +46,8 @@
 #define ALIGNED_ROW(pointer) __builtin_assume_aligned(pointer, 64)
 
 /* Keys. The words are enumerators of isa.h without their prefix. */
-#define KEY(op, type, type2, round, compare, variant, flags)                                   \
-    WW_LANE_KEY(WW_OP_##op, WW_TYPE_##type, WW_TYPE_##type2, WW_ROUND_##round,                 \
+#define KEY(op, type, type2, round, compare, variant, flags)                   \
+    WW_LANE_KEY(WW_OP_##op, WW_TYPE_##type, WW_TYPE_##type2, WW_ROUND_##round, \
                 WW_COMPARE_##compare, WW_VARIANT_##variant, flags)
 #define K(op, type) KEY(op, type, NONE, NONE, NONE, NONE, 0)
 #define KF(op, type, flags) KEY(op, type, NONE, NONE, NONE, NONE, flags)
@@ -93,82 +93,82 @@
 #define STORE_U64(v) ((uint64_t)(v))
 #define STORE_S64(v) ((uint64_t)(v))
 
-#define OPERATOR(name)                                                                         \
-    static void name(void *dp, const void *ap, NOT_USED const void *bp,                        \
-                     NOT_USED const void *cp, unsigned blocks, NOT_USED uint64_t *extra)
+#define OPERATOR(name)                                                                           \
+    static void name(void *dp, const void *ap, NOT_USED const void *bp, NOT_USED const void *cp, \
+                     unsigned blocks, NOT_USED uint64_t *extra)
 
-#define DEFINE_1(name, TD, TA, expr)                                                           \
-    OPERATOR(name)                                                                             \
-    {                                                                                          \
-        ROW_##TD *d = ALIGNED_ROW(dp);                                                         \
-        const ROW_##TA *a = ALIGNED_ROW(ap);                                                   \
-        EACH_LANE                                                                              \
-        {                                                                                      \
-            const VAL_##TA x = LOAD_##TA(a[i]);                                                \
-            d[i] = STORE_##TD(expr);                                                           \
-        }                                                                                      \
+#define DEFINE_1(name, TD, TA, expr)            \
+    OPERATOR(name)                              \
+    {                                           \
+        ROW_##TD *d = ALIGNED_ROW(dp);          \
+        const ROW_##TA *a = ALIGNED_ROW(ap);    \
+        EACH_LANE                               \
+        {                                       \
+            const VAL_##TA x = LOAD_##TA(a[i]); \
+            d[i] = STORE_##TD(expr);            \
+        }                                       \
     }
 
-#define DEFINE_2(name, TD, TA, TB, expr)                                                       \
-    OPERATOR(name)                                                                             \
-    {                                                                                          \
-        ROW_##TD *d = ALIGNED_ROW(dp);                                                         \
-        const ROW_##TA *a = ALIGNED_ROW(ap);                                                   \
-        const ROW_##TB *b = ALIGNED_ROW(bp);                                                   \
-        EACH_LANE                                                                              \
-        {                                                                                      \
-            const VAL_##TA x = LOAD_##TA(a[i]);                                                \
-            const VAL_##TB y = LOAD_##TB(b[i]);                                                \
-            d[i] = STORE_##TD(expr);                                                           \
-        }                                                                                      \
+#define DEFINE_2(name, TD, TA, TB, expr)        \
+    OPERATOR(name)                              \
+    {                                           \
+        ROW_##TD *d = ALIGNED_ROW(dp);          \
+        const ROW_##TA *a = ALIGNED_ROW(ap);    \
+        const ROW_##TB *b = ALIGNED_ROW(bp);    \
+        EACH_LANE                               \
+        {                                       \
+            const VAL_##TA x = LOAD_##TA(a[i]); \
+            const VAL_##TB y = LOAD_##TB(b[i]); \
+            d[i] = STORE_##TD(expr);            \
+        }                                       \
     }
 
-#define DEFINE_3(name, TD, TA, TB, TC, expr)                                                   \
-    OPERATOR(name)                                                                             \
-    {                                                                                          \
-        ROW_##TD *d = ALIGNED_ROW(dp);                                                         \
-        const ROW_##TA *a = ALIGNED_ROW(ap);                                                   \
-        const ROW_##TB *b = ALIGNED_ROW(bp);                                                   \
-        const ROW_##TC *c = ALIGNED_ROW(cp);                                                   \
-        EACH_LANE                                                                              \
-        {                                                                                      \
-            const VAL_##TA x = LOAD_##TA(a[i]);                                                \
-            const VAL_##TB y = LOAD_##TB(b[i]);                                                \
-            const VAL_##TC z = LOAD_##TC(c[i]);                                                \
-            d[i] = STORE_##TD(expr);                                                           \
-        }                                                                                      \
+#define DEFINE_3(name, TD, TA, TB, TC, expr)    \
+    OPERATOR(name)                              \
+    {                                           \
+        ROW_##TD *d = ALIGNED_ROW(dp);          \
+        const ROW_##TA *a = ALIGNED_ROW(ap);    \
+        const ROW_##TB *b = ALIGNED_ROW(bp);    \
+        const ROW_##TC *c = ALIGNED_ROW(cp);    \
+        EACH_LANE                               \
+        {                                       \
+            const VAL_##TA x = LOAD_##TA(a[i]); \
+            const VAL_##TB y = LOAD_##TB(b[i]); \
+            const VAL_##TC z = LOAD_##TC(c[i]); \
+            d[i] = STORE_##TD(expr);            \
+        }                                       \
     }
 
 /* Packed pairs: the same expression on both 16-bit halves, each of value type T. */
 #define PAIR(name, ...) (name##_half(__VA_ARGS__) & 0xffffu)
-#define DEFINE_PAIR_1(name, T, expr)                                                           \
-    static inline uint32_t name##_half(uint32_t a)                                             \
-    {                                                                                          \
-        const VAL_##T x = LOAD_##T(a);                                                         \
-        return STORE_##T(expr);                                                                \
-    }                                                                                          \
+#define DEFINE_PAIR_1(name, T, expr)               \
+    static inline uint32_t name##_half(uint32_t a) \
+    {                                              \
+        const VAL_##T x = LOAD_##T(a);             \
+        return STORE_##T(expr);                    \
+    }                                              \
     DEFINE_1(name, U32, U32, PAIR(name, x & 0xffffu) | PAIR(name, x >> 16) << 16)
 
-#define DEFINE_PAIR_2(name, T, expr)                                                           \
-    static inline uint32_t name##_half(uint32_t a, uint32_t b)                                 \
-    {                                                                                          \
-        const VAL_##T x = LOAD_##T(a);                                                         \
-        const VAL_##T y = LOAD_##T(b);                                                         \
-        return STORE_##T(expr);                                                                \
-    }                                                                                          \
-    DEFINE_2(name, U32, U32, U32,                                                              \
+#define DEFINE_PAIR_2(name, T, expr)                           \
+    static inline uint32_t name##_half(uint32_t a, uint32_t b) \
+    {                                                          \
+        const VAL_##T x = LOAD_##T(a);                         \
+        const VAL_##T y = LOAD_##T(b);                         \
+        return STORE_##T(expr);                                \
+    }                                                          \
+    DEFINE_2(name, U32, U32, U32,                              \
              PAIR(name, x & 0xffffu, y & 0xffffu) | PAIR(name, x >> 16, y >> 16) << 16)
 
-#define DEFINE_PAIR_3(name, T, expr)                                                           \
-    static inline uint32_t name##_half(uint32_t a, uint32_t b, uint32_t c)                     \
-    {                                                                                          \
-        const VAL_##T x = LOAD_##T(a);                                                         \
-        const VAL_##T y = LOAD_##T(b);                                                         \
-        const VAL_##T z = LOAD_##T(c);                                                         \
-        return STORE_##T(expr);                                                                \
-    }                                                                                          \
-    DEFINE_3(name, U32, U32, U32, U32,                                                         \
-             PAIR(name, x & 0xffffu, y & 0xffffu, z & 0xffffu) |                               \
+#define DEFINE_PAIR_3(name, T, expr)                                       \
+    static inline uint32_t name##_half(uint32_t a, uint32_t b, uint32_t c) \
+    {                                                                      \
+        const VAL_##T x = LOAD_##T(a);                                     \
+        const VAL_##T y = LOAD_##T(b);                                     \
+        const VAL_##T z = LOAD_##T(c);                                     \
+        return STORE_##T(expr);                                            \
+    }                                                                      \
+    DEFINE_3(name, U32, U32, U32, U32,                                     \
+             PAIR(name, x & 0xffffu, y & 0xffffu, z & 0xffffu) |           \
                  PAIR(name, x >> 16, y >> 16, z >> 16) << 16)
 
 /* Lane i's bit in a 16-lane part of a mask, as vectors that exist on every level. */

@@ -11,13 +11,13 @@
 #define MODE_RP FE_UPWARD
 
 /* An operator that runs another one, `loop`, in a rounding mode. */
-#define ROUNDED(name, loop, mode)                                                              \
-    OPERATOR(name)                                                                             \
-    {                                                                                          \
-        const int before = fegetround();                                                       \
-        fesetround(mode);                                                                      \
-        loop(dp, ap, bp, cp, blocks, extra);                                                   \
-        fesetround(before);                                                                    \
+#define ROUNDED(name, loop, mode)            \
+    OPERATOR(name)                           \
+    {                                        \
+        const int before = fegetround();     \
+        fesetround(mode);                    \
+        loop(dp, ap, bp, cp, blocks, extra); \
+        fesetround(before);                  \
     }
 
 /* One loop serves the three modes: it must not be merged into its callers with other arithmetic. */
@@ -38,11 +38,11 @@ LOOP_2(any_sub_f32z, F32Z, x - y)
 LOOP_2(any_sub_f32s, F32S, x - y)
 LOOP_2(any_sub_f32zs, F32ZS, x - y)
 LOOP_2(any_sub_f64, F64, x - y)
-LOOP_2(any_mul_f32, F32, x * y)
-LOOP_2(any_mul_f32z, F32Z, x * y)
-LOOP_2(any_mul_f32s, F32S, x * y)
-LOOP_2(any_mul_f32zs, F32ZS, x * y)
-LOOP_2(any_mul_f64, F64, x * y)
+LOOP_2(any_mul_f32, F32, x *y)
+LOOP_2(any_mul_f32z, F32Z, x *y)
+LOOP_2(any_mul_f32s, F32S, x *y)
+LOOP_2(any_mul_f32zs, F32ZS, x *y)
+LOOP_2(any_mul_f64, F64, x *y)
 LOOP_3(any_fma_f32, F32, FUSED32)
 LOOP_3(any_fma_f32z, F32Z, FUSED32)
 LOOP_3(any_fma_f32s, F32S, FUSED32)

@@ -24,17 +24,19 @@ typedef struct ww_lane_family {
     size_t count;
 } ww_lane_family;
 
-#define WW_LANE_FAMILIES(X)                                                                    \
-    X(integer) X(carry) X(bits) X(compare) X(select) X(float) X(rounded) X(half)               \
-    X(convert_integer) X(convert_float) X(convert_half) X(approx)
+#define WW_LANE_FAMILIES(X)                                                                      \
+    X(integer)                                                                                   \
+    X(carry)                                                                                     \
+    X(bits) X(compare) X(select) X(float) X(rounded) X(half) X(convert_integer) X(convert_float) \
+        X(convert_half) X(approx)
 
 #define WW_LANE_COUNT_FAMILY(family) +1
 enum { WW_LANE_FAMILY_COUNT = 0 WW_LANE_FAMILIES(WW_LANE_COUNT_FAMILY) };
 
 /* Flags that lane arithmetic knows: the low 16 bits of ww_form_flag. */
-#define WW_LANE_KEY(op, type, type2, round, compare, variant, flags)                           \
-    ((uint64_t)(op) << 56 | (uint64_t)(type) << 48 | (uint64_t)(type2) << 40 |                 \
-     (uint64_t)(round) << 32 | (uint64_t)(compare) << 24 | (uint64_t)(variant) << 16 |         \
+#define WW_LANE_KEY(op, type, type2, round, compare, variant, flags)                   \
+    ((uint64_t)(op) << 56 | (uint64_t)(type) << 48 | (uint64_t)(type2) << 40 |         \
+     (uint64_t)(round) << 32 | (uint64_t)(compare) << 24 | (uint64_t)(variant) << 16 | \
      (uint64_t)(flags))
 
 /* The families of a level; of the portable one when this build has no such level. */

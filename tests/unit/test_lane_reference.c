@@ -1,0 +1,206 @@
+/* Every arithmetic form that exists against the reference, on every level of this machine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "exec/lanes/table.h"
+#include "support/lane_reference.h"
+
+enum { WIDTH = 64, ROUNDS = 16 };
+
+typedef struct rows {
+    uint64_t d[WIDTH], a[WIDTH], b[WIDTH], c[WIDTH], e[WIDTH];
+} rows;
+
+static uint64_t element(const void *row, unsigned bits, int lane)
+{
+    switch (bits) {
+    case 64:
+        return ((const uint64_t *)row)[lane];
+    case 32:
+        return ((const uint32_t *)row)[lane];
+    case 1:
+        return *(const uint64_t *)row >> lane & 1;
+    default:
+        return 0;
+    }
+}
+
+static void complain(const ww_form *form, const lane_sources *in, ww_lane_level level,
+                     const char *what, uint64_t got, uint64_t want)
+{
+    char name[128];
+    lane_form_text(form, name, sizeof name);
+    fail_msg("%s (%s) of %llx, %llx, %llx, %llx: %s %llx, not %llx", name,
+             ww_lane_level_name(level), (unsigned long long)in->a, (unsigned long long)in->b,
+             (unsigned long long)in->c, (unsigned long long)in->e, what, (unsigned long long)got,
+             (unsigned long long)want);
+}
+
+static void check_lane(const ww_form *form, const lane_shape *shape, const rows *before,
+                       const rows *after, int lane, ww_lane_level level)
+{
+    const lane_sources in = {element(before->a, shape->a, lane), element(before->b, shape->b, lane),
+                             element(before->c, shape->c, lane),
+                             form->op == WW_OP_LOP3 ? before->e[0]
+                                                    : element(before->e, shape->e, lane)};
+    lane_verdict want;
+    if (!lane_reference(form, &in, &want))
+        complain(form, &in, level, "the reference does not know", 0, 0);
+    const uint64_t got = element(after->d, shape->d, lane);
+    if (!lane_accepts(&want, got))
+        complain(form, &in, level, "result", got, want.d);
+    const uint64_t carry = element(after->e, 1, lane);
+    if (want.writes_carry && want.carry != carry)
+        complain(form, &in, level, "carry", carry, want.carry);
+    if (!want.writes_carry && shape->e == 1 && after->e[0] != before->e[0])
+        complain(form, &in, level, "carry mask", after->e[0], before->e[0]);
+}
+
+static void check_form(const ww_form *form, ww_lane_level level, ww_rng *rng)
+{
+    static rows before __attribute__((aligned(64))), after __attribute__((aligned(64)));
+    const lane_shape shape = lane_shape_of(form);
+    ww_lane_fn *fn = ww_lane_find(level, form);
+    assert_non_null(fn);
+    for (int round = 0; round < ROUNDS; round++) {
+        lane_fill(rng, before.a, shape.a);
+        lane_fill(rng, before.b, shape.b);
+        lane_fill(rng, before.c, shape.c);
+        lane_fill(rng, before.e, shape.e);
+        if (form->op == WW_OP_LOP3)
+            before.e[0] &= 255;
+        after = before;
+        fn(after.d, after.a, after.b, after.c, WIDTH / 16, after.e);
+        for (int lane = 0; lane < WIDTH; lane++)
+            check_lane(form, &shape, &before, &after, lane, level);
+    }
+}
+
+/* Which table entries some form has led to. */
+typedef struct operator_census {
+    bool seen[4096];
+    size_t forms;
+} operator_census;
+
+static void note(operator_census *census, ww_lane_fn *fn)
+{
+    size_t index = 0;
+    census->forms++;
+    const ww_lane_family *const *families = ww_lane_families(WW_LANE_PORTABLE);
+    for (int f = 0; f < WW_LANE_FAMILY_COUNT; f++)
+        for (size_t i = 0; i < families[f]->count; i++, index++)
+            if (families[f]->entries[i].fn == fn)
+                census->seen[index] = true;
+}
+
+static void try_form(const ww_form *form, operator_census *census, ww_rng *rng)
+{
+    ww_lane_fn *fn = ww_lane_find(WW_LANE_PORTABLE, form);
+    if (!fn)
+        return;
+    note(census, fn);
+    for (int level = 0; level <= (int)ww_lane_best(); level++)
+        check_form(form, (ww_lane_level)level, rng);
+}
+
+/* Flag sets worth asking for; the table knows which of them an operation has. */
+static const uint32_t endings[] = {
+    0,
+    WW_FLAG_FTZ,
+    WW_FLAG_SAT,
+    WW_FLAG_FTZ | WW_FLAG_SAT,
+    WW_FLAG_APPROX,
+    WW_FLAG_APPROX | WW_FLAG_FTZ,
+    WW_FLAG_FULL,
+    WW_FLAG_FULL | WW_FLAG_FTZ,
+    WW_FLAG_CC,
+    WW_FLAG_WRAP,
+    WW_FLAG_CLAMP,
+    WW_FLAG_SHIFTAMT,
+    WW_FLAG_RELU,
+    WW_FLAG_FTZ | WW_FLAG_RELU,
+    WW_FLAG_NAN,
+    WW_FLAG_XORSIGN,
+    WW_FLAG_NAN | WW_FLAG_XORSIGN,
+    WW_FLAG_FTZ | WW_FLAG_NAN,
+    WW_FLAG_FTZ | WW_FLAG_XORSIGN,
+    WW_FLAG_FTZ | WW_FLAG_NAN | WW_FLAG_XORSIGN,
+};
+
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+static bool has_two_types(ww_op op)
+{
+    return op == WW_OP_CVT || op == WW_OP_SET || op == WW_OP_SLCT || op == WW_OP_DP4A ||
+           op == WW_OP_DP2A;
+}
+
+/* set's result type is not the operator's business: one is enough. */
+static bool is_useful(ww_op op, ww_type type)
+{
+    return op != WW_OP_SET || type == WW_TYPE_S32;
+}
+
+static bool is_compare(ww_op op)
+{
+    return op == WW_OP_SETP || op == WW_OP_SET;
+}
+
+static bool has_variants(ww_op op)
+{
+    return op == WW_OP_MUL || op == WW_OP_MAD || op == WW_OP_MADC || op == WW_OP_MUL24 ||
+           op == WW_OP_MAD24 || op == WW_OP_DP2A || op == WW_OP_TESTP || op == WW_OP_SHF ||
+           op == WW_OP_PRMT;
+}
+
+/* All roundings, compares and variants of an operation on given types with given flags. */
+static void try_words(ww_form form, operator_census *census, ww_rng *rng)
+{
+    const bool real = ww_type_is_float(form.type) || ww_type_is_float(form.type2);
+    const int rounds = real ? WW_ROUND_COUNT : 1;
+    const int compares = is_compare(form.op) ? WW_COMPARE_COUNT : 1;
+    const int variants = has_variants(form.op) ? WW_VARIANT_SYNC : 1;
+    for (int round = 0; round < rounds; round++)
+        for (int compare = 0; compare < compares; compare++)
+            for (int variant = 0; variant < variants; variant++) {
+                form.round = (uint8_t)round;
+                form.compare = (uint8_t)compare;
+                form.variant = (uint8_t)variant;
+                try_form(&form, census, rng);
+            }
+}
+
+static void forms_match_the_reference(void **state)
+{
+    (void)state;
+    static operator_census census;
+    ww_rng rng;
+    ww_rng_seed(&rng, 2024);
+    for (int op = 1; op < WW_OP_COUNT; op++)
+        for (int type = 1; type < WW_TYPE_COUNT; type++)
+            for (int type2 = 0; type2 < (has_two_types(op) ? WW_TYPE_COUNT : 1); type2++)
+                for (size_t i = 0; is_useful(op, type) && i < ENDINGS; i++)
+                    try_words((ww_form){.op = (uint8_t)op,
+                                        .type = (uint8_t)type,
+                                        .type2 = (uint8_t)type2,
+                                        .flags = endings[i]},
+                              &census, &rng);
+    size_t index = 0;
+    const ww_lane_family *const *families = ww_lane_families(WW_LANE_PORTABLE);
+    for (int f = 0; f < WW_LANE_FAMILY_COUNT; f++)
+        for (size_t i = 0; i < families[f]->count; i++, index++)
+            if (!census.seen[index])
+                fail_msg("%s: entry %zu is never tested", families[f]->name, i);
+    print_message("%zu forms, %zu operators\n", census.forms, index);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(forms_match_the_reference)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
