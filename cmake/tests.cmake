@@ -3,6 +3,8 @@
 #   tests/{unit,property,timing}/*.c   cmocka; linked with the library and with tests/support/*.c
 #   tests/{cli,tree}/*.sh              run with $WARPWALK (the program), $WW_ROOT (this tree) and
 #                                      $WW_BUILD (the build folder)
+#   tests/kernels/NAME/NAME.yaml       run in all ways by tests/exec/test_kernels; NAME.c beside it
+#                                      says what it must compute
 #   tests/fuzz/fuzz_*.c                a fuzz target: its corpus and some mutants of it are a test
 # All run in a folder of their own with a kernel cache of their own: nothing is left outside build/.
 
@@ -45,6 +47,39 @@ function(ww_add_script_tests folder)
     endforeach()
 endfunction()
 
+# A table of the references in C, by name.
+function(ww_list_references output)
+    set(declared "")
+    set(listed "")
+    foreach(source IN LISTS ARGN)
+        cmake_path(GET source STEM name)
+        string(APPEND declared "extern reference_fn reference_${name};\n")
+        string(APPEND listed "    if (strcmp(name, \"${name}\") == 0)\n        return reference_${name};\n")
+    endforeach()
+    file(CONFIGURE OUTPUT ${output} CONTENT "#include \"support/reference.h\"
+#include <string.h>
+${declared}
+reference_fn *reference_find(const char *name)
+{
+${listed}    return NULL;
+}
+")
+endfunction()
+
+# One test for each folder of tests/kernels: its launch file, run in all ways.
+function(ww_add_kernel_tests)
+    file(GLOB references CONFIGURE_DEPENDS tests/kernels/*/*.c)
+    ww_list_references(${WW_TEST_FOLDER}/references.c ${references})
+    add_executable(test_kernels tests/exec/test_kernels.c ${WW_TEST_FOLDER}/references.c ${references})
+    target_link_libraries(test_kernels PRIVATE warpwalk_test_support)
+    set_target_properties(test_kernels PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${WW_TEST_FOLDER}/exec)
+    file(GLOB files CONFIGURE_DEPENDS tests/kernels/*/*.yaml)
+    foreach(file IN LISTS files)
+        cmake_path(GET file STEM name)
+        ww_register_test(kernels.${name} COMMAND test_kernels ${file})
+    endforeach()
+endfunction()
+
 # A target is LLVMFuzzerTestOneInput and its seeds are tests/fuzz/corpus/<name>/. Normally it is
 # linked with a driver of our own, as a short test with any compiler; with WW_FUZZ, with libFuzzer.
 function(ww_add_fuzz_targets)
@@ -81,6 +116,7 @@ function(ww_add_tests)
     ww_add_c_tests(unit)
     ww_add_c_tests(property)
     ww_add_c_tests(timing)
+    ww_add_kernel_tests()
     ww_add_script_tests(cli)
     ww_add_script_tests(tree)
     ww_add_fuzz_targets()
