@@ -1,9 +1,8 @@
 #include "sim/execution.h"
 
 #include "base/json.h"
-#include "exec/exec_schema.h"
+#include "exec/exec_config.h"
 #include "exec/exec_stats.h"
-#include "exec/order.h"
 #include "host/functional_device.h"
 #include "host/placement.h"
 
@@ -53,33 +52,16 @@ static int launched(void *context, size_t index, const char *entry, ww_errors *e
     return WW_OK;
 }
 
-/* What the key asks for, as far as this processor goes. */
-static ww_lane_level lane_level(const ww_config *config)
+/* NULL with errors when this processor cannot do what the configuration asks for. */
+static ww_device *make_device(const ww_execution *what, run *r, ww_errors *errors)
 {
-    ww_lane_level best = ww_lane_best(), wanted = best;
-    switch (ww_config_choice(config, "exec.lanes")) {
-    case WW_LANES_PORTABLE: wanted = WW_LANE_PORTABLE; break;
-    case WW_LANES_AVX2: wanted = WW_LANE_AVX2; break;
-    case WW_LANES_AVX512: wanted = WW_LANE_AVX512; break;
-    default: break;
-    }
-    return wanted < best ? wanted : best;
-}
-
-static ww_device *make_device(const ww_execution *what, run *r)
-{
-    const ww_config *config = what->config;
-    ww_exec_options options = {
-        .width = (unsigned)ww_config_u64(config, "core.warp_width"),
-        .level = lane_level(config),
-        .max_instructions = what->max_instructions,
-        .order = (const ww_order *)(const void *)ww_config_policy(config, "exec.order"),
-        .seed = what->seed,
-        .progress = progress,
-        .progress_context = r,
-    };
+    ww_exec_options options = {.max_instructions = what->max_instructions,
+                               .progress = progress,
+                               .progress_context = r};
     const ww_placement *placement =
-        (const ww_placement *)(const void *)ww_config_policy(config, "memory.placement");
+        (const ww_placement *)(const void *)ww_config_policy(what->config, "memory.placement");
+    if (ww_exec_configure(what->config, what->seed, &options, errors) != WW_OK)
+        return NULL;
     return ww_functional_device_create(&options, placement->place);
 }
 
@@ -111,7 +93,11 @@ static int run_file(const ww_execution *what, const ww_launch_file *file, ww_res
     ww_launch_file_options how = {
         .seed = what->seed, .verify = what->verify, .launched = launched, .context = &r};
     announce(&r, 1);
-    r.device = make_device(what, &r);
+    r.device = make_device(what, &r, errors);
+    if (!r.device) {
+        json_decref(r.kernels);
+        return WW_BAD_INPUT;
+    }
     int status = ww_launch_file_run(file, r.device, &how, &verdict, errors);
     bool complete = status == WW_OK || verdict == WW_WRONG;
     if (complete || r.stopped) {
