@@ -103,30 +103,14 @@ static void write_real(double value, FILE *out)
 static void write_value(const json_t *value, int indent, FILE *out)
 {
     switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        write_object(value, indent, out);
-        break;
-    case JSON_ARRAY:
-        write_array(value, indent, out);
-        break;
-    case JSON_STRING:
-        write_text(json_string_value(value), out);
-        break;
-    case JSON_INTEGER:
-        fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-        break;
-    case JSON_REAL:
-        write_real(json_real_value(value), out);
-        break;
-    case JSON_TRUE:
-        fputs("true", out);
-        break;
-    case JSON_FALSE:
-        fputs("false", out);
-        break;
-    case JSON_NULL:
-        fputs("null", out);
-        break;
+    case JSON_OBJECT: write_object(value, indent, out); break;
+    case JSON_ARRAY: write_array(value, indent, out); break;
+    case JSON_STRING: write_text(json_string_value(value), out); break;
+    case JSON_INTEGER: fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value)); break;
+    case JSON_REAL: write_real(json_real_value(value), out); break;
+    case JSON_TRUE: fputs("true", out); break;
+    case JSON_FALSE: fputs("false", out); break;
+    case JSON_NULL: fputs("null", out); break;
     }
 }
 

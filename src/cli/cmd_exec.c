@@ -82,13 +82,14 @@ const ww_command ww_command_exec = {
     .least_words = 1,
     .most_words = 1,
     .words_doc = "a launch file",
-    .help = "A launch file names a kernel (.cl, .cu or .ptx), buffers, launches, and what to check; "
-            "see\n"
-            "docs/launch-files.md. The result is the same on every machine and at every run.\n"
-            "\n"
-            "examples:\n"
-            "  warpwalk exec examples/vadd/vadd.yaml\n"
-            "  warpwalk exec mine.yaml -s core.warp_width=64 --json -\n"
-            "  warpwalk exec mine.yaml -s exec.order=random --seed 7    does the order matter?\n",
+    .help =
+        "A launch file names a kernel (.cl, .cu or .ptx), buffers, launches, and what to check; "
+        "see\n"
+        "docs/launch-files.md. The result is the same on every machine and at every run.\n"
+        "\n"
+        "examples:\n"
+        "  warpwalk exec examples/vadd/vadd.yaml\n"
+        "  warpwalk exec mine.yaml -s core.warp_width=64 --json -\n"
+        "  warpwalk exec mine.yaml -s exec.order=random --seed 7    does the order matter?\n",
     .run = run_command,
 };

@@ -15,8 +15,8 @@ static const ww_option option_build = {0, "build-options", "TEXT",
                                        "for the compiler, such as \"-DWIDTH=4 -I include\""};
 
 /* The PTX text of the file; the caller frees it. */
-static int read_ptx(const char *path, const ww_arguments *arguments,
-                    const ww_config *config, char **text, size_t *length, ww_errors *errors)
+static int read_ptx(const char *path, const ww_arguments *arguments, const ww_config *config,
+                    char **text, size_t *length, ww_errors *errors)
 {
     ww_source source = {.path = path,
                         .build_options = ww_arguments_value(arguments, &option_build)};

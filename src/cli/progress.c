@@ -29,8 +29,7 @@ static double seconds_since_start(const ww_progress *p)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - p->start.tv_sec) +
-           1e-9 * (double)(now.tv_nsec - p->start.tv_nsec);
+    return (double)(now.tv_sec - p->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - p->start.tv_nsec);
 }
 
 static void erase(const ww_progress *p)
@@ -45,15 +44,15 @@ void ww_progress_end(ww_progress *p)
     p->drawn = false;
 }
 
-static void draw(ww_progress *p, const ww_exec_counters *counters, double seconds,
-                 uint64_t done, uint64_t all)
+static void draw(ww_progress *p, const ww_exec_counters *counters, double seconds, uint64_t done,
+                 uint64_t all)
 {
     double share = all ? (double)done / (double)all : 0;
     double speed = (double)counters->warp_instructions / seconds / 1e6;
     erase(p);
     fprintf(stderr, "launch %zu of %zu: %llu of %llu groups (%.0f%%), %.1f M warp instructions/s",
-            p->launch, p->launches, (unsigned long long)done, (unsigned long long)all,
-            100 * share, speed);
+            p->launch, p->launches, (unsigned long long)done, (unsigned long long)all, 100 * share,
+            speed);
     if (share > 0.02 && p->launches <= 1)
         fprintf(stderr, ", %.0f s left", seconds * (1 - share) / share);
     if (!p->terminal)

@@ -14,20 +14,11 @@
 static bool measure_of(ww_key_type type, ww_measure *measure)
 {
     switch (type) {
-    case WW_KEY_BYTES:
-        *measure = WW_MEASURE_BYTES;
-        return true;
-    case WW_KEY_TIME:
-        *measure = WW_MEASURE_TIME;
-        return true;
-    case WW_KEY_FREQUENCY:
-        *measure = WW_MEASURE_FREQUENCY;
-        return true;
-    case WW_KEY_BANDWIDTH:
-        *measure = WW_MEASURE_BANDWIDTH;
-        return true;
-    default:
-        return false;
+    case WW_KEY_BYTES: *measure = WW_MEASURE_BYTES; return true;
+    case WW_KEY_TIME: *measure = WW_MEASURE_TIME; return true;
+    case WW_KEY_FREQUENCY: *measure = WW_MEASURE_FREQUENCY; return true;
+    case WW_KEY_BANDWIDTH: *measure = WW_MEASURE_BANDWIDTH; return true;
+    default: return false;
     }
 }
 
@@ -74,17 +65,11 @@ static bool parse_syntax(const ww_key *key, const char *text, ww_value *value)
     if (measure_of(key->type, &measure))
         return ww_amount_parse(measure, text, &value->number);
     switch (key->type) {
-    case WW_KEY_BOOL:
-        return parse_bool(text, &value->number);
-    case WW_KEY_U64:
-        return ww_parse_u64(text, &value->number) && value->number <= INT64_MAX;
-    case WW_KEY_DOUBLE:
-        return ww_parse_double(text, &value->real) && isfinite(value->real);
-    case WW_KEY_TEXT:
-        value->text = text;
-        return true;
-    default:
-        return parse_choice(key, text, value);
+    case WW_KEY_BOOL: return parse_bool(text, &value->number);
+    case WW_KEY_U64: return ww_parse_u64(text, &value->number) && value->number <= INT64_MAX;
+    case WW_KEY_DOUBLE: return ww_parse_double(text, &value->real) && isfinite(value->real);
+    case WW_KEY_TEXT: value->text = text; return true;
+    default: return parse_choice(key, text, value);
     }
 }
 
@@ -172,24 +157,15 @@ json_t *ww_value_json(const ww_key *key, const ww_value *value)
 static const char *noun_of(ww_key_type type)
 {
     switch (type) {
-    case WW_KEY_BOOL:
-        return "true or false";
-    case WW_KEY_U64:
-        return "a whole number";
-    case WW_KEY_DOUBLE:
-        return "a number";
-    case WW_KEY_BYTES:
-        return "a size";
-    case WW_KEY_TIME:
-        return "a time";
-    case WW_KEY_FREQUENCY:
-        return "a frequency";
-    case WW_KEY_BANDWIDTH:
-        return "a bandwidth";
-    case WW_KEY_TEXT:
-        return "a text";
-    default:
-        return "one of ";
+    case WW_KEY_BOOL: return "true or false";
+    case WW_KEY_U64: return "a whole number";
+    case WW_KEY_DOUBLE: return "a number";
+    case WW_KEY_BYTES: return "a size";
+    case WW_KEY_TIME: return "a time";
+    case WW_KEY_FREQUENCY: return "a frequency";
+    case WW_KEY_BANDWIDTH: return "a bandwidth";
+    case WW_KEY_TEXT: return "a text";
+    default: return "one of ";
     }
 }
 
@@ -197,16 +173,11 @@ static const char *noun_of(ww_key_type type)
 static const char *example_of(ww_key_type type)
 {
     switch (type) {
-    case WW_KEY_BYTES:
-        return " such as 64KiB";
-    case WW_KEY_TIME:
-        return " such as 20us";
-    case WW_KEY_FREQUENCY:
-        return " such as 1.4GHz";
-    case WW_KEY_BANDWIDTH:
-        return " such as 16GB/s";
-    default:
-        return "";
+    case WW_KEY_BYTES: return " such as 64KiB";
+    case WW_KEY_TIME: return " such as 20us";
+    case WW_KEY_FREQUENCY: return " such as 1.4GHz";
+    case WW_KEY_BANDWIDTH: return " such as 16GB/s";
+    default: return "";
     }
 }
 

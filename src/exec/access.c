@@ -36,8 +36,8 @@ static int fault_misaligned(ww_executor *x, const ww_warp *w, const ww_uop *u, u
                     verb(u, write), bytes, (unsigned long long)x->access.address[bad], bytes);
 }
 
-static int fault_global(ww_executor *x, const ww_warp *w, const ww_uop *u, int lane,
-                        unsigned bytes, bool write)
+static int fault_global(ww_executor *x, const ww_warp *w, const ww_uop *u, int lane, unsigned bytes,
+                        bool write)
 {
     unsigned long long address = x->access.address[lane];
     const ww_buffer *b = ww_memory_nearest(x->memory, address);
@@ -105,8 +105,8 @@ static int resolve_lane(ww_executor *x, ww_warp *w, const ww_uop *u, int lane, u
 {
     uint64_t *address = &x->access.address[lane];
     uint64_t one = x->access.lanes;
-    ww_space space = x->access.space == WW_SPACE_GENERIC ? window_of(*address)
-                                                         : (ww_space)x->access.space;
+    ww_space space =
+        x->access.space == WW_SPACE_GENERIC ? window_of(*address) : (ww_space)x->access.space;
     if (space == WW_SPACE_GLOBAL || space == WW_SPACE_CONST) {
         const ww_buffer *b = ww_memory_find(x->memory, *address, bytes);
         if (!b || (write && b->read_only))
@@ -152,7 +152,8 @@ static int resolve_global(ww_executor *x, ww_warp *w, const ww_uop *u, unsigned 
 {
     size_t pc = (size_t)(u - x->kernel->uops);
     const ww_buffer *b = x->hints[pc];
-    if (!b || low < b->address || high - b->address > b->size || b->size - (high - b->address) < bytes)
+    if (!b || low < b->address || high - b->address > b->size ||
+        b->size - (high - b->address) < bytes)
         b = x->hints[pc] = ww_memory_find(x->memory, low, high - low + bytes);
     if (!b || (write && b->read_only)) {
         x->hints[pc] = NULL;
@@ -165,9 +166,8 @@ static int resolve_global(ww_executor *x, ww_warp *w, const ww_uop *u, unsigned 
 static int resolve_window(ww_executor *x, ww_warp *w, const ww_uop *u, ww_space space,
                           uint64_t high, unsigned bytes, bool write, uint64_t *bias)
 {
-    uint64_t base = x->access.space == WW_SPACE_GENERIC || space == WW_SPACE_PARAM
-                        ? window_base(space)
-                        : 0;
+    uint64_t base =
+        x->access.space == WW_SPACE_GENERIC || space == WW_SPACE_PARAM ? window_base(space) : 0;
     uint64_t size = space == WW_SPACE_SHARED  ? x->shared_bytes
                     : space == WW_SPACE_LOCAL ? x->kernel->local_bytes
                                               : x->param_bytes;
@@ -322,9 +322,8 @@ static bool store_sequence(ww_executor *x, const ww_warp *w, const ww_uop *u, ui
     const ww_buffer *b = x->hints[pc];
     uint64_t all = count == 64 ? UINT64_MAX : (1ull << count) - 1;
     if (u->count != 1 || lanes != all || u->bytes != (u->flags & WW_UOP_WIDE ? 8 : 4) || !b ||
-        b->read_only || x->watching || count < 2 || first & (u->bytes - 1u) ||
-        first < b->address || first - b->address > b->size ||
-        b->size - (first - b->address) < count * u->bytes ||
+        b->read_only || x->watching || count < 2 || first & (u->bytes - 1u) || first < b->address ||
+        first - b->address > b->size || b->size - (first - b->address) < count * u->bytes ||
         !x->tools->is_sequence(x->access.address, u->bytes, count))
         return false;
     memcpy(b->host + (first - b->address), ww_row_at(x, w, u->b), count * u->bytes);

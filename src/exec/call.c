@@ -127,7 +127,8 @@ int ww_exec_call_indirect(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t 
             same |= (uint64_t)(targets[lane] == targets[first]) << lane;
         const ww_code *callee = function_at(x, targets[first]);
         if (!callee || !fits_prototype(callee->function, t))
-            return ww_fault(x, w, first, "call through 0x%llx, which is not a function of that kind",
+            return ww_fault(x, w, first,
+                            "call through 0x%llx, which is not a function of that kind",
                             (unsigned long long)targets[first]);
         int status = enter(x, w, callee, same);
         if (status != WW_OK)
@@ -167,8 +168,8 @@ void ww_exec_resume(ww_executor *x, ww_warp *w, ww_split *join)
         const ww_row *row = &code->rows[r];
         bool given = false;
         for (unsigned i = 0; i < call->return_count; i++)
-            given |= call->returns[i].kind == WW_OPERAND_REGISTER &&
-                     call->returns[i].reg == (int32_t)r;
+            given |=
+                call->returns[i].kind == WW_OPERAND_REGISTER && call->returns[i].reg == (int32_t)r;
         if (given)
             continue;
         if (code->function->registers[r].type == WW_TYPE_PRED) {

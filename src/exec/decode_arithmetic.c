@@ -44,10 +44,9 @@ static bool decode_compare(ww_decoder *d, ww_uop *u)
 static bool decode_convert(ww_decoder *d, ww_uop *u)
 {
     const ww_instruction *i = d->instruction;
-    bool narrow = ww_type_bits((ww_type)i->form.type2) <= 32 &&
-                  ww_decode_is_wide(d, &i->operands[1]);
-    bool widen = ww_type_bits((ww_type)i->form.type) <= 32 &&
-                 ww_decode_is_wide(d, &i->operands[0]);
+    bool narrow =
+        ww_type_bits((ww_type)i->form.type2) <= 32 && ww_decode_is_wide(d, &i->operands[1]);
+    bool widen = ww_type_bits((ww_type)i->form.type) <= 32 && ww_decode_is_wide(d, &i->operands[0]);
     u->d = ww_decode_result(d, &i->operands[0]);
     if (narrow || widen) {
         u->kind = WW_UOP_LANE_ADAPT;
@@ -60,9 +59,8 @@ static bool decode_convert(ww_decoder *d, ww_uop *u)
 static bool decode_logic_of_predicates(ww_decoder *d, ww_uop *u)
 {
     const ww_instruction *i = d->instruction;
-    static const uint8_t combines[WW_OP_COUNT] = {[WW_OP_AND] = WW_COMBINE_AND,
-                                                  [WW_OP_OR] = WW_COMBINE_OR,
-                                                  [WW_OP_XOR] = WW_COMBINE_XOR};
+    static const uint8_t combines[WW_OP_COUNT] = {
+        [WW_OP_AND] = WW_COMBINE_AND, [WW_OP_OR] = WW_COMBINE_OR, [WW_OP_XOR] = WW_COMBINE_XOR};
     for (unsigned n = 1; n < i->operand_count; n++)
         if (i->operands[n].negated)
             return ww_decode_error(d, "'%s' takes no '!' (use not.pred)", i->text);
@@ -90,10 +88,8 @@ static bool decode_any(ww_decoder *d, ww_uop *u)
     u->kind = WW_UOP_LANE;
     switch (i->form.op) {
     case WW_OP_SETP:
-    case WW_OP_SET:
-        return decode_compare(d, u);
-    case WW_OP_CVT:
-        return decode_convert(d, u);
+    case WW_OP_SET: return decode_compare(d, u);
+    case WW_OP_CVT: return decode_convert(d, u);
     case WW_OP_TESTP:
         u->kind = WW_UOP_TEST;
         u->d = ww_decode_predicate(d, &o[0]);
@@ -110,9 +106,7 @@ static bool decode_any(ww_decoder *d, ww_uop *u)
         u->flags = WW_UOP_NO_BASE;
         u->d = ww_decode_result(d, &o[0]);
         return find_operator(d, u) && sources(d, u, &o[1], 3);
-    case WW_OP_BFI:
-        u->kind = WW_UOP_LANE_EXTRA;
-        break;
+    case WW_OP_BFI: u->kind = WW_UOP_LANE_EXTRA; break;
     default:
         if (i->form.type == WW_TYPE_PRED)
             return decode_logic_of_predicates(d, u);

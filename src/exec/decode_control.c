@@ -19,8 +19,10 @@ static bool unresolved(ww_decoder *d, const char *name)
     if (strstr(name, "image") || strstr(name, "sampler") || strstr(name, "tex"))
         return ww_decode_error(d, "call of '%s': images, textures and samplers are not supported",
                                name);
-    return ww_decode_error(d, "call of '%s', which has no body in this module (define it, or link "
-                              "what defines it)", name);
+    return ww_decode_error(d,
+                           "call of '%s', which has no body in this module (define it, or link "
+                           "what defines it)",
+                           name);
 }
 
 static bool decode_call(ww_decoder *d, ww_uop *u)

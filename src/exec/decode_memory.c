@@ -117,7 +117,10 @@ static bool decode_atomic(ww_decoder *d, ww_uop *u)
         /* f32 sums in global memory flush subnormals, those in shared memory do not (PTX ISA,
          * atom). */
         bool flush = i->form.type == WW_TYPE_F32 && i->form.space != WW_SPACE_SHARED;
-        ww_form add = {.op = WW_OP_ADD, .type = i->form.type, .round = WW_ROUND_RN, .vector = 1,
+        ww_form add = {.op = WW_OP_ADD,
+                       .type = i->form.type,
+                       .round = WW_ROUND_RN,
+                       .vector = 1,
                        .flags = flush ? WW_FLAG_FTZ : 0};
         u->fn = ww_lane_find(d->level, &add);
         if (!u->fn)
@@ -151,8 +154,7 @@ static bool decode_async_copy(ww_decoder *d, ww_uop *u)
     u->target = (uint32_t)to.imm;
     u->variant = (uint8_t)to.flags;
     u->c = ww_decode_constant(d, WW_CONSTANT_VALUE, bytes, 0, false, false);
-    return i->operands[3].kind == WW_OPERAND_NONE ||
-           ww_decode_source(d, &i->operands[3], &u->c);
+    return i->operands[3].kind == WW_OPERAND_NONE || ww_decode_source(d, &i->operands[3], &u->c);
 }
 
 bool ww_decode_memory(ww_decoder *d, ww_uop *u)

@@ -55,12 +55,9 @@ uint64_t ww_decode_address(const ww_decoder *d, const ww_variable *variable)
             if (d->shared.items[i].variable == variable)
                 return d->shared.items[i].offset;
         return 0;
-    case WW_SPACE_PARAM:
-        return WW_PARAM_WINDOW + variable->offset;
-    case WW_SPACE_LOCAL:
-        return variable->offset;
-    default:
-        return d->address_of(d->context, variable);
+    case WW_SPACE_PARAM: return WW_PARAM_WINDOW + variable->offset;
+    case WW_SPACE_LOCAL: return variable->offset;
+    default: return d->address_of(d->context, variable);
     }
 }
 
@@ -81,23 +78,18 @@ bool ww_decode_source(ww_decoder *d, const ww_operand *operand, ww_slot *slot)
 {
     bool wide = ww_type_bits((ww_type)operand->type) == 64;
     switch (operand->kind) {
-    case WW_OPERAND_REGISTER:
-        *slot = (ww_slot)d->code->rows[operand->reg].offset;
-        return true;
+    case WW_OPERAND_REGISTER: *slot = (ww_slot)d->code->rows[operand->reg].offset; return true;
     case WW_OPERAND_VALUE:
         *slot = ww_decode_constant(d, WW_CONSTANT_VALUE, operand->bits, 0, wide, false);
         return true;
-    case WW_OPERAND_ADDRESS:
-        return address_slot(d, operand, wide, slot);
+    case WW_OPERAND_ADDRESS: return address_slot(d, operand, wide, slot);
     case WW_OPERAND_SPECIAL:
         if (strcmp(ww_special_scope((ww_special)operand->special), "clock") == 0)
             return ww_decode_error(d, "'%s' can only be read by mov",
                                    ww_special_name((ww_special)operand->special));
         *slot = special_slot(d, (ww_special)operand->special);
         return true;
-    default:
-        *slot = 0;
-        return true;
+    default: *slot = 0; return true;
     }
 }
 

@@ -21,8 +21,8 @@ typedef struct ww_program ww_program;
 
 typedef struct ww_launch {
     const char *entry;
-    uint32_t groups[3]; /* grid, in groups */
-    uint32_t group[3];  /* group, in work-items */
+    uint32_t groups[3];        /* grid, in groups */
+    uint32_t group[3];         /* group, in work-items */
     uint32_t global_offset[3]; /* OpenCL's global work offset */
     uint32_t work_dim;         /* OpenCL's get_work_dim: 1 to 3 */
     const uint8_t *params;     /* the entry's parameter block, function->param_bytes long */
@@ -31,25 +31,25 @@ typedef struct ww_launch {
 } ww_launch;
 
 /* X(field, statistic, unit, doc): counted by every execution. */
-#define WW_EXEC_COUNTERS(X)                                                                    \
-    X(warp_instructions, "exec.warp_instructions", "instructions", "warp instructions executed")\
-    X(thread_instructions, "exec.thread_instructions", "instructions",                         \
-      "instructions executed times active lanes")                                              \
-    X(arithmetic, "exec.arithmetic", "instructions", "arithmetic, moves and comparisons")      \
-    X(memory, "exec.memory", "instructions", "loads, stores and atomics of any space")         \
-    X(control, "exec.control", "instructions", "branches, calls, returns and exits")           \
-    X(synchronisation, "exec.synchronisation", "instructions",                                 \
-      "barriers, fences, shuffles and votes")                                                  \
-    X(branches, "exec.branches", "instructions", "conditional branches executed")              \
-    X(divergent_branches, "exec.divergent_branches", "instructions",                           \
-      "conditional branches that split their warp")                                            \
-    X(global_loads, "exec.global_loads", "instructions", "loads from global or constant memory")\
-    X(global_stores, "exec.global_stores", "instructions", "stores to global memory")          \
-    X(shared_accesses, "exec.shared_accesses", "instructions", "accesses to shared memory")    \
-    X(local_accesses, "exec.local_accesses", "instructions", "accesses to local memory")       \
-    X(atomics, "exec.atomics", "instructions", "atomic operations")                            \
-    X(barriers, "exec.barriers", "instructions", "group barriers executed")                    \
-    X(groups, "exec.groups", "groups", "work-groups executed")                                 \
+#define WW_EXEC_COUNTERS(X)                                                                      \
+    X(warp_instructions, "exec.warp_instructions", "instructions", "warp instructions executed") \
+    X(thread_instructions, "exec.thread_instructions", "instructions",                           \
+      "instructions executed times active lanes")                                                \
+    X(arithmetic, "exec.arithmetic", "instructions", "arithmetic, moves and comparisons")        \
+    X(memory, "exec.memory", "instructions", "loads, stores and atomics of any space")           \
+    X(control, "exec.control", "instructions", "branches, calls, returns and exits")             \
+    X(synchronisation, "exec.synchronisation", "instructions",                                   \
+      "barriers, fences, shuffles and votes")                                                    \
+    X(branches, "exec.branches", "instructions", "conditional branches executed")                \
+    X(divergent_branches, "exec.divergent_branches", "instructions",                             \
+      "conditional branches that split their warp")                                              \
+    X(global_loads, "exec.global_loads", "instructions", "loads from global or constant memory") \
+    X(global_stores, "exec.global_stores", "instructions", "stores to global memory")            \
+    X(shared_accesses, "exec.shared_accesses", "instructions", "accesses to shared memory")      \
+    X(local_accesses, "exec.local_accesses", "instructions", "accesses to local memory")         \
+    X(atomics, "exec.atomics", "instructions", "atomic operations")                              \
+    X(barriers, "exec.barriers", "instructions", "group barriers executed")                      \
+    X(groups, "exec.groups", "groups", "work-groups executed")                                   \
     X(warps, "exec.warps", "warps", "warps executed")
 
 typedef struct ww_exec_counters {
@@ -58,9 +58,9 @@ typedef struct ww_exec_counters {
 } ww_exec_counters;
 
 typedef struct ww_exec_options {
-    unsigned width;            /* lanes a warp, 1 to 64 */
-    ww_lane_level level;       /* which build of the lane operators */
-    uint64_t max_instructions; /* over the program's life; 0: no limit */
+    unsigned width;               /* lanes a warp, 1 to 64 */
+    ww_lane_level level;          /* which build of the lane operators */
+    uint64_t max_instructions;    /* over the program's life; 0: no limit */
     const struct ww_order *order; /* which group and warp goes next (order.h) */
     uint64_t seed;                /* for the order */
     /* Called now and then with the counters so far; a nonzero result stops the run (interrupt). */

@@ -275,8 +275,7 @@ static void decode_all(ww_decoder *d)
     ww_kernel *k = d->kernel;
     find_functions(d);
     if (k->code_count > MOST_FUNCTIONS) {
-        ww_decode_error(d, "'%s' can call more than %u functions", k->entry->name,
-                        MOST_FUNCTIONS);
+        ww_decode_error(d, "'%s' can call more than %u functions", k->entry->name, MOST_FUNCTIONS);
         return;
     }
     lay_out_local(k);
@@ -303,9 +302,14 @@ ww_kernel *ww_kernel_create(const ww_function *entry, ww_lane_level level, unsig
                             ww_address_of *address_of, const void *context, ww_errors *errors)
 {
     ww_kernel *k = ww_calloc(1, sizeof(*k));
-    ww_decoder d = {.kernel = k, .module = entry->module, .level = level, .blocks = blocks,
-                    .address_of = address_of, .context = context,
-                    .errors = ww_errors_create(), .sink = {-1, -1}};
+    ww_decoder d = {.kernel = k,
+                    .module = entry->module,
+                    .level = level,
+                    .blocks = blocks,
+                    .address_of = address_of,
+                    .context = context,
+                    .errors = ww_errors_create(),
+                    .sink = {-1, -1}};
     k->entry = entry;
     k->predicate_count = WW_PREDICATE_FIRST;
     k->codes = ww_calloc(entry->module->function_count, sizeof(ww_code));

@@ -29,12 +29,9 @@ ww_lane_level ww_lane_best(void)
 const char *ww_lane_level_name(ww_lane_level level)
 {
     switch (level) {
-    case WW_LANE_AVX2:
-        return "avx2";
-    case WW_LANE_AVX512:
-        return "avx512";
-    case WW_LANE_PORTABLE:
-        break;
+    case WW_LANE_AVX2: return "avx2";
+    case WW_LANE_AVX512: return "avx512";
+    case WW_LANE_PORTABLE: break;
     }
     return "portable";
 }
@@ -62,18 +59,14 @@ static uint8_t as_bits(uint8_t type)
     switch (type) {
     case WW_TYPE_U16:
     case WW_TYPE_F16:
-    case WW_TYPE_BF16:
-        return WW_TYPE_B16;
+    case WW_TYPE_BF16: return WW_TYPE_B16;
     case WW_TYPE_U32:
     case WW_TYPE_S32:
-    case WW_TYPE_F32:
-        return WW_TYPE_B32;
+    case WW_TYPE_F32: return WW_TYPE_B32;
     case WW_TYPE_U64:
     case WW_TYPE_S64:
-    case WW_TYPE_F64:
-        return WW_TYPE_B64;
-    default:
-        return type;
+    case WW_TYPE_F64: return WW_TYPE_B64;
+    default: return type;
     }
 }
 
@@ -106,16 +99,11 @@ static void fold_compare(ww_form *form)
 static unsigned precision(ww_type type)
 {
     switch (type) {
-    case WW_TYPE_F64:
-        return 53;
-    case WW_TYPE_F32:
-        return 24;
-    case WW_TYPE_F16:
-        return 11;
-    case WW_TYPE_BF16:
-        return 8;
-    default:
-        return ww_type_bits(type) - ww_type_is_signed(type);
+    case WW_TYPE_F64: return 53;
+    case WW_TYPE_F32: return 24;
+    case WW_TYPE_F16: return 11;
+    case WW_TYPE_BF16: return 8;
+    default: return ww_type_bits(type) - ww_type_is_signed(type);
     }
 }
 
@@ -175,30 +163,19 @@ static void fold(ww_form *form)
     case WW_OP_FMA:
     case WW_OP_ADDC:
     case WW_OP_SUBC:
-    case WW_OP_MADC:
-        fold_arithmetic(form);
-        break;
+    case WW_OP_MADC: fold_arithmetic(form); break;
     case WW_OP_SET:
         form->op = WW_OP_SETP;
         form->type = form->type2;
         form->type2 = WW_TYPE_NONE;
         fold_compare(form);
         break;
-    case WW_OP_SETP:
-        fold_compare(form);
-        break;
+    case WW_OP_SETP: fold_compare(form); break;
     case WW_OP_SELP:
-    case WW_OP_SLCT:
-        form->type = as_bits(form->type);
-        break;
-    case WW_OP_SHR:
-        form->type = bits_as_unsigned(form->type);
-        break;
-    case WW_OP_CVT:
-        fold_convert(form);
-        break;
-    default:
-        break;
+    case WW_OP_SLCT: form->type = as_bits(form->type); break;
+    case WW_OP_SHR: form->type = bits_as_unsigned(form->type); break;
+    case WW_OP_CVT: fold_convert(form); break;
+    default: break;
     }
 }
 

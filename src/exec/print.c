@@ -90,8 +90,8 @@ static void print_format(const ww_executor *x, const ww_warp *w, int lane, const
             fputc(format[i++], stderr);
             continue;
         }
-        while (i + length < left && length < 16 && strchr("-+ #0123456789.lhz", format[i + length]) &&
-               format[i + length])
+        while (i + length < left && length < 16 &&
+               strchr("-+ #0123456789.lhz", format[i + length]) && format[i + length])
             length++;
         if (i + length < left && format[i + length] &&
             strchr("diuxXocspfFeEgGaA", format[i + length])) {

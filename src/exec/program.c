@@ -129,8 +129,8 @@ static int check_group(const ww_function *f, const ww_launch *l, ww_errors *erro
     uint64_t items = 1, limit = 1;
     for (int d = 0; d < 3; d++) {
         if (!l->group[d] || !l->groups[d])
-            return ww_fail(errors, WW_BAD_INPUT, l->at,
-                           "kernel '%s': a launch of no work-items", f->name);
+            return ww_fail(errors, WW_BAD_INPUT, l->at, "kernel '%s': a launch of no work-items",
+                           f->name);
         items *= l->group[d];
         limit *= f->most_group[d] ? f->most_group[d] : 1;
         if (f->required_group[0] && l->group[d] != f->required_group[d])
@@ -158,8 +158,8 @@ static ww_kernel *find_kernel(ww_program *p, const char *entry, ww_where at, ww_
         return NULL;
     }
     if (!p->kernels[f->index])
-        p->kernels[f->index] = ww_kernel_create(f, p->options.level, p->executor.blocks,
-                                                address_of, p, errors);
+        p->kernels[f->index] =
+            ww_kernel_create(f, p->options.level, p->executor.blocks, address_of, p, errors);
     return p->kernels[f->index];
 }
 
@@ -178,11 +178,10 @@ static int check_kernel(const ww_program *p, const ww_kernel *k, const ww_launch
     unsigned width = p->options.width;
     if (shared > MOST_SHARED_BYTES || l->dynamic_shared > MOST_SHARED_BYTES)
         return ww_fail(errors, WW_BAD_INPUT, l->at,
-                       "kernel '%s' needs %llu bytes of shared memory (at most %u)",
-                       k->entry->name, (unsigned long long)shared, MOST_SHARED_BYTES);
+                       "kernel '%s' needs %llu bytes of shared memory (at most %u)", k->entry->name,
+                       (unsigned long long)shared, MOST_SHARED_BYTES);
     if (k->uses_warp_width && width != 32 && width != 64)
-        return ww_fail(errors, WW_BAD_INPUT,
-                       (ww_where){p->module->path, k->first_across->line, 0},
+        return ww_fail(errors, WW_BAD_INPUT, (ww_where){p->module->path, k->first_across->line, 0},
                        "'%s' needs warps of 32 or 64 lanes (core.warp_width is %u)",
                        k->first_across->text, width);
     return WW_OK;
@@ -265,15 +264,17 @@ int ww_program_run(ww_program *p, const ww_launch *l, ww_errors *errors)
     ww_executor *x = &p->executor;
     x->kernel = k;
     x->errors = errors;
-    x->shared_bytes = l->dynamic_shared ? k->dynamic_shared_offset + l->dynamic_shared
-                                        : k->static_shared;
+    x->shared_bytes =
+        l->dynamic_shared ? k->dynamic_shared_offset + l->dynamic_shared : k->static_shared;
     x->params = l->params;
     x->param_bytes = k->entry->param_bytes;
     memcpy(x->group_size, l->group, sizeof(x->group_size));
     fill_launch_constants(p, k, l);
     fill_launch_state(p, l);
     x->hints = ww_calloc(k->uop_count, sizeof(ww_buffer *));
-    ww_run run = {.x = x, .options = &p->options, .launch = l,
+    ww_run run = {.x = x,
+                  .options = &p->options,
+                  .launch = l,
                   .group_count = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2]};
     int status = ww_run_groups(&run);
     free(x->hints);

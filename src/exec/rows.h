@@ -15,8 +15,7 @@ typedef struct ww_row_tools {
     /* Whether a[lane] = a[0] + lane * step for all lanes below `lanes`. */
     bool (*is_sequence)(const uint64_t *a, uint64_t step, unsigned lanes);
     /* Smallest, largest, and the bits set in any, over all lanes of the blocks. */
-    void (*range)(const uint64_t *a, unsigned blocks, uint64_t *low, uint64_t *high,
-                  uint64_t *any);
+    void (*range)(const uint64_t *a, unsigned blocks, uint64_t *low, uint64_t *high, uint64_t *any);
     /* d[lane] = the 4 or 8 bytes at a[lane] + bias (an address of the host). */
     void (*gather32)(void *d, const uint64_t *a, uint64_t bias, unsigned blocks);
     void (*gather64)(void *d, const uint64_t *a, uint64_t bias, unsigned blocks);

@@ -103,8 +103,8 @@ static int run_warp(ww_run *run, ww_warp *w)
     int status = ww_warp_run(run->x, w, turn);
     w->spent = ww_warp_is_ready(w) && (w->executed - before >= turn || w->looping);
     if (status == WW_OK && run->options->progress &&
-        run->options->progress(run->options->progress_context, run->x->counters,
-                               run->groups_done, run->group_count))
+        run->options->progress(run->options->progress_context, run->x->counters, run->groups_done,
+                               run->group_count))
         return ww_fail(run->x->errors, WW_FAILED, WW_NOWHERE, "interrupted");
     return status;
 }
@@ -199,8 +199,10 @@ static int report_no_progress(ww_run *run)
 static bool can_admit(const ww_run *run)
 {
     uint64_t each = (uint64_t)run->x->kernel->register_bytes *
-                    ((run->x->group_size[0] * run->x->group_size[1] * run->x->group_size[2] +
-                      run->x->width - 1) / run->x->width) + run->x->shared_bytes;
+                        ((run->x->group_size[0] * run->x->group_size[1] * run->x->group_size[2] +
+                          run->x->width - 1) /
+                         run->x->width) +
+                    run->x->shared_bytes;
     return run->groups_started < run->group_count && run->resident.count < MOST_RESIDENT &&
            run->resident.count * each < MOST_RESIDENT_BYTES;
 }

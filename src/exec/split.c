@@ -18,8 +18,12 @@ int32_t ww_split_new(ww_warp *w, int32_t parent, uint64_t lanes, uint32_t pc, ui
     if (i == w->split_capacity)
         add_capacity(w);
     ww_split *s = &w->splits[i];
-    *s = (ww_split){.lanes = lanes, .pc = pc, .reconverge = reconverge, .parent = parent,
-                    .state = WW_SPLIT_READY, .age = w->age++};
+    *s = (ww_split){.lanes = lanes,
+                    .pc = pc,
+                    .reconverge = reconverge,
+                    .parent = parent,
+                    .state = WW_SPLIT_READY,
+                    .age = w->age++};
     if (parent != WW_NO_SPLIT) {
         s->frame = w->splits[parent].frame;
         s->code = w->splits[parent].code;

@@ -88,7 +88,9 @@ static void pack(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
         uint64_t value = 0;
         for (unsigned e = 0; e < u->count; e++)
             value |= (get_element(ww_row_at(x, w, x->kernel->lists[(unsigned)u->e + e]), i,
-                                  u->bytes == 8) & keep) << (e * bits % 64);
+                                  u->bytes == 8) &
+                      keep)
+                     << (e * bits % 64);
         if (wide)
             x->scratch[i] = value;
         else
@@ -116,8 +118,7 @@ static void unpack(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 }
 
 /* The same value for all lanes. */
-static void write_value(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes,
-                        uint64_t value)
+static void write_value(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes, uint64_t value)
 {
     bool wide = u->flags & WW_UOP_WIDE;
     for (unsigned i = 0; i < x->blocks * 16; i++)
@@ -370,9 +371,7 @@ static int run_split(ww_executor *x, ww_warp *w, uint64_t end)
         case WW_UOP_WARP_BARRIER:
         case WW_UOP_RETURN:
         case WW_UOP_EXIT:
-        case WW_UOP_TRAP:
-            s->pc = pc;
-            return control(x, w, u, lanes);
+        case WW_UOP_TRAP: s->pc = pc; return control(x, w, u, lanes);
         default: compute(x, w, u, lanes); break;
         }
         pc += status == WW_OK;

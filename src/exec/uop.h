@@ -22,14 +22,14 @@ enum { WW_PREDICATE_NEVER, WW_PREDICATE_ALWAYS, WW_PREDICATE_SINK, WW_PREDICATE_
 #define WW_NO_PC UINT32_MAX
 
 typedef enum ww_uop_kind {
-    WW_UOP_LANE,          /* d = fn(a, b, c) */
-    WW_UOP_LANE_EXTRA,    /* d = fn(a, b, c, e): a fourth row, or a number through imm */
-    WW_UOP_LANE_ADAPT,    /* d = fn(a): registers wider than the operator's types */
-    WW_UOP_CARRY,         /* d = fn(a, b, c) with the carry mask */
-    WW_UOP_COMPARE,       /* predicates d, e = fn(a, b) combined with predicate c */
-    WW_UOP_SET,           /* d = fn(a, b) combined with predicate c, as all ones or 1.0 */
-    WW_UOP_SELECT,        /* d = predicate c ? a : b */
-    WW_UOP_TEST,          /* predicate d = fn(a) */
+    WW_UOP_LANE,       /* d = fn(a, b, c) */
+    WW_UOP_LANE_EXTRA, /* d = fn(a, b, c, e): a fourth row, or a number through imm */
+    WW_UOP_LANE_ADAPT, /* d = fn(a): registers wider than the operator's types */
+    WW_UOP_CARRY,      /* d = fn(a, b, c) with the carry mask */
+    WW_UOP_COMPARE,    /* predicates d, e = fn(a, b) combined with predicate c */
+    WW_UOP_SET,        /* d = fn(a, b) combined with predicate c, as all ones or 1.0 */
+    WW_UOP_SELECT,     /* d = predicate c ? a : b */
+    WW_UOP_TEST,       /* predicate d = fn(a) */
     WW_UOP_COPY32,
     WW_UOP_COPY64,
     WW_UOP_PREDICATE,     /* predicate d = a combine b */
@@ -71,14 +71,14 @@ typedef enum ww_category {
 } ww_category;
 
 enum ww_uop_flag {
-    WW_UOP_SIGNED = 1,      /* load, widen: extend by the sign */
-    WW_UOP_WIDE = 2,        /* rows of 8 bytes a lane (result of a load, source of a store) */
-    WW_UOP_WIDE_BASE = 4,   /* the address base is a row of 8 bytes a lane */
-    WW_UOP_NO_BASE = 8,     /* the address is imm alone */
-    WW_UOP_NARROW_A = 16,   /* adapt: source row is 64-bit, the operator wants 32 */
-    WW_UOP_WIDEN_D = 32,    /* adapt: result row is 64-bit, the operator gives 32 */
-    WW_UOP_FRAME = 64,      /* the address is relative to this frame's local memory */
-    WW_UOP_NEGATE_C = 128,  /* the predicate source c is negated */
+    WW_UOP_SIGNED = 1,     /* load, widen: extend by the sign */
+    WW_UOP_WIDE = 2,       /* rows of 8 bytes a lane (result of a load, source of a store) */
+    WW_UOP_WIDE_BASE = 4,  /* the address base is a row of 8 bytes a lane */
+    WW_UOP_NO_BASE = 8,    /* the address is imm alone */
+    WW_UOP_NARROW_A = 16,  /* adapt: source row is 64-bit, the operator wants 32 */
+    WW_UOP_WIDEN_D = 32,   /* adapt: result row is 64-bit, the operator gives 32 */
+    WW_UOP_FRAME = 64,     /* the address is relative to this frame's local memory */
+    WW_UOP_NEGATE_C = 128, /* the predicate source c is negated */
 };
 
 typedef struct ww_uop {
@@ -149,8 +149,8 @@ typedef struct ww_kernel {
     ww_slot special_slots[WW_SPECIAL_COUNT]; /* rows of lane and group specials; -1: unused */
     uint64_t static_shared;
     uint64_t dynamic_shared_offset;
-    uint64_t local_bytes; /* a lane's, all frames */
-    bool uses_warp_width; /* has shuffles, votes or other instructions across lanes */
+    uint64_t local_bytes;               /* a lane's, all frames */
+    bool uses_warp_width;               /* has shuffles, votes or other instructions across lanes */
     const ww_instruction *first_across; /* the first of them, for messages */
 } ww_kernel;
 

@@ -30,16 +30,16 @@ typedef enum ww_split_state {
 typedef struct ww_split {
     uint64_t lanes;
     uint32_t pc;
-    uint32_t reconverge;   /* where it joins its parent; WW_NO_PC: at its end */
-    int32_t parent;        /* WW_NO_SPLIT: none */
+    uint32_t reconverge; /* where it joins its parent; WW_NO_PC: at its end */
+    int32_t parent;      /* WW_NO_SPLIT: none */
     uint32_t children;
-    uint32_t frame;        /* start of the local frame */
-    uint16_t code;         /* function */
-    uint8_t state;         /* ww_split_state */
-    uint8_t barrier;       /* that it waits at */
-    bool is_call;          /* a join that waits for a call to return */
-    uint64_t age;          /* order of creation: the youngest ready split runs */
-    uint8_t *saved;        /* registers of the caller, for recursion; or NULL */
+    uint32_t frame;  /* start of the local frame */
+    uint16_t code;   /* function */
+    uint8_t state;   /* ww_split_state */
+    uint8_t barrier; /* that it waits at */
+    bool is_call;    /* a join that waits for a call to return */
+    uint64_t age;    /* order of creation: the youngest ready split runs */
+    uint8_t *saved;  /* registers of the caller, for recursion; or NULL */
 } ww_split;
 
 /* Where some lanes of a split go. */
@@ -69,11 +69,11 @@ typedef struct ww_warp {
     int32_t current; /* the ready split that runs, or WW_NO_SPLIT */
     uint32_t index;  /* in the group */
     uint64_t age;
-    uint64_t executed; /* instructions */
+    uint64_t executed;         /* instructions */
     uint64_t fingerprint;      /* of an earlier state, for finding loops without progress */
     uint64_t fingerprint_turn; /* how many states were looked at */
-    bool spent;        /* has used up its turn */
-    bool looping;      /* was seen in the same state twice while no memory changed */
+    bool spent;                /* has used up its turn */
+    bool looping;              /* was seen in the same state twice while no memory changed */
 } ww_warp;
 
 typedef struct ww_group {
@@ -82,7 +82,7 @@ typedef struct ww_group {
     uint8_t *shared;
     ww_warp *warps;
     uint32_t warp_count;
-    uint32_t live; /* work-items */
+    uint32_t live;    /* work-items */
     uint32_t running; /* warps that are not finished */
     ww_barrier barriers[WW_BARRIERS];
 } ww_group;
@@ -153,7 +153,7 @@ int ww_warp_run(ww_executor *x, ww_warp *warp, uint64_t budget);
 /* Splits (split.c). All leave warp->current at the split that runs next. */
 void ww_split_start(ww_warp *warp, uint32_t pc, uint64_t lanes);
 void ww_split_fork(ww_warp *warp, const ww_way *ways, unsigned count, uint32_t reconverge);
-void ww_split_arrive(ww_warp *warp);                 /* current has reached its join */
+void ww_split_arrive(ww_warp *warp);                              /* current has reached its join */
 void ww_split_leave(ww_warp *warp, uint64_t lanes, bool of_call); /* lanes end, or return */
 ww_split *ww_split_call(ww_warp *warp, uint64_t lanes, uint32_t target, uint32_t next);
 int32_t ww_split_new(ww_warp *warp, int32_t parent, uint64_t lanes, uint32_t pc,

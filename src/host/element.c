@@ -82,15 +82,9 @@ static double load_float(ww_element element, const void *value)
     float single;
     double whole;
     switch (element) {
-    case WW_ELEMENT_F16:
-        memcpy(&half, value, 2);
-        return half_to_double(half);
-    case WW_ELEMENT_F32:
-        memcpy(&single, value, 4);
-        return (double)single;
-    default:
-        memcpy(&whole, value, 8);
-        return whole;
+    case WW_ELEMENT_F16: memcpy(&half, value, 2); return half_to_double(half);
+    case WW_ELEMENT_F32: memcpy(&single, value, 4); return (double)single;
+    default: memcpy(&whole, value, 8); return whole;
     }
 }
 
@@ -186,12 +180,9 @@ void ww_element_random_between(ww_element element, ww_rng *rng, const void *low,
 bool ww_element_less(ww_element element, const void *a, const void *b)
 {
     switch (elements[element].kind) {
-    case SIGNED:
-        return load_signed(element, a) < load_signed(element, b);
-    case UNSIGNED:
-        return load_unsigned(element, a) < load_unsigned(element, b);
-    default:
-        return load_float(element, a) < load_float(element, b);
+    case SIGNED: return load_signed(element, a) < load_signed(element, b);
+    case UNSIGNED: return load_unsigned(element, a) < load_unsigned(element, b);
+    default: return load_float(element, a) < load_float(element, b);
     }
 }
 
@@ -218,12 +209,9 @@ double ww_element_distance(ww_element element, const void *got, const void *want
 double ww_element_magnitude(ww_element element, const void *value)
 {
     switch (elements[element].kind) {
-    case SIGNED:
-        return fabs((double)load_signed(element, value));
-    case UNSIGNED:
-        return (double)load_unsigned(element, value);
-    default:
-        return fabs(load_float(element, value));
+    case SIGNED: return fabs((double)load_signed(element, value));
+    case UNSIGNED: return (double)load_unsigned(element, value);
+    default: return fabs(load_float(element, value));
     }
 }
 

@@ -173,16 +173,11 @@ static int bind_grid(ww_launch_part *launch, ww_errors *errors)
 static const char *describe(const ww_argument *argument)
 {
     switch (argument->kind) {
-    case WW_ARGUMENT_BUFFER:
-        return "a buffer";
-    case WW_ARGUMENT_NULL:
-        return "null";
-    case WW_ARGUMENT_VALUE:
-        return ww_element_names[argument->element];
-    case WW_ARGUMENT_BYTES:
-        return "bytes";
-    default:
-        return "local memory";
+    case WW_ARGUMENT_BUFFER: return "a buffer";
+    case WW_ARGUMENT_NULL: return "null";
+    case WW_ARGUMENT_VALUE: return ww_element_names[argument->element];
+    case WW_ARGUMENT_BYTES: return "bytes";
+    default: return "local memory";
     }
 }
 
@@ -220,14 +215,11 @@ static bool fits(const ww_argument *argument, const ww_variable *p)
     bool word = p->size == 8 && !ww_type_is_float((ww_type)p->type);
     switch (argument->kind) {
     case WW_ARGUMENT_BUFFER:
-    case WW_ARGUMENT_NULL:
-        return word && !to_shared;
-    case WW_ARGUMENT_LOCAL:
-        return to_shared;
+    case WW_ARGUMENT_NULL: return word && !to_shared;
+    case WW_ARGUMENT_LOCAL: return to_shared;
     case WW_ARGUMENT_VALUE:
         return !p->is_pointer && argument->size == p->size && fits_type(argument, p);
-    default:
-        return !p->is_pointer && argument->size == p->size;
+    default: return !p->is_pointer && argument->size == p->size;
     }
 }
 

@@ -58,14 +58,12 @@ static int read_fill(ww_launch_file *file, ww_buffer_part *part, const ww_yaml *
     if (!node)
         return WW_OK;
     switch (node->kind) {
-    case WW_YAML_MAPPING:
-        return read_fill_file(file, part, node, errors);
+    case WW_YAML_MAPPING: return read_fill_file(file, part, node, errors);
     case WW_YAML_SEQUENCE:
         part->fill = WW_FILL_LIST;
         return ww_launch_elements(file, part->element, node, "'fill'", part->count, &part->values,
                                   errors);
-    default:
-        return read_fill_word(file, part, node, errors);
+    default: return read_fill_word(file, part, node, errors);
     }
 }
 
@@ -180,24 +178,18 @@ int ww_launch_fill(const ww_buffer_part *part, const ww_buffer *buffer, uint64_t
 {
     unsigned size = ww_element_bytes(part->element);
     switch (part->fill) {
-    case WW_FILL_ZERO:
-        break;
+    case WW_FILL_ZERO: break;
     case WW_FILL_IOTA:
         for (uint64_t i = 0; i < part->count; i++)
             ww_element_iota(part->element, i, buffer->host + i * size);
         break;
-    case WW_FILL_RANDOM:
-        fill_random(part, buffer->host, seed);
-        break;
+    case WW_FILL_RANDOM: fill_random(part, buffer->host, seed); break;
     case WW_FILL_VALUE:
         for (uint64_t i = 0; i < part->count; i++)
             memcpy(buffer->host + i * size, part->values, size);
         break;
-    case WW_FILL_LIST:
-        memcpy(buffer->host, part->values, buffer->size);
-        break;
-    case WW_FILL_FILE:
-        return fill_from_file(part, buffer, errors);
+    case WW_FILL_LIST: memcpy(buffer->host, part->values, buffer->size); break;
+    case WW_FILL_FILE: return fill_from_file(part, buffer, errors);
     }
     return WW_OK;
 }

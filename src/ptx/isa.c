@@ -24,18 +24,15 @@ const char *ww_space_name(ww_space space)
 unsigned ww_type_bits(ww_type type)
 {
     switch (type) {
-    case WW_TYPE_PRED:
-        return 1;
+    case WW_TYPE_PRED: return 1;
     case WW_TYPE_B8:
     case WW_TYPE_U8:
-    case WW_TYPE_S8:
-        return 8;
+    case WW_TYPE_S8: return 8;
     case WW_TYPE_B16:
     case WW_TYPE_U16:
     case WW_TYPE_S16:
     case WW_TYPE_F16:
-    case WW_TYPE_BF16:
-        return 16;
+    case WW_TYPE_BF16: return 16;
     case WW_TYPE_B32:
     case WW_TYPE_U32:
     case WW_TYPE_S32:
@@ -43,18 +40,14 @@ unsigned ww_type_bits(ww_type type)
     case WW_TYPE_F16X2:
     case WW_TYPE_BF16X2:
     case WW_TYPE_U16X2:
-    case WW_TYPE_S16X2:
-        return 32;
+    case WW_TYPE_S16X2: return 32;
     case WW_TYPE_B64:
     case WW_TYPE_U64:
     case WW_TYPE_S64:
-    case WW_TYPE_F64:
-        return 64;
-    case WW_TYPE_B128:
-        return 128;
+    case WW_TYPE_F64: return 64;
+    case WW_TYPE_B128: return 128;
     case WW_TYPE_NONE:
-    case WW_TYPE_COUNT:
-        break;
+    case WW_TYPE_COUNT: break;
     }
     return 0;
 }

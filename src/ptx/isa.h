@@ -88,8 +88,8 @@ typedef enum ww_combine { WW_COMBINES(WW_ENUM_COMBINE) WW_COMBINE_COUNT } ww_com
 typedef enum ww_space { WW_SPACES(WW_ENUM_SPACE) WW_SPACE_COUNT } ww_space;
 
 enum ww_form_flag {
-    WW_FLAG_FTZ = 1 << 0,      /* subnormal f32 inputs and results become signed zeros */
-    WW_FLAG_SAT = 1 << 1,      /* floats to [0,1] with NaN to +0; integers to their type's range */
+    WW_FLAG_FTZ = 1 << 0, /* subnormal f32 inputs and results become signed zeros */
+    WW_FLAG_SAT = 1 << 1, /* floats to [0,1] with NaN to +0; integers to their type's range */
     WW_FLAG_APPROX = 1 << 2,
     WW_FLAG_FULL = 1 << 3,     /* div.full */
     WW_FLAG_CC = 1 << 4,       /* writes the carry */
@@ -99,14 +99,14 @@ enum ww_form_flag {
     WW_FLAG_NAN = 1 << 8,      /* min, max: NaN if either is */
     WW_FLAG_XORSIGN = 1 << 9,  /* min, max .xorsign.abs */
     WW_FLAG_RELU = 1 << 10,
-    WW_FLAG_SYNC = 1 << 11,    /* shfl, vote, match, redux with a member mask */
+    WW_FLAG_SYNC = 1 << 11, /* shfl, vote, match, redux with a member mask */
     WW_FLAG_UNI = 1 << 12,
     WW_FLAG_VOLATILE = 1 << 13,
-    WW_FLAG_TO = 1 << 14,      /* cvta.to */
+    WW_FLAG_TO = 1 << 14, /* cvta.to */
     WW_FLAG_NONCOHERENT = 1 << 15,
-    WW_FLAG_WARP = 1 << 16,    /* bar.warp.sync */
+    WW_FLAG_WARP = 1 << 16, /* bar.warp.sync */
     WW_FLAG_ALIGNED = 1 << 17,
-    WW_FLAG_NOFTZ = 1 << 18,   /* atom.add.noftz */
+    WW_FLAG_NOFTZ = 1 << 18, /* atom.add.noftz */
 };
 
 typedef struct ww_form {

@@ -151,8 +151,8 @@ static void take_number(ww_lexer *lexer, ww_token *token)
     while (lexer->at < lexer->end) {
         char c = *lexer->at;
         bool exponent = !hex && (c | 32) == 'e';
-        bool sign = (c == '+' || c == '-') && !hex && (lexer->at[-1] | 32) == 'e' &&
-                    lexer->at > start;
+        bool sign =
+            (c == '+' || c == '-') && !hex && (lexer->at[-1] | 32) == 'e' && lexer->at > start;
         if (c == '.' || exponent)
             decimal = true;
         else if (!isalnum((unsigned char)c) && !sign)
@@ -170,8 +170,8 @@ static void take_string(ww_lexer *lexer, ww_token *token)
 {
     token->text = ++lexer->at;
     while (lexer->at < lexer->end && *lexer->at != '"' && *lexer->at != '\n')
-        lexer->at += *lexer->at == '\\' && lexer->at + 1 < lexer->end && lexer->at[1] != '\n' ? 2
-                                                                                              : 1;
+        lexer->at +=
+            *lexer->at == '\\' && lexer->at + 1 < lexer->end && lexer->at[1] != '\n' ? 2 : 1;
     token->length = (uint32_t)(lexer->at - token->text);
     token->kind = lexer->at < lexer->end && *lexer->at == '"' ? WW_TOKEN_STRING : WW_TOKEN_BAD;
     lexer->at += token->kind == WW_TOKEN_STRING;

@@ -61,13 +61,13 @@ typedef struct ww_operand {
     uint8_t special;
     uint8_t type; /* ww_type that the opcode wants here; NONE for labels and addresses */
     bool negated;
-    uint16_t count;          /* elements, or targets */
-    int32_t reg;             /* REGISTER; MEMORY's base, or -1 */
-    uint32_t target;         /* LABEL */
-    int64_t offset;          /* ADDRESS, MEMORY */
-    uint64_t bits;           /* VALUE */
-    ww_variable *variable;   /* ADDRESS, MEMORY, or NULL */
-    ww_function *function;   /* FUNCTION, ADDRESS */
+    uint16_t count;        /* elements, or targets */
+    int32_t reg;           /* REGISTER; MEMORY's base, or -1 */
+    uint32_t target;       /* LABEL */
+    int64_t offset;        /* ADDRESS, MEMORY */
+    uint64_t bits;         /* VALUE */
+    ww_variable *variable; /* ADDRESS, MEMORY, or NULL */
+    ww_function *function; /* FUNCTION, ADDRESS */
     struct ww_operand *elements;
     uint32_t *targets;
 } ww_operand;
@@ -99,7 +99,7 @@ typedef struct ww_instruction {
     bool guard_negated;
     int32_t guard; /* predicate register, or -1 */
     ww_operand *operands;
-    ww_call *call; /* of a call, else NULL */
+    ww_call *call;    /* of a call, else NULL */
     const char *text; /* the statement as written, white space folded, without the semicolon */
     int line;         /* in the PTX file */
     int source_file;  /* index in the module's files (.file), or -1 */
@@ -123,12 +123,12 @@ typedef struct ww_relocation {
 
 struct ww_variable {
     const char *name;
-    uint8_t space; /* ww_space */
-    uint8_t type;  /* ww_type of an element */
-    bool external; /* .extern: defined elsewhere; `.extern .shared x[]` is the dynamic part */
-    bool in_register;       /* a .reg parameter of a function: `reg` holds it */
-    uint8_t pointer_space;  /* a parameter's `.ptr .shared` etc.; WW_SPACE_GENERIC when not given */
-    bool is_pointer;        /* a parameter declared `.ptr` */
+    uint8_t space;    /* ww_space */
+    uint8_t type;     /* ww_type of an element */
+    bool external;    /* .extern: defined elsewhere; `.extern .shared x[]` is the dynamic part */
+    bool in_register; /* a .reg parameter of a function: `reg` holds it */
+    uint8_t pointer_space; /* a parameter's `.ptr .shared` etc.; WW_SPACE_GENERIC when not given */
+    bool is_pointer;       /* a parameter declared `.ptr` */
     uint32_t align;
     uint64_t size; /* bytes in all; 0 for x[] */
     int32_t reg;
@@ -158,8 +158,8 @@ struct ww_function {
     uint32_t instruction_count;
     ww_variable **variables; /* .local, .shared and .param scratch declared inside the body */
     uint32_t variable_count;
-    uint64_t local_bytes;  /* the .local frame, .param scratch included */
-    uint64_t shared_bytes; /* static .shared of this function alone */
+    uint64_t local_bytes;       /* the .local frame, .param scratch included */
+    uint64_t shared_bytes;      /* static .shared of this function alone */
     uint32_t required_group[3]; /* .reqntid, or zeros */
     uint32_t most_group[3];     /* .maxntid, or zeros */
     int line;

@@ -66,12 +66,24 @@ static const struct {
     const char *name;
     uint32_t flag;
 } flag_names[] = {
-    {"ftz", WW_FLAG_FTZ},       {"sat", WW_FLAG_SAT},     {"approx", WW_FLAG_APPROX},
-    {"full", WW_FLAG_FULL},     {"cc", WW_FLAG_CC},       {"wrap", WW_FLAG_WRAP},
-    {"clamp", WW_FLAG_CLAMP},   {"NaN", WW_FLAG_NAN},     {"shiftamt", WW_FLAG_SHIFTAMT},
-    {"xorsign", WW_FLAG_XORSIGN}, {"relu", WW_FLAG_RELU}, {"sync", WW_FLAG_SYNC},
-    {"uni", WW_FLAG_UNI},       {"volatile", WW_FLAG_VOLATILE}, {"to", WW_FLAG_TO},
-    {"nc", WW_FLAG_NONCOHERENT}, {"warp", WW_FLAG_WARP},  {"noftz", WW_FLAG_NOFTZ},
+    {"ftz", WW_FLAG_FTZ},
+    {"sat", WW_FLAG_SAT},
+    {"approx", WW_FLAG_APPROX},
+    {"full", WW_FLAG_FULL},
+    {"cc", WW_FLAG_CC},
+    {"wrap", WW_FLAG_WRAP},
+    {"clamp", WW_FLAG_CLAMP},
+    {"NaN", WW_FLAG_NAN},
+    {"shiftamt", WW_FLAG_SHIFTAMT},
+    {"xorsign", WW_FLAG_XORSIGN},
+    {"relu", WW_FLAG_RELU},
+    {"sync", WW_FLAG_SYNC},
+    {"uni", WW_FLAG_UNI},
+    {"volatile", WW_FLAG_VOLATILE},
+    {"to", WW_FLAG_TO},
+    {"nc", WW_FLAG_NONCOHERENT},
+    {"warp", WW_FLAG_WARP},
+    {"noftz", WW_FLAG_NOFTZ},
 };
 
 static uint32_t flag_of(ww_word word)
@@ -114,8 +126,8 @@ static unsigned match_one(const ww_opcode *row, const ww_word *suffixes, unsigne
     *form = (ww_form){.op = (uint8_t)row->op, .vector = 1};
     for (unsigned w = 0; w < count; w++) {
         unsigned g = 0;
-        while (g < group_count && ((used[g] && !groups[g].repeated) ||
-                                   !group_has(&groups[g], suffixes[w])))
+        while (g < group_count &&
+               ((used[g] && !groups[g].repeated) || !group_has(&groups[g], suffixes[w])))
             g++;
         if (g == group_count)
             return w;

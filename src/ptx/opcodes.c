@@ -13,8 +13,8 @@
 #define SPACE "m:global|shared|shared::cta|local|const|param|param::entry|param::func? "
 #define ATOMIC_SPACE "m:global|shared|shared::cta? "
 #define ORDER "i:weak|relaxed|acquire|release|acq_rel|sc|mmio|cta|cluster|gpu|sys* "
-#define CACHE \
-    "i:ca|cg|cs|cv|lu|wb|wt|unified|L1::evict_normal|L1::evict_unchanged|L1::evict_first|" \
+#define CACHE                                                                                   \
+    "i:ca|cg|cs|cv|lu|wb|wt|unified|L1::evict_normal|L1::evict_unchanged|L1::evict_first|"      \
     "L1::evict_last|L1::no_allocate|L2::64B|L2::128B|L2::256B|L2::evict_last|L2::evict_normal|" \
     "L2::evict_first* "
 
@@ -114,16 +114,16 @@ const ww_opcode ww_opcodes[] = {
     {WW_OP_SHR, "t:" BITS "|" ALL_INT, "D A B", "shift right"},
     {WW_OP_PRMT, "v:f4e|b4e|rc8|ecl|ecr|rc16? t:b32", "D A A A", "permute bytes"},
     {WW_OP_PRMT, "t:b32 v:f4e|b4e|rc8|ecl|ecr|rc16", "D A A A", "permute bytes"},
-    {WW_OP_CVT, "r:rn|rz|rm|rp|rna|rni|rzi|rmi|rpi? f:ftz? f:sat? t:" CONVERTIBLE
-                " s:" CONVERTIBLE, "D S", "convert"},
+    {WW_OP_CVT, "r:rn|rz|rm|rp|rna|rni|rzi|rmi|rpi? f:ftz? f:sat? t:" CONVERTIBLE " s:" CONVERTIBLE,
+     "D S", "convert"},
     {WW_OP_CVT, "r:rn|rz f:relu? t:f16x2|bf16x2 s:f32", "D S S", "convert two and pack"},
     {WW_OP_MOV, "t:" BITS "|" ALL_INT "|f16|f16x2|f32|f64", "U u",
      "move; pack or unpack vectors; addresses and special registers"},
     {WW_OP_MOV, "t:pred", "D A", "move a predicate"},
     {WW_OP_CVTA, "m:global|shared|shared::cta|local|const|param|param::entry t:u32|u64", "D A",
      "address of a space to a generic address"},
-    {WW_OP_CVTA, "f:to m:global|shared|shared::cta|local|const|param|param::entry t:u32|u64",
-     "D A", "generic address to an address of a space"},
+    {WW_OP_CVTA, "f:to m:global|shared|shared::cta|local|const|param|param::entry t:u32|u64", "D A",
+     "generic address to an address of a space"},
     {WW_OP_ISSPACEP, "m:global|shared|shared::cta|local|const|param|param::entry t:u64?", "P A",
      "whether a generic address is in a space"},
     {WW_OP_LD, "f:volatile? " ORDER SPACE CACHE "f:nc? x:v2|v4|v8? t:" SCALARS, "V M", "load"},
@@ -135,13 +135,14 @@ const ww_opcode ww_opcodes[] = {
      "atomic compare and swap"},
     {WW_OP_ATOM, ORDER ATOMIC_SPACE CACHE "o:inc|dec t:u32", "D M A", "atomic"},
     {WW_OP_ATOM, ORDER ATOMIC_SPACE CACHE "o:min|max t:u32|u64|s32|s64", "D M A", "atomic"},
-    {WW_OP_ATOM, ORDER ATOMIC_SPACE CACHE "o:add f:noftz? t:u32|s32|u64|s64|f32|f64|f16|f16x2|bf16|bf16x2",
+    {WW_OP_ATOM,
+     ORDER ATOMIC_SPACE CACHE "o:add f:noftz? t:u32|s32|u64|s64|f32|f64|f16|f16x2|bf16|bf16x2",
      "D M A", "atomic"},
     {WW_OP_RED, ORDER ATOMIC_SPACE CACHE "o:and|or|xor t:b32|b64", "M A", "atomic, no result"},
     {WW_OP_RED, ORDER ATOMIC_SPACE CACHE "o:inc|dec t:u32", "M A", "atomic, no result"},
-    {WW_OP_RED, ORDER ATOMIC_SPACE CACHE "o:min|max t:u32|u64|s32|s64", "M A",
-     "atomic, no result"},
-    {WW_OP_RED, ORDER ATOMIC_SPACE CACHE "o:add f:noftz? t:u32|s32|u64|s64|f32|f64|f16|f16x2|bf16|bf16x2",
+    {WW_OP_RED, ORDER ATOMIC_SPACE CACHE "o:min|max t:u32|u64|s32|s64", "M A", "atomic, no result"},
+    {WW_OP_RED,
+     ORDER ATOMIC_SPACE CACHE "o:add f:noftz? t:u32|s32|u64|s64|f32|f64|f16|f16x2|bf16|bf16x2",
      "M A", "atomic, no result"},
     {WW_OP_PREFETCH, "m:global|local? i:L1|L2|L2::evict_last|L2::evict_normal", "M",
      "hint: no effect on values"},

@@ -22,8 +22,8 @@ typedef enum ww_symbol_kind {
 
 typedef struct ww_symbol {
     ww_symbol_kind kind;
-    uint8_t type;    /* REGISTERS */
-    uint32_t count;  /* REGISTERS */
+    uint8_t type;   /* REGISTERS */
+    uint32_t count; /* REGISTERS */
     int32_t reg;
     uint32_t target; /* LABEL */
     ww_variable *variable;
@@ -71,8 +71,8 @@ bool ww_parse_error_at(ww_parser *p, int line, int col, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 void ww_parse_next(ww_parser *p);
-bool ww_parse_at(const ww_parser *p, const char *text);          /* current word or punctuation */
-bool ww_parse_at_dot(const ww_parser *p, const char *text);      /* current dotword */
+bool ww_parse_at(const ww_parser *p, const char *text);     /* current word or punctuation */
+bool ww_parse_at_dot(const ww_parser *p, const char *text); /* current dotword */
 bool ww_parse_accept(ww_parser *p, const char *text);
 bool ww_parse_accept_dot(ww_parser *p, const char *text);
 bool ww_parse_expect(ww_parser *p, const char *text);
@@ -99,8 +99,7 @@ bool ww_parse_body(ww_parser *p); /* after its opening brace (parse_body.c) */
 /* Statements (parse_instruction.c, parse_operand.c, parse_call.c). */
 bool ww_parse_instruction(ww_parser *p);
 bool ww_parse_operand(ww_parser *p, ww_operand *operand);
-bool ww_parse_fit(ww_parser *p, ww_instruction *i, char letter, ww_operand *operand,
-                  ww_token at);
+bool ww_parse_fit(ww_parser *p, ww_instruction *i, char letter, ww_operand *operand, ww_token at);
 bool ww_parse_call(ww_parser *p, ww_instruction *i);
 bool ww_parse_integer(ww_parser *p, int64_t *value); /* a literal with optional sign */
 

@@ -112,8 +112,7 @@ static bool check_call(ww_parser *p, const ww_call *call)
         const ww_function *f = call->target.function;
         if (f->is_entry)
             return ww_parse_error(p, "'%s' is a kernel and cannot be called", f->name);
-        return check_list(p, "arguments", call->args, call->arg_count, f->params,
-                          f->param_count) &&
+        return check_list(p, "arguments", call->args, call->arg_count, f->params, f->param_count) &&
                check_list(p, "results", call->returns, call->return_count, f->returns,
                           f->return_count);
     }
@@ -121,8 +120,7 @@ static bool check_call(ww_parser *p, const ww_call *call)
         return ww_parse_error(p, "an indirect call needs a prototype");
     const ww_prototype *t = call->prototype;
     return check_list(p, "arguments", call->args, call->arg_count, t->params, t->param_count) &&
-           check_list(p, "results", call->returns, call->return_count, t->returns,
-                      t->return_count);
+           check_list(p, "results", call->returns, call->return_count, t->returns, t->return_count);
 }
 
 bool ww_parse_call(ww_parser *p, ww_instruction *i)

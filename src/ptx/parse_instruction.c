@@ -162,9 +162,8 @@ static bool check_form(ww_parser *p, const ww_form *form)
 
 bool ww_parse_instruction(ww_parser *p)
 {
-    ww_instruction i = {.line = p->token.line,
-                        .source_file = p->source_file,
-                        .source_line = p->source_line};
+    ww_instruction i = {
+        .line = p->token.line, .source_file = p->source_file, .source_line = p->source_line};
     const char *start = p->token.text;
     if (!parse_guard(p, &i))
         return false;

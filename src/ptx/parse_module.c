@@ -81,8 +81,6 @@ const char *ww_parse_name(ww_parser *p)
     return ww_arena_strndup(p->module->arena, p->token.text, p->token.length);
 }
 
-
-
 static void *keep(ww_parser *p, const void *items, size_t count, size_t size)
 {
     void *kept = ww_arena_alloc(p->module->arena, count + 1, size);
@@ -114,8 +112,8 @@ static bool declare_parameters(ww_parser *p, ww_function *f, ww_variable *list, 
             v->space = WW_SPACE_LOCAL;
             v->offset = ww_parse_place(&f->local_bytes, v);
         }
-        ww_symbol *symbol = ww_parse_declare(
-            p, v->name, v->in_register ? WW_SYMBOL_REGISTER : WW_SYMBOL_VARIABLE);
+        ww_symbol *symbol =
+            ww_parse_declare(p, v->name, v->in_register ? WW_SYMBOL_REGISTER : WW_SYMBOL_VARIABLE);
         if (!symbol)
             return false;
         if (v->in_register)
@@ -149,11 +147,9 @@ static bool parse_function_body(ww_parser *p, ww_function *f)
     f->has_body = true;
     f->registers = keep(p, p->registers.items, p->registers.count, sizeof(ww_register));
     f->register_count = (uint32_t)p->registers.count;
-    f->instructions =
-        keep(p, p->instructions.items, p->instructions.count, sizeof(ww_instruction));
+    f->instructions = keep(p, p->instructions.items, p->instructions.count, sizeof(ww_instruction));
     f->instruction_count = (uint32_t)p->instructions.count;
-    f->variables =
-        keep(p, p->body_variables.items, p->body_variables.count, sizeof(ww_variable *));
+    f->variables = keep(p, p->body_variables.items, p->body_variables.count, sizeof(ww_variable *));
     f->variable_count = (uint32_t)p->body_variables.count;
     p->function = NULL;
     return ok;

@@ -82,10 +82,8 @@ static bool take_symbol(ww_parser *p, const ww_symbol *symbol, const char *name,
         operand->function = symbol->function;
         return parse_offset(p, &operand->offset);
     case WW_SYMBOL_LABEL:
-    case WW_SYMBOL_TARGETS:
-        return true; /* resolved with the other labels at the end of the body */
-    default:
-        return ww_parse_error(p, "'%s' cannot be an operand", name);
+    case WW_SYMBOL_TARGETS: return true; /* resolved with the other labels at the end of the body */
+    default: return ww_parse_error(p, "'%s' cannot be an operand", name);
     }
 }
 
@@ -211,11 +209,12 @@ static want wanted(const ww_form *form, char letter)
 {
     bool loose = form->op == WW_OP_CVT || form->op == WW_OP_LD || form->op == WW_OP_LDU ||
                  form->op == WW_OP_ST;
-    ww_type type = form->type == WW_TYPE_NONE && form->op == WW_OP_ISSPACEP
-                       ? WW_TYPE_U64
-                       : (ww_type)form->type;
+    ww_type type = form->type == WW_TYPE_NONE && form->op == WW_OP_ISSPACEP ? WW_TYPE_U64
+                                                                            : (ww_type)form->type;
     switch (letter) {
-    case 'D': case 'V': case 'U': return (want){type, true, loose};
+    case 'D':
+    case 'V':
+    case 'U': return (want){type, true, loose};
     case 'W': return (want){twice(type), true, false};
     case 'K': return (want){WW_TYPE_B32, true, false};
     case 'P': return (want){WW_TYPE_PRED, true, false};
@@ -266,12 +265,11 @@ static bool fit_register(ww_parser *p, const ww_operand *operand, want w, ww_tok
     const ww_register *r = &p->registers.items[operand->reg];
     unsigned have = ww_type_bits((ww_type)r->type), need = ww_type_bits(w.type);
     bool predicate = r->type == WW_TYPE_PRED;
-    bool fits = predicate == (w.type == WW_TYPE_PRED) &&
-                (w.wider_register ? have >= need : have == need);
+    bool fits =
+        predicate == (w.type == WW_TYPE_PRED) && (w.wider_register ? have >= need : have == need);
     if (!fits)
-        return ww_parse_error_at(p, at.line, at.col,
-                                 "register '%s' is .%s where .%s is needed", r->name,
-                                 ww_type_name((ww_type)r->type), ww_type_name(w.type));
+        return ww_parse_error_at(p, at.line, at.col, "register '%s' is .%s where .%s is needed",
+                                 r->name, ww_type_name((ww_type)r->type), ww_type_name(w.type));
     if (operand->negated && (w.result || !predicate))
         return ww_parse_error_at(p, at.line, at.col, "'!' stands only before a predicate source");
     return true;
@@ -282,10 +280,8 @@ static bool fit_vector(ww_parser *p, ww_instruction *i, char letter, ww_operand 
 {
     want w = wanted(&i->form, letter);
     if (i->form.op == WW_OP_MOV) {
-        static const ww_type by_bytes[9] = {[1] = WW_TYPE_B8,
-                                            [2] = WW_TYPE_B16,
-                                            [4] = WW_TYPE_B32,
-                                            [8] = WW_TYPE_B64};
+        static const ww_type by_bytes[9] = {
+            [1] = WW_TYPE_B8, [2] = WW_TYPE_B16, [4] = WW_TYPE_B32, [8] = WW_TYPE_B64};
         unsigned bytes = ww_type_bits(w.type) / 8 / operand->count;
         if (bytes * operand->count * 8 != ww_type_bits(w.type) || !by_bytes[bytes])
             return ww_parse_error_at(p, at.line, at.col, "%u elements do not make a .%s",
@@ -314,8 +310,7 @@ static bool fit_vector(ww_parser *p, ww_instruction *i, char letter, ww_operand 
 static bool fit_source(ww_parser *p, ww_instruction *i, ww_operand *operand, want w, ww_token at)
 {
     switch (operand->kind) {
-    case WW_OPERAND_VALUE:
-        return fit_value(p, operand, w.type, at);
+    case WW_OPERAND_VALUE: return fit_value(p, operand, w.type, at);
     case WW_OPERAND_SPECIAL: {
         bool wide = operand->special == WW_SPECIAL_CLOCK64 ||
                     operand->special == WW_SPECIAL_GLOBALTIMER ||
@@ -333,8 +328,7 @@ static bool fit_source(ww_parser *p, ww_instruction *i, ww_operand *operand, wan
         p->pending.count -= p->pending.items[p->pending.count - 1].operand == operand;
         return ww_parse_error_at(p, at.line, at.col, "unknown name '%.*s'", (int)at.length,
                                  at.text);
-    default:
-        break;
+    default: break;
     }
     return ww_parse_error_at(p, at.line, at.col, "this operand of '%s' must be a .%s",
                              ww_op_name((ww_op)i->form.op), ww_type_name(w.type));
@@ -344,8 +338,8 @@ bool ww_parse_fit(ww_parser *p, ww_instruction *i, char letter, ww_operand *oper
 {
     want w = wanted(&i->form, letter);
     if (letter == 'M' && operand->kind == WW_OPERAND_MEMORY) {
-        ww_type type = operand->reg >= 0 ? (ww_type)p->registers.items[operand->reg].type
-                                         : WW_TYPE_U64;
+        ww_type type =
+            operand->reg >= 0 ? (ww_type)p->registers.items[operand->reg].type : WW_TYPE_U64;
         if (ww_type_bits(type) >= 32 && type != WW_TYPE_PRED)
             return true;
         return ww_parse_error_at(p, at.line, at.col, "an address register must have 32 or 64 bits");

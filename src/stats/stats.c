@@ -124,15 +124,9 @@ static ww_reading **read_stat(const ww_stats *stats, const group *g, const ww_st
     const void *field = (const char *)g->sum + stat->offset;
     const ww_histogram *histogram = field;
     switch (stat->kind) {
-    case WW_STAT_COUNTER:
-        at[0]->count = *(const uint64_t *)field;
-        return at + 1;
-    case WW_STAT_GAUGE:
-        at[0]->real = *(const double *)field;
-        return at + 1;
-    case WW_STAT_DERIVED:
-        at[0]->real = stat->derive(g->sum, stats->config);
-        return at + 1;
+    case WW_STAT_COUNTER: at[0]->count = *(const uint64_t *)field; return at + 1;
+    case WW_STAT_GAUGE: at[0]->real = *(const double *)field; return at + 1;
+    case WW_STAT_DERIVED: at[0]->real = stat->derive(g->sum, stats->config); return at + 1;
     case WW_STAT_HISTOGRAM:
         at[0]->count = histogram->count;
         at[1]->real = ww_histogram_mean(histogram);

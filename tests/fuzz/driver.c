@@ -85,18 +85,10 @@ static void edit(input *in, const corpus *all, ww_rng *rng)
     size_t most = other->size - from < LONGEST_SLICE ? other->size - from : LONGEST_SLICE;
     uint8_t byte = (uint8_t)ww_rng_next(rng);
     switch (ww_rng_below(rng, 4)) {
-    case 0:
-        replace(in, at, removed, other->bytes, 0);
-        break;
-    case 1:
-        replace(in, at, 0, other->bytes + from, ww_rng_below(rng, most + 1));
-        break;
-    case 2:
-        replace(in, at, removed, other->bytes + from, ww_rng_below(rng, most + 1));
-        break;
-    default:
-        replace(in, at, room ? 1 : 0, &byte, 1);
-        break;
+    case 0: replace(in, at, removed, other->bytes, 0); break;
+    case 1: replace(in, at, 0, other->bytes + from, ww_rng_below(rng, most + 1)); break;
+    case 2: replace(in, at, removed, other->bytes + from, ww_rng_below(rng, most + 1)); break;
+    default: replace(in, at, room ? 1 : 0, &byte, 1); break;
     }
 }
 

@@ -55,8 +55,12 @@ static void launch(ww_program *program, const ww_function *f, const ww_buffer *b
             memcpy(params + f->params[i].offset, &buffer->address, 8);
         else if (f->params[i].size)
             params[f->params[i].offset] = 3;
-    ww_launch what = {.entry = f->name, .groups = {2, 1, 1}, .group = {5, 3, 1}, .work_dim = 2,
-                      .params = params, .dynamic_shared = 64};
+    ww_launch what = {.entry = f->name,
+                      .groups = {2, 1, 1},
+                      .group = {5, 3, 1},
+                      .work_dim = 2,
+                      .params = params,
+                      .dynamic_shared = 64};
     ww_errors *errors = ww_errors_create();
     int status = ww_program_run(program, &what, errors);
     if ((status == WW_OK) != (ww_errors_count(errors) == 0))
@@ -69,11 +73,10 @@ static void execute(const ww_module *module, unsigned width)
 {
     ww_errors *errors = ww_errors_create();
     ww_memory *memory = ww_memory_create(place);
-    ww_exec_options options = {
-        .width = width,
-        .level = ww_lane_best(),
-        .max_instructions = 2000,
-        .order = (const ww_order *)(const void *)ww_order_family.members[0]};
+    ww_exec_options options = {.width = width,
+                               .level = ww_lane_best(),
+                               .max_instructions = 2000,
+                               .order = (const ww_order *)(const void *)ww_order_family.members[0]};
     const ww_buffer *buffer = ww_memory_add(memory, "buffer", 256, false, errors);
     ww_program *program = ww_program_create(module, memory, &options, errors);
     if (!program && ww_errors_count(errors) == 0)

@@ -11,13 +11,12 @@
 
 #include <cmocka.h>
 
-static const char kernel[] =
-    ".version 7.0\n.target sm_70\n.address_size 64\n"
-    ".visible .entry fill(.param .u64 out)\n{\n"
-    "    .reg .b32 %r<3>;\n    .reg .b64 %rd<4>;\n"
-    "    ld.param.u64 %rd1, [out];\n    mov.u32 %r1, %tid.x;\n"
-    "    mul.wide.u32 %rd2, %r1, 4;\n    add.s64 %rd3, %rd1, %rd2;\n"
-    "    st.global.u32 [%rd3], %r1;\n    ret;\n}\n";
+static const char kernel[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                             ".visible .entry fill(.param .u64 out)\n{\n"
+                             "    .reg .b32 %r<3>;\n    .reg .b64 %rd<4>;\n"
+                             "    ld.param.u64 %rd1, [out];\n    mov.u32 %r1, %tid.x;\n"
+                             "    mul.wide.u32 %rd2, %r1, 4;\n    add.s64 %rd3, %rd1, %rd2;\n"
+                             "    st.global.u32 [%rd3], %r1;\n    ret;\n}\n";
 
 static const char launch[] =
     "kernel: fill.ptx\n"

@@ -7,7 +7,7 @@ function(ww_add_lane_level level)
     target_include_directories(warpwalk_lanes_${level} PRIVATE src)
     target_compile_definitions(warpwalk_lanes_${level} PRIVATE WW_LANE_LEVEL=${level})
     target_compile_options(warpwalk_lanes_${level} PRIVATE
-        -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
+        $<$<NOT:$<BOOL:${WW_SANITIZE}>>:-O3> -fno-trapping-math
         $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed> ${ARGN})
     target_sources(warpwalk_core PRIVATE $<TARGET_OBJECTS:warpwalk_lanes_${level}>)
 endfunction()
