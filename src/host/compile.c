@@ -283,18 +283,6 @@ static int make_ptx(const job *j, char **ptx, size_t *length, ww_errors *errors)
     return status;
 }
 
-/* Images become calls that nothing defines; say so in the user's words. */
-static int refuse_images(const job *j, const char *ptx, ww_errors *errors)
-{
-    static const char *const names[] = {"read_image", "write_image", "get_image_"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (j->language == OPENCL && strstr(ptx, names[i]))
-            return ww_fail(errors, WW_BAD_INPUT, j->source->at,
-                           "'%s' uses images (%s...), which do not exist here (use buffers)",
-                           j->source->path, names[i]);
-    return WW_OK;
-}
-
 static int compile_in_scratch(job *j, char **ptx, size_t *length, ww_errors *errors)
 {
     ww_cache_key key;
@@ -305,8 +293,6 @@ static int compile_in_scratch(job *j, char **ptx, size_t *length, ww_errors *err
     if (*ptx)
         return WW_OK;
     status = make_ptx(j, ptx, length, errors);
-    if (status == WW_OK)
-        status = refuse_images(j, *ptx, errors);
     if (status == WW_OK)
         ww_cache_put(j->compiler->cache, key, *ptx, *length);
     return status;

@@ -113,4 +113,27 @@ check: {a: {values: [0, 0, 0, 0, 0, 0, 0, 0, 0, 2122, 2122, 0, 0, 0, 0, 0]}}
 END
 run_program exec offset.yaml
 check_status 0
+
+# A kernel with images is refused, by its source line; others of its file run.
+cat >image.cl <<'END'
+kernel void plain(global float4 *o) { *o = 1; }
+kernel void image(read_only image2d_t i, sampler_t s, global float4 *o)
+{
+    *o = read_imagef(i, s, (int2)(1, 2));
+}
+END
+cat >image.yaml <<'END'
+kernel: image.cl
+buffers: {o: {type: f32, count: 4}}
+launches:
+  - {entry: plain, global: [1], args: [o]}
+check: {o: {value: 1}}
+END
+run_program exec image.yaml
+check_status 0
+sed 's/plain, global: .1., args: .o./image, global: [1], args: [o, o, o]/' image.yaml >image2.yaml
+run_program exec image2.yaml
+check_status 2
+grep -q "image.cl:4: .*images, textures and samplers are not supported" err.txt ||
+    complain "images are not refused"
 finish

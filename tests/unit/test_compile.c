@@ -198,9 +198,6 @@ static void errors_are_clangs_own(void **state)
     expect_error("e.cl", NULL, "/e.cl' does not compile");
     expect_error("absent.cl", NULL, "cannot read '");
     expect_error("a.c", NULL, "is not a kernel (its name ends in .cl, .cu or .ptx)");
-    write_text("image.cl", "kernel void k(read_only image2d_t i, sampler_t s, global float4 *o)\n"
-                           "{ *o = read_imagef(i, s, (int2)(1, 2)); }\n");
-    expect_error("image.cl", NULL, "uses images");
 }
 
 static void missing_tools_say_what_to_install(void **state)
