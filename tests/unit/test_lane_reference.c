@@ -181,9 +181,9 @@ static void forms_match_the_reference(void **state)
     static operator_census census;
     ww_rng rng;
     ww_rng_seed(&rng, 2024);
-    for (int op = 1; op < WW_OP_COUNT; op++)
-        for (int type = 1; type < WW_TYPE_COUNT; type++)
-            for (int type2 = 0; type2 < (has_two_types(op) ? WW_TYPE_COUNT : 1); type2++)
+    for (unsigned op = 1; op < WW_OP_COUNT; op++)
+        for (unsigned type = 1; type < WW_TYPE_COUNT; type++)
+            for (unsigned type2 = 0; type2 < (has_two_types(op) ? WW_TYPE_COUNT : 1u); type2++)
                 for (size_t i = 0; is_useful(op, type) && i < ENDINGS; i++)
                     try_words((ww_form){.op = (uint8_t)op,
                                         .type = (uint8_t)type,

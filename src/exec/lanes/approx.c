@@ -101,18 +101,20 @@ static inline double cosine_of_turn(double f)
     return p * f2 + 1;
 }
 
-/* sin(x), or cos(x) as the sine one quarter turn on; `quarters` is 0 or 1. */
+/* sin(x), or cos(x) as the sine one quarter turn on; `quarters` is 0 or 1. Both polynomials are
+ * computed and one is kept by its bits. An infinity becomes NaN on the way. */
 static inline double sine_approx(float x, uint64_t quarters)
 {
-    const int32_t exponent = (int32_t)(bits32(x) >> 23 & 255);
-    const int32_t large = exponent - 150, k = large & ~(large >> 31); /* at least 0 */
+    const int32_t large = (int32_t)(bits32(x) >> 23 & 255) - 150;
+    const int32_t k = large & ~(large >> 31); /* at least 0 */
     const double high = (double)x * turns_high[k];
     const double snapped = high + SNAP;
     const double f = high - (snapped - SNAP) + (double)x * turns_low[k];
     const uint64_t quadrant = bits64(snapped) + quarters;
-    const double value = quadrant & 1 ? cosine_of_turn(f) : sine_of_turn(f);
-    const double turned = quadrant & 2 ? -value : value;
-    return exponent == 255 ? __builtin_nan("") : quarters == 0 && x == 0 ? (double)x : turned;
+    const uint64_t odd = 0 - (quadrant & 1);
+    const uint64_t value = (bits64(sine_of_turn(f)) & ~odd) | (bits64(cosine_of_turn(f)) & odd);
+    const double turned = real64(value ^ (quadrant & 2) << 62);
+    return quarters == 0 && x == 0 ? (double)x : turned;
 }
 
 /* div.approx gives 0 for divisors beyond 2^126, and NaN for an infinity over one. */
