@@ -77,6 +77,16 @@ static void add_include(ww_words *words, const char *path, const char *folder)
     free(whole);
 }
 
+static bool takes_value(const char *word)
+{
+    static const char *const words[] = {"-D",       "-U",      "-include",   "-imacros",
+                                        "-isystem", "-iquote", "-idirafter", "-Xclang"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Handles given[at] and returns how many words it took; 0 after an error. */
 static size_t add_option(ww_words *words, const ww_words *given, size_t i, const char *folder,
                          ww_where at, ww_errors *errors)
@@ -104,10 +114,10 @@ static size_t add_option(ww_words *words, const ww_words *given, size_t i, const
     if (strcmp(word, "-use_fast_math") == 0 || strcmp(word, "--use_fast_math") == 0)
         word = "-ffast-math";
     ww_words_add(words, word);
-    bool takes_value = strcmp(word, "-D") == 0 || strcmp(word, "-U") == 0;
-    if (takes_value && next)
-        ww_words_add(words, next);
-    return takes_value && next ? 2 : 1;
+    if (!takes_value(word) || !next)
+        return 1;
+    ww_words_add(words, next);
+    return 2;
 }
 
 int ww_build_options_add(ww_words *words, const char *text, const char *folder, ww_where at,

@@ -8,6 +8,7 @@
 #include "host/clang.h"
 #include "host/process.h"
 #include "host/scratch.h"
+#include "host/self_contained.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -29,6 +30,7 @@ typedef struct job {
     language language;
     ww_scratch *scratch;
     char *input; /* path that clang reads */
+    char *text;  /* of the source */
     ww_words options;
 } job;
 
@@ -186,22 +188,44 @@ static void add_words(ww_cache_key *key, const job *j, const ww_words *words)
     }
 }
 
-static int key_of_source(const job *j, ww_cache_key *key, ww_errors *errors)
+/* CUDA C always includes system headers; so can an option (-include, -imacros). */
+static bool is_self_contained(const job *j)
 {
-    ww_words words = {0};
+    bool plain = j->language == OPENCL && ww_is_self_contained(j->text);
+    for (size_t i = 0; i < j->options.count - 1; i++)
+        plain = plain && strncmp(j->options.items[i], "-i", 2) != 0;
+    return plain;
+}
+
+static int add_preprocessed(ww_cache_key *key, const job *j, const ww_words *words,
+                            ww_errors *errors)
+{
     ww_process_result result = {0};
-    add_flags(&words, j);
-    ww_words_add(&words, "-E");
-    add_pair(&words, "-o", "-");
-    ww_words_add(&words, j->input);
-    int status = run_clang(j, &words, &result, errors);
+    int status = run_clang(j, words, &result, errors);
     if (status == WW_OK) {
-        *key = key_of_tools(j, "ptx");
-        add_words(key, j, &words);
         ww_scratch_hide(j->scratch, result.output);
         ww_cache_key_add_text(key, result.output);
     }
     ww_process_result_free(&result);
+    return status;
+}
+
+static int key_of_source(const job *j, ww_cache_key *key, ww_errors *errors)
+{
+    ww_words words = {0};
+    add_flags(&words, j);
+    ww_words_add(&words, "-E");
+    add_pair(&words, "-o", "-");
+    ww_words_add(&words, j->input);
+    *key = key_of_tools(j, "ptx");
+    add_words(key, j, &words);
+    int status = WW_OK;
+    if (is_self_contained(j)) {
+        ww_cache_key_add_text(key, ww_embedded_find("data/prelude.cl")->bytes);
+        ww_cache_key_add_text(key, j->text);
+    } else {
+        status = add_preprocessed(key, j, &words, errors);
+    }
     ww_words_free(&words);
     return status;
 }
@@ -339,24 +363,13 @@ static int prepare(job *j, ww_errors *errors)
     return ww_scratch_write(j->scratch, name, j->source->text, strlen(j->source->text), errors);
 }
 
-static int copy_ptx(const ww_source *source, char **ptx, size_t *length, ww_errors *errors)
+static int copy_text(const ww_source *source, char **text, size_t *length, ww_errors *errors)
 {
     if (!source->text)
-        return ww_read_file(source->path, source->at, ptx, length, errors);
-    *ptx = ww_strdup(source->text);
+        return ww_read_file(source->path, source->at, text, length, errors);
+    *text = ww_strdup(source->text);
     *length = strlen(source->text);
     return WW_OK;
-}
-
-static int check_readable(const ww_source *source, ww_errors *errors)
-{
-    char *bytes = NULL;
-    size_t count = 0;
-    int status = WW_OK;
-    if (!source->text)
-        status = ww_read_file(source->path, source->at, &bytes, &count, errors);
-    free(bytes);
-    return status;
 }
 
 int ww_compile(ww_compiler *compiler, const ww_source *source, char **ptx, size_t *length,
@@ -366,11 +379,11 @@ int ww_compile(ww_compiler *compiler, const ww_source *source, char **ptx, size_
     *ptx = NULL;
     *length = 0;
     if (j.language == PTX)
-        return copy_ptx(source, ptx, length, errors);
+        return copy_text(source, ptx, length, errors);
     if (j.language == UNKNOWN)
         return ww_fail(errors, WW_BAD_INPUT, source->at,
                        "'%s' is not a kernel (its name ends in .cl, .cu or .ptx)", source->path);
-    int status = check_readable(source, errors);
+    int status = copy_text(source, &j.text, length, errors);
     if (status == WW_OK)
         status = prepare(&j, errors);
     if (status == WW_OK)
@@ -384,5 +397,6 @@ int ww_compile(ww_compiler *compiler, const ww_source *source, char **ptx, size_
     ww_words_free(&j.options);
     ww_scratch_destroy(j.scratch);
     free(j.input);
+    free(j.text);
     return status;
 }

@@ -2,8 +2,8 @@
  *
  * compiler   which clang, which libclc, which cache folder; made once, used for many kernels
  * source     a .cl, .cu or .ptx file, or such text that is in no file
- * Needs clang (14 or newer; 19 is best) and libclc, except for .ptx: the cache is looked up by the
- * preprocessed source, so clang runs for every .cl and .cu. */
+ * Needs clang (14 or newer; 19 is best) and libclc, except for .ptx. The cache is looked up by the
+ * source's text when that includes nothing, else by its preprocessed text, which clang makes. */
 #ifndef WW_HOST_COMPILE_H
 #define WW_HOST_COMPILE_H
 

@@ -144,14 +144,16 @@ void ww_element_iota(ww_element element, uint64_t index, void *value)
 
 void ww_element_random(ww_element element, ww_rng *rng, void *value)
 {
-    static const int digits[] = {[2] = 11, [4] = 24, [8] = 53};
-    if (elements[element].kind != FLOAT) {
-        store_bits(element, ww_rng_next(rng), value);
-        return;
-    }
-    /* As many bits as the type holds: rounding could give 1. */
-    int digit = digits[elements[element].bytes];
-    store_float(element, ldexp(floor(ldexp(ww_rng_unit(rng), digit)), -digit), value);
+    uint64_t bits = ww_rng_next(rng);
+    /* Floats take as many bits as their type holds: rounding more of them could give 1. */
+    if (elements[element].kind != FLOAT)
+        store_bits(element, bits, value);
+    else if (element == WW_ELEMENT_F32)
+        memcpy(value, &(float){(float)(bits >> 40) * 0x1p-24f}, 4);
+    else if (element == WW_ELEMENT_F64)
+        memcpy(value, &(double){(double)(bits >> 11) * 0x1p-53}, 8);
+    else
+        store_float(element, (double)(bits >> 53) * 0x1p-11, value);
 }
 
 void ww_element_random_between(ww_element element, ww_rng *rng, const void *low, const void *high,

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "host/self_contained.h"
 #include "ptx/module.h"
 
 #include <ftw.h>
@@ -166,6 +167,30 @@ static void a_changed_include_is_noticed(void **state)
     free(ptx);
 }
 
+static void self_contained_texts_are_recognised(void **state)
+{
+    (void)state;
+    assert_true(ww_is_self_contained("#define A(x) \\\n x\nkernel void k(void) {}\n"));
+    assert_false(ww_is_self_contained("#include \"a.h\"\n"));
+    assert_false(ww_is_self_contained("#inc\\\nlude \"a.h\"\n"));
+    assert_false(ww_is_self_contained("#inclu\\\r\nde \"a.h\"\n"));
+    assert_false(ww_is_self_contained("int t = sizeof(__TIME__);"));
+    write_text("now.h", "#define VALUE 3333\n");
+    write_text("n.cl", "kernel void k(global int *a) { *a = VALUE; }\n");
+    char *path = in_folder("now.h");
+    char *options = NULL;
+    assert_true(asprintf(&options, "-include %s", path) > 0);
+    char *ptx = compile_well("n.cl", options);
+    assert_non_null(strstr(ptx, "3333"));
+    free(ptx);
+    write_text("now.h", "#define VALUE 4444\n");
+    ptx = compile_well("n.cl", options);
+    assert_non_null(strstr(ptx, "4444"));
+    free(ptx);
+    free(options);
+    free(path);
+}
+
 static int damage(const char *path, const struct stat *info, int type)
 {
     if (type == FTW_F) {
@@ -259,6 +284,7 @@ int main(void)
         cmocka_unit_test(cuda_with_host_code_becomes_ptx),
         cmocka_unit_test(options_reach_the_compiler),
         cmocka_unit_test(a_changed_include_is_noticed),
+        cmocka_unit_test(self_contained_texts_are_recognised),
         cmocka_unit_test(a_damaged_cache_is_rebuilt),
         cmocka_unit_test(errors_are_clangs_own),
         cmocka_unit_test(missing_tools_say_what_to_install),
