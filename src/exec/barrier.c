@@ -2,6 +2,9 @@
 #include "exec/lanes_of.h"
 #include "exec/warp.h"
 
+/* Instructions that lanes execute on their way to an end, at most. */
+#define MOST_STEPS_TO_END 4096u
+
 /* The result of bar.red, for the lanes of a split that waited. */
 static void deliver(ww_executor *x, ww_warp *w, const ww_split *s, const ww_barrier *b,
                     uint32_t participants)
@@ -52,8 +55,10 @@ int ww_exec_barrier(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
     ww_split *s = &w->splits[w->current];
     x->counters->barriers++;
-    if (!lanes)
+    if (!lanes) {
+        s->pc++;
         return WW_OK;
+    }
     int any = __builtin_ctzll(lanes);
     uint32_t id = ((const uint32_t *)ww_row_at(x, w, u->a))[any];
     if (id >= WW_BARRIERS)
@@ -92,4 +97,58 @@ void ww_exec_exit(ww_executor *x, ww_warp *w, uint64_t lanes)
         g->running--;
     for (unsigned id = 0; id < WW_BARRIERS && g->live; id++)
         check(x, g, id);
+}
+
+/* Whether others could see that a lane has executed it, on its way to an end. Compilers merge the
+ * stores before an early return with those at the end; such a store is part of the return. */
+static bool has_effect(const ww_uop *u)
+{
+    switch (u->kind) {
+    case WW_UOP_STORE: return u->space != WW_SPACE_LOCAL && !(u->flags & WW_UOP_MERGED);
+    case WW_UOP_ATOMIC:
+    case WW_UOP_ASYNC_COPY:
+    case WW_UOP_BARRIER:
+    case WW_UOP_WARP_BARRIER:
+    case WW_UOP_SHUFFLE:
+    case WW_UOP_VOTE:
+    case WW_UOP_MATCH:
+    case WW_UOP_ACTIVE_MASK:
+    case WW_UOP_REDUCE:
+    case WW_UOP_ELECT:
+    case WW_UOP_PRINT:
+    case WW_UOP_TRAP: return true;
+    default: return false;
+    }
+}
+
+/* Runs a warp on its way to an end as long as nobody can tell. */
+static int let_end(ww_executor *x, ww_warp *w, uint32_t *elsewhere)
+{
+    int status = WW_OK;
+    for (unsigned i = 0; i < MOST_STEPS_TO_END && status == WW_OK; i++) {
+        if (w->current == WW_NO_SPLIT || x->released)
+            return WW_OK;
+        const ww_split *s = &w->splits[w->current];
+        *elsewhere = s->pc;
+        if (s->pc == s->reconverge)
+            ww_split_arrive(w);
+        else if (has_effect(&x->kernel->uops[s->pc]))
+            break;
+        else
+            status = ww_warp_run(x, w, 1);
+    }
+    return status;
+}
+
+int ww_group_unblock(ww_executor *x, ww_group *g, uint32_t *elsewhere)
+{
+    int status = WW_OK;
+    x->released = false;
+    *elsewhere = WW_NO_PC;
+    for (uint32_t i = 0; i < g->warp_count && status == WW_OK; i++) {
+        ww_warp *w = &g->warps[i];
+        while (status == WW_OK && !ww_warp_is_ready(w) && ww_split_go_alone(w))
+            status = let_end(x, w, elsewhere);
+    }
+    return status;
 }

@@ -209,6 +209,43 @@ static bool decode_instruction(ww_decoder *d, ww_uop *u)
     }
 }
 
+/* Writes to each register, seen in the order of the text. */
+typedef struct ww_writes {
+    uint32_t block; /* + 1, of the instruction that is looked at */
+    uint32_t *count;
+    uint32_t *last; /* block + 1 */
+} ww_writes;
+
+static void count_write(int32_t reg, void *context)
+{
+    ((ww_writes *)context)->count[reg]++;
+}
+
+static void note_write(int32_t reg, void *context)
+{
+    ((ww_writes *)context)->last[reg] = ((ww_writes *)context)->block;
+}
+
+/* Marks stores of values that come from several places, none of them in the store's block: a store
+ * before an early return may have been merged with others like it (barrier.c). */
+static void mark_merged_stores(ww_decoder *d, const ww_code *code, const ww_flow *flow)
+{
+    const ww_function *f = code->function;
+    ww_writes writes = {0, ww_calloc(f->register_count, 4), ww_calloc(f->register_count, 4)};
+    for (uint32_t n = 0; n < f->instruction_count; n++)
+        ww_instruction_writes(&f->instructions[n], count_write, &writes);
+    for (uint32_t n = 0; n < f->instruction_count; n++) {
+        const ww_instruction *i = &f->instructions[n];
+        writes.block = flow->block_of[n] + 1;
+        if (i->form.op == WW_OP_ST && i->operands[1].kind == WW_OPERAND_REGISTER &&
+            writes.count[i->operands[1].reg] > 1 && writes.last[i->operands[1].reg] != writes.block)
+            d->uops.items[code->first + n].flags |= WW_UOP_MERGED;
+        ww_instruction_writes(i, note_write, &writes);
+    }
+    free(writes.count);
+    free(writes.last);
+}
+
 static void decode_function(ww_decoder *d, ww_code *code)
 {
     const ww_function *f = code->function;
@@ -230,6 +267,7 @@ static void decode_function(ww_decoder *d, ww_code *code)
         ww_vec_push(&d->instructions, i);
     }
     d->instruction = NULL;
+    mark_merged_stores(d, code, flow);
     ww_flow_destroy(flow);
     ww_uop end = {.guard = WW_PREDICATE_ALWAYS,
                   .reconverge = WW_NO_PC,

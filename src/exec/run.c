@@ -125,11 +125,11 @@ static int run_round(ww_run *run)
     return status;
 }
 
-static const ww_split *waiting_split(const ww_group *g, const ww_warp **who, ww_split_state state)
+static const ww_split *waiting_split(const ww_group *g, const ww_warp **who)
 {
     for (uint32_t i = 0; i < g->warp_count; i++)
         for (uint32_t n = 0; n < g->warps[i].split_capacity; n++)
-            if (g->warps[i].splits[n].state == state) {
+            if (g->warps[i].splits[n].state == WW_SPLIT_BARRIER) {
                 *who = &g->warps[i];
                 return &g->warps[i].splits[n];
             }
@@ -137,39 +137,48 @@ static const ww_split *waiting_split(const ww_group *g, const ww_warp **who, ww_
 }
 
 /* Nobody of a group can run: some wait at a barrier for others that never come. */
-static int report_barrier(ww_run *run, ww_group *g)
+static int report_barrier(ww_run *run, ww_group *g, uint32_t elsewhere)
 {
-    const ww_warp *w = &g->warps[0], *other = NULL;
-    const ww_split *at = waiting_split(g, &w, WW_SPLIT_BARRIER);
+    const ww_warp *w = &g->warps[0];
+    const ww_split *at = waiting_split(g, &w);
     uint32_t waiting = 0;
-    char place[300], elsewhere[300];
+    char place[300], others[340];
     for (uint32_t i = 0; i < g->warp_count; i++)
         for (uint32_t n = 0; n < g->warps[i].split_capacity; n++) {
             const ww_split *s = &g->warps[i].splits[n];
             if (s->state == WW_SPLIT_BARRIER && s->barrier == at->barrier)
                 waiting += (uint32_t)__builtin_popcountll(s->lanes);
         }
-    const ww_split *join = waiting_split(g, &other, WW_SPLIT_JOIN);
-    if (join)
-        snprintf(elsewhere, sizeof(elsewhere), "; others wait for them to reconverge at %s",
-                 ww_place_of(run->x, join->pc, place, sizeof(place)));
+    if (elsewhere != WW_NO_PC)
+        snprintf(others, sizeof(others), "others have passed it by and are at %s",
+                 ww_place_of(run->x, elsewhere, place, sizeof(place)));
     else
-        snprintf(elsewhere, sizeof(elsewhere), "; others wait at another barrier");
+        snprintf(others, sizeof(others), "others wait at another barrier");
     uint32_t needed = g->barriers[at->barrier].expected;
     return ww_fault_at(run->x, w, at->pc - 1, __builtin_ctzll(at->lanes),
-                       "barrier %u is never complete: %u work-items wait, %u are needed%s",
-                       at->barrier, waiting, needed ? needed : g->live, elsewhere);
+                       "barrier %u is never complete: %u work-items wait, %u are needed; %s",
+                       at->barrier, waiting, needed ? needed : g->live, others);
 }
 
-static int check_barriers(ww_run *run)
+/* Groups in which nobody is ready: a barrier is complete once those have ended that can, or it never
+ * is. */
+static int check_barriers(ww_run *run, bool *released)
 {
+    *released = false;
     for (size_t i = 0; i < run->resident.count; i++) {
         ww_group *g = run->resident.items[i];
         bool any = false;
+        uint32_t elsewhere;
         for (uint32_t n = 0; n < g->warp_count; n++)
             any |= ww_warp_is_ready(&g->warps[n]);
-        if (!any)
-            return report_barrier(run, g);
+        if (any)
+            continue;
+        int status = ww_group_unblock(run->x, g, &elsewhere);
+        if (status != WW_OK)
+            return status;
+        if (!run->x->released)
+            return report_barrier(run, g, elsewhere);
+        *released = true;
     }
     return WW_OK;
 }
@@ -251,10 +260,11 @@ static int run_all(ww_run *run)
             run->turn = FIRST_TURN;
             start_group(run);
         }
+        bool released = false;
         status = run_round(run);
         if (status == WW_OK && run->resident.count)
-            status = check_barriers(run);
-        if (status == WW_OK && run->resident.count)
+            status = check_barriers(run, &released);
+        if (status == WW_OK && run->resident.count && !released)
             status = next_round(run);
     }
     return status;

@@ -144,3 +144,31 @@ ww_split *ww_split_call(ww_warp *w, uint64_t lanes, uint32_t target, uint32_t ne
     int32_t child = ww_split_new(w, join, lanes, target, WW_NO_PC);
     return &w->splits[child];
 }
+
+/* Lanes of a join that none of its children has. */
+static uint64_t arrived(const ww_warp *w, int32_t join)
+{
+    uint64_t lanes = w->splits[join].lanes;
+    for (uint32_t i = 0; i < w->split_capacity; i++)
+        if (w->splits[i].state != WW_SPLIT_FREE && w->splits[i].parent == join)
+            lanes &= ~w->splits[i].lanes;
+    return lanes;
+}
+
+bool ww_split_go_alone(ww_warp *w)
+{
+    for (uint32_t i = 0; i < w->split_capacity; i++) {
+        const ww_split join = w->splits[i];
+        uint64_t lanes = join.state == WW_SPLIT_JOIN && !join.saved ? arrived(w, (int32_t)i) : 0;
+        if (!lanes)
+            continue;
+        int32_t alone = ww_split_new(w, join.parent, lanes, join.pc, join.reconverge);
+        w->splits[alone].frame = join.frame;
+        w->splits[alone].code = join.code;
+        w->splits[alone].is_call = join.is_call;
+        w->splits[i].lanes &= ~lanes;
+        w->current = alone;
+        return true;
+    }
+    return false;
+}

@@ -146,6 +146,11 @@ ww_group *ww_group_create(const ww_executor *x);
 void ww_group_destroy(const ww_executor *x, ww_group *group);
 void ww_group_start(const ww_executor *x, ww_group *group, uint64_t number, const uint32_t *id);
 bool ww_warp_is_ready(const ww_warp *warp);
+/* No warp of the group is ready: some lanes wait at a barrier, others where those would meet them
+ * again. Of the latter, lets those end that have nothing left to do: they returned before the
+ * barrier. x->released says whether that completed a barrier. If not, *elsewhere is where a lane
+ * without the barrier has come to, or WW_NO_PC. */
+int ww_group_unblock(ww_executor *x, ww_group *group, uint32_t *elsewhere);
 
 /* Runs the warp until it cannot go on, or `budget` instructions have run. */
 int ww_warp_run(ww_executor *x, ww_warp *warp, uint64_t budget);
@@ -159,6 +164,9 @@ ww_split *ww_split_call(ww_warp *warp, uint64_t lanes, uint32_t target, uint32_t
 int32_t ww_split_new(ww_warp *warp, int32_t parent, uint64_t lanes, uint32_t pc,
                      uint32_t reconverge);
 void ww_split_choose(ww_warp *warp);
+/* Lanes that have arrived at a join do not wait for the others any longer; false when there are
+ * none. */
+bool ww_split_go_alone(ww_warp *warp);
 
 /* Instructions that are not lane arithmetic: return WW_OK or a fault's status. */
 int ww_exec_load(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes);

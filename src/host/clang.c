@@ -52,8 +52,9 @@ const char *const ww_clang_cuda_flags[] = {
     "-Wno-register", "-Wno-c++11-narrowing", NULL};
 
 /* Line directives alone: the PTX says where each instruction comes from, and its code is the same
- * as without them. */
+ * as without them. No sinking of common code: a store before an early return stays there, so that
+ * work-items that return before a barrier differ from those that go around it. */
 const char *const ww_clang_common_flags[] = {
-    "-O2", "-gline-directives-only", "-fno-crash-diagnostics", "-fno-caret-diagnostics",
+    "-O2", "-mllvm", "-sink-common-insts=0", "-gline-directives-only", "-fno-crash-diagnostics", "-fno-caret-diagnostics",
     "-fno-color-diagnostics", "-Wno-linker-warnings", "-Wno-unused-command-line-argument", NULL};
 /* clang-format on */
