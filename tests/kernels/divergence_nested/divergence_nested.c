@@ -7,14 +7,10 @@ static uint32_t odd(uint32_t v)
         static const uint32_t add[2] = {0, 7};
         r = (r ^ 0x55) + add[v >> 2 & 1];
         switch (v >> 2 & 3) {
-        case 0:
-            return ~(r * 4) + 100;
-        case 1:
-            return r - v + 100;
-        case 2:
-            return (r * 4 | 1) + 100;
-        default:
-            return r * 11 + 100;
+        case 0: return ~(r * 4) + 100;
+        case 1: return r - v + 100;
+        case 2: return (r * 4 | 1) + 100;
+        default: return r * 11 + 100;
         }
     }
     return v & 4 ? r * r : v & 8 ? r / 2 : r;
