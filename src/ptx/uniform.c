@@ -47,16 +47,13 @@ static bool load_is_shared(const spreader *s, const ww_instruction *i)
     switch ((ww_space)i->form.space) {
     case WW_SPACE_GLOBAL:
     case WW_SPACE_SHARED:
-    case WW_SPACE_CONST:
-        return true;
-    case WW_SPACE_GENERIC:
-        return s->generic_is_shared;
+    case WW_SPACE_CONST: return true;
+    case WW_SPACE_GENERIC: return s->generic_is_shared;
     case WW_SPACE_PARAM:
         if (address->kind == WW_OPERAND_MEMORY && address->variable)
             return address->variable->space == WW_SPACE_PARAM;
         return s->function->is_entry && !s->has_calls;
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -85,15 +82,13 @@ static bool is_varying_source(const spreader *s, const ww_instruction *i)
     case WW_OP_ELECT:
     case WW_OP_CALL:
     case WW_OP_ALLOCA:
-    case WW_OP_STACKSAVE:
-        return true;
+    case WW_OP_STACKSAVE: return true;
     case WW_OP_LD:
     case WW_OP_LDU:
         if (!load_is_shared(s, i))
             return true;
         break;
-    default:
-        break;
+    default: break;
     }
     for (unsigned o = i->result_count; o < i->operand_count; o++)
         if (reads_varying_special(&i->operands[o]))

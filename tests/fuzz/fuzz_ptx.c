@@ -2,7 +2,7 @@
  * whose kernels run a little way, or fail with a fault. */
 #include "exec/exec.h"
 #include "exec/order.h"
-#include "ptx/flow.h"
+#include "ptx/listing.h"
 #include "ptx/module.h"
 
 #include <stdlib.h>
@@ -17,17 +17,24 @@ static void count_register(int32_t reg, void *context)
         abort();
 }
 
-static void analyse(ww_function *function)
+static void check_registers(ww_function *function)
 {
-    if (!function->instruction_count)
-        return;
-    ww_flow *flow = ww_flow_create(function);
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         ww_instruction_reads(&function->instructions[i], count_register, function);
         ww_instruction_writes(&function->instructions[i], count_register, function);
-        ww_flow_reconvergence(flow, i);
     }
-    ww_flow_destroy(flow);
+}
+
+static void analyse(const ww_module *module)
+{
+    for (uint32_t i = 0; i < module->function_count; i++)
+        check_registers(module->functions[i]);
+    ww_analysis *analysis = ww_analysis_create(module);
+    json_t *listing = ww_listing_json(analysis, NULL);
+    if (!listing)
+        abort();
+    json_decref(listing);
+    ww_analysis_destroy(analysis);
 }
 
 static uint64_t place(uint64_t end, uint64_t size)
@@ -95,8 +102,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     ww_module *module = ww_module_parse("fuzz.ptx", (const char *)bytes, size, errors);
     if (!module != (ww_errors_status(errors) != WW_OK))
         abort();
-    for (uint32_t i = 0; module && i < module->function_count; i++)
-        analyse(module->functions[i]);
+    if (module)
+        analyse(module);
     if (module && is_small(module)) {
         execute(module, 32);
         execute(module, 3);

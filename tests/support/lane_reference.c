@@ -19,16 +19,13 @@ lane_shape lane_shape_of(const ww_form *form)
     const unsigned wide = ww_type_bits(form->type) == 32 ? 64 : 32;
     const bool is_wide = form->variant == WW_VARIANT_WIDE;
     switch (form->op) {
-    case WW_OP_MUL:
-        return shape(is_wide ? wide : w, w, w, 0, 0);
+    case WW_OP_MUL: return shape(is_wide ? wide : w, w, w, 0, 0);
     case WW_OP_MAD:
-    case WW_OP_MADC:
-        return shape(is_wide ? wide : w, w, w, is_wide ? wide : w, 1);
+    case WW_OP_MADC: return shape(is_wide ? wide : w, w, w, is_wide ? wide : w, 1);
     case WW_OP_ADD:
     case WW_OP_SUB:
     case WW_OP_ADDC:
-    case WW_OP_SUBC:
-        return shape(w, w, w, 0, 1);
+    case WW_OP_SUBC: return shape(w, w, w, 0, 1);
     case WW_OP_FMA:
     case WW_OP_MAD24:
     case WW_OP_SAD:
@@ -36,35 +33,22 @@ lane_shape lane_shape_of(const ww_form *form)
     case WW_OP_DP2A:
     case WW_OP_PRMT:
     case WW_OP_SHF:
-    case WW_OP_FNS:
-        return shape(w, w, w, w, 0);
-    case WW_OP_LOP3:
-        return shape(w, w, w, w, 1);
+    case WW_OP_FNS: return shape(w, w, w, w, 0);
+    case WW_OP_LOP3: return shape(w, w, w, w, 1);
     case WW_OP_POPC:
     case WW_OP_CLZ:
-    case WW_OP_BFIND:
-        return shape(32, w, 0, 0, 0);
-    case WW_OP_BFE:
-        return shape(w, w, 32, 32, 0);
-    case WW_OP_BFI:
-        return shape(w, w, w, 32, 32);
+    case WW_OP_BFIND: return shape(32, w, 0, 0, 0);
+    case WW_OP_BFE: return shape(w, w, 32, 32, 0);
+    case WW_OP_BFI: return shape(w, w, w, 32, 32);
     case WW_OP_SHL:
-    case WW_OP_SHR:
-        return shape(w, w, 32, 0, 0);
-    case WW_OP_TESTP:
-        return shape(1, w, 0, 0, 0);
-    case WW_OP_SETP:
-        return shape(1, w, w, 0, 0);
-    case WW_OP_SET:
-        return shape(1, row_bits(form->type2), row_bits(form->type2), 0, 0);
-    case WW_OP_SELP:
-        return shape(w, w, w, 1, 0);
-    case WW_OP_SLCT:
-        return shape(w, w, w, 32, 0);
-    case WW_OP_CVT:
-        return shape(w, row_bits(form->type2), row_bits(form->type2), 0, 0);
-    default:
-        return shape(w, w, w, 0, 0);
+    case WW_OP_SHR: return shape(w, w, 32, 0, 0);
+    case WW_OP_TESTP: return shape(1, w, 0, 0, 0);
+    case WW_OP_SETP: return shape(1, w, w, 0, 0);
+    case WW_OP_SET: return shape(1, row_bits(form->type2), row_bits(form->type2), 0, 0);
+    case WW_OP_SELP: return shape(w, w, w, 1, 0);
+    case WW_OP_SLCT: return shape(w, w, w, 32, 0);
+    case WW_OP_CVT: return shape(w, row_bits(form->type2), row_bits(form->type2), 0, 0);
+    default: return shape(w, w, w, 0, 0);
     }
 }
 
@@ -203,22 +187,16 @@ static uint64_t random_element(ww_rng *rng, unsigned bits)
     const uint64_t edge = bits == 64 ? edge64(rng) : edge32(rng);
     const uint64_t sign = (uint64_t)1 << (bits - 1);
     switch (ww_rng_below(rng, 8)) {
-    case 0:
-        return edge;
-    case 1: /* near an edge */
-        return edge + ww_rng_below(rng, 9) - 4;
-    case 2: /* a small integer of either sign */
-        return (ww_rng_below(rng, 200) - 100);
+    case 0: return edge;
+    case 1: /* near an edge */ return edge + ww_rng_below(rng, 9) - 4;
+    case 2: /* a small integer of either sign */ return (ww_rng_below(rng, 200) - 100);
     case 3: /* a real of a few units, with few or many bits */
         return (bits == 64 ? 0x3fc0000000000000 + (any >> 6 & 0x007fffffffffffff)
                            : 0x3e000000 + (any & 0x03ffffff)) |
                (any >> 63 ? sign : 0);
-    case 4: /* halves */
-        return (any & 0x87ff87ff87ff87ff) + 0x3000300030003000;
-    case 5: /* one run of ones */
-        return ~(uint64_t)0 >> (any & 63) << (any >> 6 & 63);
-    default:
-        return any;
+    case 4: /* halves */ return (any & 0x87ff87ff87ff87ff) + 0x3000300030003000;
+    case 5: /* one run of ones */ return ~(uint64_t)0 >> (any & 63) << (any >> 6 & 63);
+    default: return any;
     }
 }
 

@@ -20,35 +20,16 @@ static soft_real from_long_double(long double v)
 static bool function(ww_op op, long double x, long double y, long double *r)
 {
     switch (op) {
-    case WW_OP_RCP:
-        *r = 1 / x;
-        return true;
-    case WW_OP_SQRT:
-        *r = sqrtl(x);
-        return true;
-    case WW_OP_RSQRT:
-        *r = 1 / sqrtl(x);
-        return true;
-    case WW_OP_SIN:
-        *r = sinl(x);
-        return true;
-    case WW_OP_COS:
-        *r = cosl(x);
-        return true;
-    case WW_OP_LG2:
-        *r = log2l(x);
-        return true;
-    case WW_OP_EX2:
-        *r = exp2l(x);
-        return true;
-    case WW_OP_TANH:
-        *r = tanhl(x);
-        return true;
-    case WW_OP_DIV:
-        *r = x / y;
-        return true;
-    default:
-        return false;
+    case WW_OP_RCP: *r = 1 / x; return true;
+    case WW_OP_SQRT: *r = sqrtl(x); return true;
+    case WW_OP_RSQRT: *r = 1 / sqrtl(x); return true;
+    case WW_OP_SIN: *r = sinl(x); return true;
+    case WW_OP_COS: *r = cosl(x); return true;
+    case WW_OP_LG2: *r = log2l(x); return true;
+    case WW_OP_EX2: *r = exp2l(x); return true;
+    case WW_OP_TANH: *r = tanhl(x); return true;
+    case WW_OP_DIV: *r = x / y; return true;
+    default: return false;
     }
 }
 

@@ -165,68 +165,31 @@ bool lane_reference_bits(const ww_form *form, const lane_sources *in, lane_verdi
     const ww_type same = form->type == WW_TYPE_S16 ? WW_TYPE_S16 : as_bits[width];
     const uint64_t ones = width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
     switch (form->op) {
-    case WW_OP_AND:
-        out->d = in->a & in->b & ones;
-        return true;
-    case WW_OP_OR:
-        out->d = (in->a | in->b) & ones;
-        return true;
-    case WW_OP_XOR:
-        out->d = (in->a ^ in->b) & ones;
-        return true;
-    case WW_OP_NOT:
-        out->d = ones - (in->a & ones);
-        return true;
-    case WW_OP_CNOT:
-        out->d = !(in->a & ones);
-        return true;
-    case WW_OP_LOP3:
-        out->d = looked_up(in);
-        return true;
+    case WW_OP_AND: out->d = in->a & in->b & ones; return true;
+    case WW_OP_OR: out->d = (in->a | in->b) & ones; return true;
+    case WW_OP_XOR: out->d = (in->a ^ in->b) & ones; return true;
+    case WW_OP_NOT: out->d = ones - (in->a & ones); return true;
+    case WW_OP_CNOT: out->d = !(in->a & ones); return true;
+    case WW_OP_LOP3: out->d = looked_up(in); return true;
     case WW_OP_SHL:
-    case WW_OP_SHR:
-        out->d = shifted(form, in);
-        return true;
-    case WW_OP_SHF:
-        out->d = funnel(form, in);
-        return true;
-    case WW_OP_POPC:
-        out->d = population(in->a);
-        return true;
-    case WW_OP_CLZ:
-        out->d = leading_zeros(in->a, width);
-        return true;
-    case WW_OP_BREV:
-        out->d = reversed(in->a, width);
-        return true;
-    case WW_OP_BFIND:
-        out->d = found(form, in->a);
-        return true;
-    case WW_OP_FNS:
-        out->d = nth_set(in);
-        return true;
-    case WW_OP_BFE:
-        out->d = extracted(form, in);
-        return true;
-    case WW_OP_BFI:
-        out->d = inserted(form, in);
-        return true;
-    case WW_OP_BMSK:
-        out->d = masked(form, in);
-        return true;
-    case WW_OP_SZEXT:
-        out->d = extended(form, in);
-        return true;
-    case WW_OP_PRMT:
-        out->d = permuted(form, in);
-        return true;
+    case WW_OP_SHR: out->d = shifted(form, in); return true;
+    case WW_OP_SHF: out->d = funnel(form, in); return true;
+    case WW_OP_POPC: out->d = population(in->a); return true;
+    case WW_OP_CLZ: out->d = leading_zeros(in->a, width); return true;
+    case WW_OP_BREV: out->d = reversed(in->a, width); return true;
+    case WW_OP_BFIND: out->d = found(form, in->a); return true;
+    case WW_OP_FNS: out->d = nth_set(in); return true;
+    case WW_OP_BFE: out->d = extracted(form, in); return true;
+    case WW_OP_BFI: out->d = inserted(form, in); return true;
+    case WW_OP_BMSK: out->d = masked(form, in); return true;
+    case WW_OP_SZEXT: out->d = extended(form, in); return true;
+    case WW_OP_PRMT: out->d = permuted(form, in); return true;
     case WW_OP_SELP:
         out->d = lane_element(same, (lane_integer)(in->c ? in->a : in->b));
         return true;
     case WW_OP_SLCT:
         out->d = lane_element(same, (lane_integer)(chooses_first(form, in->c) ? in->a : in->b));
         return true;
-    default:
-        return false;
+    default: return false;
     }
 }

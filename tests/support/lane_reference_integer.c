@@ -116,24 +116,17 @@ static bool dot(const ww_form *form, const lane_sources *in, lane_verdict *out)
 static bool holds(ww_compare compare, int order)
 {
     switch (compare) {
-    case WW_COMPARE_EQ:
-        return order == 0;
-    case WW_COMPARE_NE:
-        return order == -1 || order == 1;
+    case WW_COMPARE_EQ: return order == 0;
+    case WW_COMPARE_NE: return order == -1 || order == 1;
     case WW_COMPARE_LT:
-    case WW_COMPARE_LO:
-        return order == -1;
+    case WW_COMPARE_LO: return order == -1;
     case WW_COMPARE_LE:
-    case WW_COMPARE_LS:
-        return order == -1 || order == 0;
+    case WW_COMPARE_LS: return order == -1 || order == 0;
     case WW_COMPARE_GT:
-    case WW_COMPARE_HI:
-        return order == 1;
+    case WW_COMPARE_HI: return order == 1;
     case WW_COMPARE_GE:
-    case WW_COMPARE_HS:
-        return order == 1 || order == 0;
-    default:
-        return false;
+    case WW_COMPARE_HS: return order == 1 || order == 0;
+    default: return false;
     }
 }
 
@@ -162,10 +155,8 @@ bool lane_reference_integer(const ww_form *form, const lane_sources *in, lane_ve
     if (carries)
         return carried(form, in, out);
     switch (form->op) {
-    case WW_OP_ADD:
-        return finish(form, x + y, out);
-    case WW_OP_SUB:
-        return finish(form, x - y, out);
+    case WW_OP_ADD: return finish(form, x + y, out);
+    case WW_OP_SUB: return finish(form, x - y, out);
     case WW_OP_MUL:
         out->d = wide_element(t, product(form, in));
         return wide || finish(form, product(form, in), out);
@@ -173,24 +164,16 @@ bool lane_reference_integer(const ww_form *form, const lane_sources *in, lane_ve
         out->d = wide_element(t, product(form, in) + (lane_integer)in->c);
         return wide || finish(form, lane_integer_of(t, (uint64_t)product(form, in)) + z, out);
     case WW_OP_MUL24:
-    case WW_OP_MAD24:
-        return multiply24(form, in, out);
-    case WW_OP_SAD:
-        return finish(form, z + (x > y ? x - y : y - x), out);
+    case WW_OP_MAD24: return multiply24(form, in, out);
+    case WW_OP_SAD: return finish(form, z + (x > y ? x - y : y - x), out);
     case WW_OP_DIV:
-    case WW_OP_REM:
-        return quotient(form, x, y, out);
+    case WW_OP_REM: return quotient(form, x, y, out);
     case WW_OP_MIN:
-    case WW_OP_MAX:
-        return extreme(form, x, y, out);
-    case WW_OP_ABS:
-        return finish(form, x < 0 ? -x : x, out);
-    case WW_OP_NEG:
-        return finish(form, -x, out);
+    case WW_OP_MAX: return extreme(form, x, y, out);
+    case WW_OP_ABS: return finish(form, x < 0 ? -x : x, out);
+    case WW_OP_NEG: return finish(form, -x, out);
     case WW_OP_DP4A:
-    case WW_OP_DP2A:
-        return dot(form, in, out);
-    default:
-        return false;
+    case WW_OP_DP2A: return dot(form, in, out);
+    default: return false;
     }
 }

@@ -37,30 +37,15 @@ static bool arithmetic(const ww_form *form, soft_real x, soft_real y, soft_real 
 {
     const ww_round round = form->round ? form->round : WW_ROUND_RN;
     switch (form->op) {
-    case WW_OP_ADD:
-        *r = soft_add(x, y, round);
-        return true;
-    case WW_OP_SUB:
-        *r = soft_add(x, soft_negate(y), round);
-        return true;
-    case WW_OP_MUL:
-        *r = soft_multiply(x, y);
-        return true;
+    case WW_OP_ADD: *r = soft_add(x, y, round); return true;
+    case WW_OP_SUB: *r = soft_add(x, soft_negate(y), round); return true;
+    case WW_OP_MUL: *r = soft_multiply(x, y); return true;
     case WW_OP_MAD:
-    case WW_OP_FMA:
-        *r = soft_add(soft_multiply(x, y), z, round);
-        return true;
-    case WW_OP_DIV:
-        *r = soft_divide(x, y);
-        return true;
-    case WW_OP_RCP:
-        *r = soft_divide(soft_integer(false, 1), x);
-        return true;
-    case WW_OP_SQRT:
-        *r = soft_root(x);
-        return true;
-    default:
-        return false;
+    case WW_OP_FMA: *r = soft_add(soft_multiply(x, y), z, round); return true;
+    case WW_OP_DIV: *r = soft_divide(x, y); return true;
+    case WW_OP_RCP: *r = soft_divide(soft_integer(false, 1), x); return true;
+    case WW_OP_SQRT: *r = soft_root(x); return true;
+    default: return false;
     }
 }
 
@@ -97,18 +82,12 @@ static bool holds(ww_compare compare, int order)
     if (order == 2)
         return false;
     switch (compare) {
-    case WW_COMPARE_EQ:
-        return order == 0;
-    case WW_COMPARE_NE:
-        return order != 0;
-    case WW_COMPARE_LT:
-        return order < 0;
-    case WW_COMPARE_LE:
-        return order <= 0;
-    case WW_COMPARE_GT:
-        return order > 0;
-    default:
-        return order >= 0;
+    case WW_COMPARE_EQ: return order == 0;
+    case WW_COMPARE_NE: return order != 0;
+    case WW_COMPARE_LT: return order < 0;
+    case WW_COMPARE_LE: return order <= 0;
+    case WW_COMPARE_GT: return order > 0;
+    default: return order >= 0;
     }
 }
 
@@ -116,18 +95,12 @@ static bool is_class(ww_variant class, const soft_format *f, soft_real v)
 {
     const bool subnormal = v.kind == SOFT_FINITE && !(v.m >> (f->precision - 1));
     switch (class) {
-    case WW_VARIANT_FINITE:
-        return v.kind == SOFT_ZERO || v.kind == SOFT_FINITE;
-    case WW_VARIANT_INFINITE:
-        return v.kind == SOFT_INFINITE;
-    case WW_VARIANT_NUMBER:
-        return v.kind != SOFT_NAN;
-    case WW_VARIANT_NOTANUMBER:
-        return v.kind == SOFT_NAN;
-    case WW_VARIANT_NORMAL:
-        return v.kind == SOFT_ZERO || (v.kind == SOFT_FINITE && !subnormal);
-    default:
-        return subnormal;
+    case WW_VARIANT_FINITE: return v.kind == SOFT_ZERO || v.kind == SOFT_FINITE;
+    case WW_VARIANT_INFINITE: return v.kind == SOFT_INFINITE;
+    case WW_VARIANT_NUMBER: return v.kind != SOFT_NAN;
+    case WW_VARIANT_NOTANUMBER: return v.kind == SOFT_NAN;
+    case WW_VARIANT_NORMAL: return v.kind == SOFT_ZERO || (v.kind == SOFT_FINITE && !subnormal);
+    default: return subnormal;
     }
 }
 
@@ -148,26 +121,13 @@ bool lane_reference_real(const ww_form *form, const lane_sources *in, lane_verdi
     }
     switch (form->op) {
     case WW_OP_MIN:
-    case WW_OP_MAX:
-        out->d = soft_pack(f, extreme(form, x, y), round);
-        return true;
-    case WW_OP_ABS:
-        out->d = a & ~sign_of(f);
-        return true;
-    case WW_OP_NEG:
-        out->d = a ^ sign_of(f);
-        return true;
-    case WW_OP_COPYSIGN:
-        out->d = (a & sign_of(f)) | (b & ~sign_of(f));
-        return true;
-    case WW_OP_TESTP:
-        out->d = is_class(form->variant, f, x);
-        return true;
+    case WW_OP_MAX: out->d = soft_pack(f, extreme(form, x, y), round); return true;
+    case WW_OP_ABS: out->d = a & ~sign_of(f); return true;
+    case WW_OP_NEG: out->d = a ^ sign_of(f); return true;
+    case WW_OP_COPYSIGN: out->d = (a & sign_of(f)) | (b & ~sign_of(f)); return true;
+    case WW_OP_TESTP: out->d = is_class(form->variant, f, x); return true;
     case WW_OP_SETP:
-    case WW_OP_SET:
-        out->d = holds(form->compare, soft_compare(x, y));
-        return true;
-    default:
-        return false;
+    case WW_OP_SET: out->d = holds(form->compare, soft_compare(x, y)); return true;
+    default: return false;
     }
 }

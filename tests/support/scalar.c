@@ -122,25 +122,14 @@ static int step(scalar_group *g, scalar_item *item)
         return WW_OK;
     }
     switch (u->kind) {
-    case WW_UOP_BRANCH:
-        item->pc = u->target;
-        break;
-    case WW_UOP_BRANCH_INDEX:
-        return branch_index(g, item, u);
-    case WW_UOP_CALL:
-        return scalar_call(g, item, &g->kernel->codes[u->imm]);
-    case WW_UOP_CALL_INDIRECT:
-        return call_indirect(g, item, u);
-    case WW_UOP_RETURN:
-        scalar_return(g, item);
-        break;
-    case WW_UOP_EXIT:
-        item->state = SCALAR_ENDED;
-        break;
-    case WW_UOP_TRAP:
-        return scalar_fault(g, item, "trap");
-    case WW_UOP_BARRIER:
-        return arrive(g, item, u);
+    case WW_UOP_BRANCH: item->pc = u->target; break;
+    case WW_UOP_BRANCH_INDEX: return branch_index(g, item, u);
+    case WW_UOP_CALL: return scalar_call(g, item, &g->kernel->codes[u->imm]);
+    case WW_UOP_CALL_INDIRECT: return call_indirect(g, item, u);
+    case WW_UOP_RETURN: scalar_return(g, item); break;
+    case WW_UOP_EXIT: item->state = SCALAR_ENDED; break;
+    case WW_UOP_TRAP: return scalar_fault(g, item, "trap");
+    case WW_UOP_BARRIER: return arrive(g, item, u);
     case WW_UOP_LOAD:
     case WW_UOP_STORE:
     case WW_UOP_ATOMIC:
@@ -203,30 +192,18 @@ static uint64_t special_of_launch(const scalar_group *g, ww_special special)
 {
     const ww_launch *l = g->launch;
     switch (special) {
-    case WW_SPECIAL_NTID_X:
-        return l->group[0];
-    case WW_SPECIAL_NTID_Y:
-        return l->group[1];
-    case WW_SPECIAL_NTID_Z:
-        return l->group[2];
-    case WW_SPECIAL_NCTAID_X:
-        return l->groups[0];
-    case WW_SPECIAL_NCTAID_Y:
-        return l->groups[1];
-    case WW_SPECIAL_NCTAID_Z:
-        return l->groups[2];
-    case WW_SPECIAL_NWARPID:
-        return g->item_count;
-    case WW_SPECIAL_NSMID:
-        return 1;
-    case WW_SPECIAL_DYNAMIC_SMEM_SIZE:
-        return l->dynamic_shared;
-    case WW_SPECIAL_TOTAL_SMEM_SIZE:
-        return g->shared_bytes;
-    case WW_SPECIAL_WARP_SZ:
-        return 1;
-    default:
-        return 0;
+    case WW_SPECIAL_NTID_X: return l->group[0];
+    case WW_SPECIAL_NTID_Y: return l->group[1];
+    case WW_SPECIAL_NTID_Z: return l->group[2];
+    case WW_SPECIAL_NCTAID_X: return l->groups[0];
+    case WW_SPECIAL_NCTAID_Y: return l->groups[1];
+    case WW_SPECIAL_NCTAID_Z: return l->groups[2];
+    case WW_SPECIAL_NWARPID: return g->item_count;
+    case WW_SPECIAL_NSMID: return 1;
+    case WW_SPECIAL_DYNAMIC_SMEM_SIZE: return l->dynamic_shared;
+    case WW_SPECIAL_TOTAL_SMEM_SIZE: return g->shared_bytes;
+    case WW_SPECIAL_WARP_SZ: return 1;
+    default: return 0;
     }
 }
 

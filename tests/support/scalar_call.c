@@ -7,20 +7,13 @@ static uint32_t special_of_item(const scalar_group *g, const scalar_item *item, 
 {
     const uint32_t *size = g->launch->group;
     switch (special) {
-    case WW_SPECIAL_TID_X:
-        return item->number % size[0];
-    case WW_SPECIAL_TID_Y:
-        return item->number / size[0] % size[1];
-    case WW_SPECIAL_TID_Z:
-        return item->number / (size[0] * size[1]);
-    case WW_SPECIAL_CTAID_X:
-        return g->id[0];
-    case WW_SPECIAL_CTAID_Y:
-        return g->id[1];
-    case WW_SPECIAL_CTAID_Z:
-        return g->id[2];
-    default:
-        return 0;
+    case WW_SPECIAL_TID_X: return item->number % size[0];
+    case WW_SPECIAL_TID_Y: return item->number / size[0] % size[1];
+    case WW_SPECIAL_TID_Z: return item->number / (size[0] * size[1]);
+    case WW_SPECIAL_CTAID_X: return g->id[0];
+    case WW_SPECIAL_CTAID_Y: return g->id[1];
+    case WW_SPECIAL_CTAID_Z: return g->id[2];
+    default: return 0;
     }
 }
 

@@ -91,21 +91,11 @@ static void space_test(const scalar_group *g, scalar_item *item, const ww_uop *u
     bool shared = is_in(address, WW_SHARED_WINDOW), local = is_in(address, WW_LOCAL_WINDOW);
     bool param = is_in(address, WW_PARAM_WINDOW), in;
     switch (u->space) {
-    case WW_SPACE_SHARED:
-        in = shared;
-        break;
-    case WW_SPACE_LOCAL:
-        in = local;
-        break;
-    case WW_SPACE_PARAM:
-        in = param;
-        break;
-    case WW_SPACE_CONST:
-        in = buffer && buffer->read_only;
-        break;
-    default:
-        in = address && !shared && !local && !param;
-        break;
+    case WW_SPACE_SHARED: in = shared; break;
+    case WW_SPACE_LOCAL: in = local; break;
+    case WW_SPACE_PARAM: in = param; break;
+    case WW_SPACE_CONST: in = buffer && buffer->read_only; break;
+    default: in = address && !shared && !local && !param; break;
     }
     item->top->predicates[u->d] = in;
 }
@@ -114,59 +104,38 @@ void scalar_compute(const scalar_group *g, scalar_item *item, const ww_uop *u)
 {
     uint64_t extra;
     switch (u->kind) {
-    case WW_UOP_LANE:
-        apply(g, item, u, NULL);
-        break;
+    case WW_UOP_LANE: apply(g, item, u, NULL); break;
     case WW_UOP_LANE_EXTRA:
         extra = (uint64_t)u->imm;
         apply(g, item, u, u->flags & WW_UOP_NO_BASE ? &extra : scalar_row(g, item, u->e));
         break;
-    case WW_UOP_LANE_ADAPT:
-        adapt(g, item, u);
-        break;
+    case WW_UOP_LANE_ADAPT: adapt(g, item, u); break;
     case WW_UOP_CARRY:
         extra = item->carry;
         apply(g, item, u, &extra);
         item->carry = extra & 1;
         break;
     case WW_UOP_COMPARE:
-    case WW_UOP_SET:
-        compare(g, item, u);
-        break;
-    case WW_UOP_TEST:
-        test(g, item, u);
-        break;
+    case WW_UOP_SET: compare(g, item, u); break;
+    case WW_UOP_TEST: test(g, item, u); break;
     case WW_UOP_SELECT:
         scalar_set(
             item, u->d, u->flags & WW_UOP_WIDE,
             scalar_get(g, item, scalar_predicate(item, u) ? u->a : u->b, u->flags & WW_UOP_WIDE));
         break;
-    case WW_UOP_COPY32:
-        scalar_set(item, u->d, false, scalar_get(g, item, u->a, false));
-        break;
-    case WW_UOP_COPY64:
-        scalar_set(item, u->d, true, scalar_get(g, item, u->a, true));
-        break;
+    case WW_UOP_COPY32: scalar_set(item, u->d, false, scalar_get(g, item, u->a, false)); break;
+    case WW_UOP_COPY64: scalar_set(item, u->d, true, scalar_get(g, item, u->a, true)); break;
     case WW_UOP_PREDICATE:
         item->top->predicates[u->d] =
             combine(u->combine, item->top->predicates[u->a], item->top->predicates[u->b]);
         break;
-    case WW_UOP_PACK:
-        pack(g, item, u);
-        break;
-    case WW_UOP_UNPACK:
-        unpack(g, item, u);
-        break;
+    case WW_UOP_PACK: pack(g, item, u); break;
+    case WW_UOP_UNPACK: unpack(g, item, u); break;
     case WW_UOP_LOCAL_ADDRESS:
         scalar_set(item, u->d, u->flags & WW_UOP_WIDE, item->top->frame + (uint64_t)u->imm);
         break;
-    case WW_UOP_CLOCK:
-        scalar_set(item, u->d, u->flags & WW_UOP_WIDE, item->executed);
-        break;
-    case WW_UOP_SPACE_TEST:
-        space_test(g, item, u);
-        break;
-    default:
-        break; /* fences and hints */
+    case WW_UOP_CLOCK: scalar_set(item, u->d, u->flags & WW_UOP_WIDE, item->executed); break;
+    case WW_UOP_SPACE_TEST: space_test(g, item, u); break;
+    default: break; /* fences and hints */
     }
 }

@@ -24,10 +24,8 @@ static uint8_t *host_of(const scalar_group *g, const scalar_item *item, unsigned
         space = window == WW_PARAM_WINDOW / WW_WINDOW_BYTES ? WW_SPACE_PARAM : WW_SPACE_GLOBAL;
     }
     switch (space) {
-    case WW_SPACE_SHARED:
-        return inside(g->shared, g->shared_bytes, address, count);
-    case WW_SPACE_LOCAL:
-        return inside(item->local, g->kernel->local_bytes, address, count);
+    case WW_SPACE_SHARED: return inside(g->shared, g->shared_bytes, address, count);
+    case WW_SPACE_LOCAL: return inside(item->local, g->kernel->local_bytes, address, count);
     case WW_SPACE_PARAM:
         return write ? NULL
                      : inside((uint8_t *)(uintptr_t)g->launch->params,
@@ -101,26 +99,16 @@ static uint64_t sum(const ww_uop *u, uint64_t a, uint64_t b)
 static uint64_t update(const ww_uop *u, uint64_t old, uint64_t b, uint64_t c)
 {
     switch (u->combine) {
-    case WW_COMBINE_ADD:
-        return sum(u, old, b);
-    case WW_COMBINE_MIN:
-        return smaller(u, old, b);
-    case WW_COMBINE_MAX:
-        return smaller(u, old, b) == old ? b : old;
-    case WW_COMBINE_AND:
-        return old & b;
-    case WW_COMBINE_OR:
-        return old | b;
-    case WW_COMBINE_XOR:
-        return old ^ b;
-    case WW_COMBINE_INC:
-        return old < b ? old + 1 : 0;
-    case WW_COMBINE_DEC:
-        return old && old <= b ? old - 1 : b;
-    case WW_COMBINE_CAS:
-        return old == b ? c : old;
-    default:
-        return b; /* exch */
+    case WW_COMBINE_ADD: return sum(u, old, b);
+    case WW_COMBINE_MIN: return smaller(u, old, b);
+    case WW_COMBINE_MAX: return smaller(u, old, b) == old ? b : old;
+    case WW_COMBINE_AND: return old & b;
+    case WW_COMBINE_OR: return old | b;
+    case WW_COMBINE_XOR: return old ^ b;
+    case WW_COMBINE_INC: return old < b ? old + 1 : 0;
+    case WW_COMBINE_DEC: return old && old <= b ? old - 1 : b;
+    case WW_COMBINE_CAS: return old == b ? c : old;
+    default: return b; /* exch */
     }
 }
 
@@ -157,17 +145,10 @@ int scalar_access(const scalar_group *g, scalar_item *item, const ww_uop *u)
     if (!host)
         return scalar_fault(g, item, "an address that is nowhere");
     switch (u->kind) {
-    case WW_UOP_LOAD:
-        load(g, item, u, host);
-        break;
-    case WW_UOP_STORE:
-        store(g, item, u, host);
-        break;
-    case WW_UOP_ATOMIC:
-        atomic(g, item, u, host);
-        break;
-    default:
-        return async_copy(g, item, u, host);
+    case WW_UOP_LOAD: load(g, item, u, host); break;
+    case WW_UOP_STORE: store(g, item, u, host); break;
+    case WW_UOP_ATOMIC: atomic(g, item, u, host); break;
+    default: return async_copy(g, item, u, host);
     }
     return WW_OK;
 }

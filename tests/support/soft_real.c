@@ -12,17 +12,12 @@ const soft_format *soft_format_of(ww_type type)
 {
     switch (type) {
     case WW_TYPE_F16:
-    case WW_TYPE_F16X2:
-        return &f16;
+    case WW_TYPE_F16X2: return &f16;
     case WW_TYPE_BF16:
-    case WW_TYPE_BF16X2:
-        return &bf16;
-    case WW_TYPE_F32:
-        return &f32;
-    case WW_TYPE_F64:
-        return &f64;
-    default:
-        return NULL;
+    case WW_TYPE_BF16X2: return &bf16;
+    case WW_TYPE_F32: return &f32;
+    case WW_TYPE_F64: return &f64;
+    default: return NULL;
     }
 }
 
@@ -63,14 +58,10 @@ soft_real soft_unpack(const soft_format *format, uint64_t bits)
 static bool goes_outward(ww_round round, bool negative, bool odd, int against_half)
 {
     switch (round) {
-    case WW_ROUND_RN:
-        return against_half > 0 || (against_half == 0 && odd);
-    case WW_ROUND_RM:
-        return negative;
-    case WW_ROUND_RP:
-        return !negative;
-    default:
-        return false;
+    case WW_ROUND_RN: return against_half > 0 || (against_half == 0 && odd);
+    case WW_ROUND_RM: return negative;
+    case WW_ROUND_RP: return !negative;
+    default: return false;
     }
 }
 
