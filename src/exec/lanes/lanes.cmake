@@ -6,9 +6,10 @@ function(ww_add_lane_level level)
     add_library(warpwalk_lanes_${level} OBJECT ${lane_sources})
     target_include_directories(warpwalk_lanes_${level} PRIVATE src)
     target_compile_definitions(warpwalk_lanes_${level} PRIVATE WW_LANE_LEVEL=${level})
-    target_compile_options(warpwalk_lanes_${level} PRIVATE
-        $<$<NOT:$<BOOL:${WW_SANITIZE}>>:-O3> -fno-trapping-math
-        $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed> ${ARGN})
+    target_compile_options(warpwalk_lanes_${level} PRIVATE -fno-trapping-math ${ARGN})
+    if(NOT WW_SANITIZE)
+        target_compile_options(warpwalk_lanes_${level} PRIVATE -O3)
+    endif()
     if(CMAKE_C_COMPILER_ID MATCHES "Clang") # loops that cannot be vectorised are no mistake
         target_compile_options(warpwalk_lanes_${level} PRIVATE -Wno-pass-failed)
     endif()
