@@ -51,7 +51,7 @@ check:
 	@tools/setup --check
 	@$(CMAKE) -B $(BUILD)
 	@$(MAKE) --no-print-directory test
-	@tools/check-format
+	@tools/format --check
 	@tools/check-tidy $(BUILD)
 	@tools/check-memory $(BUILD)
 	@$(CMAKE) -B $(BUILD)/clang -DCMAKE_C_COMPILER=clang-19 $(SANITIZE) -DWW_WERROR=ON
@@ -59,7 +59,7 @@ check:
 	@tools/test $(BUILD)/clang
 
 format:
-	@git ls-files '*.c' '*.h' | xargs clang-format-14 -i
+	@tools/format
 
 docs: all
 	@$(BUILD)/ww_docs docs

@@ -121,4 +121,8 @@ function(ww_add_tests)
     ww_add_script_tests(cli)
     ww_add_script_tests(tree)
     ww_add_fuzz_targets()
+    find_program(CLANG_FORMAT clang-format-14) # a developer's tool: `make check` installs it
+    if(CLANG_FORMAT)
+        ww_register_test(tree.format COMMAND ${CMAKE_SOURCE_DIR}/tools/format --check)
+    endif()
 endfunction()

@@ -352,7 +352,7 @@ int ww_exec_store(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 /* cp.async: from global to shared memory; bytes past the source size become zero. */
 int ww_exec_async_copy(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
-    uint64_t bias;
+    uint64_t bias = 0;
     uint8_t bytes[WW_MOST_LANES][16] = {{0}};
     if (!lanes)
         return WW_OK;

@@ -55,9 +55,8 @@ static int launched(void *context, size_t index, const char *entry, ww_errors *e
 /* NULL with errors when this processor cannot do what the configuration asks for. */
 static ww_device *make_device(const ww_execution *what, run *r, ww_errors *errors)
 {
-    ww_exec_options options = {.max_instructions = what->max_instructions,
-                               .progress = progress,
-                               .progress_context = r};
+    ww_exec_options options = {
+        .max_instructions = what->max_instructions, .progress = progress, .progress_context = r};
     const ww_placement *placement =
         (const ww_placement *)(const void *)ww_config_policy(what->config, "memory.placement");
     if (ww_exec_configure(what->config, what->seed, &options, errors) != WW_OK)

@@ -19,14 +19,10 @@ typedef struct rows {
 static uint64_t element(const void *row, unsigned bits, int lane)
 {
     switch (bits) {
-    case 64:
-        return ((const uint64_t *)row)[lane];
-    case 32:
-        return ((const uint32_t *)row)[lane];
-    case 1:
-        return *(const uint64_t *)row >> lane & 1;
-    default:
-        return 0;
+    case 64: return ((const uint64_t *)row)[lane];
+    case 32: return ((const uint32_t *)row)[lane];
+    case 1: return *(const uint64_t *)row >> lane & 1;
+    default: return 0;
     }
 }
 

@@ -24,12 +24,11 @@ typedef struct ww_lane_family {
     size_t count;
 } ww_lane_family;
 
-#define WW_LANE_FAMILIES(X)                                                              \
-    X(integer)                                                                           \
-    X(carry)                                                                             \
-    X(bits)                                                                              \
-    X(compare) X(select) X(float) X(rounded) X(half) X(convert_integer) X(convert_float) \
-        X(convert_half) X(approx)
+/* clang-format off */
+#define WW_LANE_FAMILIES(X) \
+    X(integer) X(carry) X(bits) X(compare) X(select) X(float) X(rounded) X(half) \
+    X(convert_integer) X(convert_float) X(convert_half) X(approx)
+/* clang-format on */
 
 #define WW_LANE_COUNT_FAMILY(family) +1
 enum { WW_LANE_FAMILY_COUNT = 0 WW_LANE_FAMILIES(WW_LANE_COUNT_FAMILY) };
