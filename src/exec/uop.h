@@ -78,7 +78,7 @@ enum ww_uop_flag {
     WW_UOP_NARROW_A = 16,  /* adapt: source row is 64-bit, the operator wants 32 */
     WW_UOP_WIDEN_D = 32,   /* adapt: result row is 64-bit, the operator gives 32 */
     WW_UOP_FRAME = 64,     /* the address is relative to this frame's local memory */
-    WW_UOP_MERGED = 256,    /* store: the value was made before its block, in several places */
+    WW_UOP_MERGED = 256,   /* store: the value was made before its block, in several places */
     WW_UOP_NEGATE_C = 128, /* the predicate source c is negated */
 };
 
