@@ -9,34 +9,43 @@ static uint8_t *local_at(const ww_executor *x, const ww_warp *w, int lane, uint6
     return w->local + (uint64_t)lane * x->kernel->local_bytes + offset;
 }
 
+/* One end of a call. `rows` is where its registers are: the warp's, or a copy of them where caller
+ * and callee are the same function and results must not overwrite what is still to be read. */
+typedef struct side {
+    const ww_code *code;
+    uint32_t frame;
+    uint8_t *rows;
+} side;
+
 /* Where a value of a function is, for one lane: in its frame, or in a register's row. */
-static uint8_t *place(const ww_executor *x, ww_warp *w, int lane, const ww_code *code,
-                      uint32_t frame, const ww_variable *variable, int32_t reg)
+static uint8_t *place(const ww_executor *x, const ww_warp *w, int lane, const side *at,
+                      const ww_variable *variable, int32_t reg)
 {
     if (variable)
-        return local_at(x, w, lane, frame + variable->offset);
-    const ww_row *row = &code->rows[reg];
-    return w->rows + row->offset + (unsigned)lane * (row->wide ? 8u : 4u);
+        return local_at(x, w, lane, at->frame + variable->offset);
+    const ww_row *row = &at->code->rows[reg];
+    return at->rows + row->offset + (unsigned)lane * (row->wide ? 8u : 4u);
 }
 
 /* Predicates cannot be passed as bytes. */
-static void copy_value(const ww_executor *x, ww_warp *w, uint64_t lanes, const ww_operand *operand,
-                       const ww_code *outer, uint32_t outer_frame, const ww_variable *inner,
-                       const ww_code *code, uint32_t frame, bool inwards)
+static void copy_value(const ww_executor *x, const ww_warp *w, uint64_t lanes,
+                       const ww_operand *operand, const side *outer, const ww_variable *variable,
+                       const side *inner, bool inwards)
 {
     const ww_variable *outer_variable =
         operand->kind == WW_OPERAND_ADDRESS ? operand->variable : NULL;
     ww_each_lane(lane, lanes) {
-        uint8_t *in = place(x, w, lane, code, frame, inner->in_register ? NULL : inner, inner->reg);
+        uint8_t *in =
+            place(x, w, lane, inner, variable->in_register ? NULL : variable, variable->reg);
         if (operand->kind == WW_OPERAND_VALUE) {
-            memcpy(in, &operand->bits, inner->size < 8 ? inner->size : 8);
+            memcpy(in, &operand->bits, variable->size < 8 ? variable->size : 8);
             continue;
         }
-        uint8_t *out = place(x, w, lane, outer, outer_frame, outer_variable, operand->reg);
+        uint8_t *out = place(x, w, lane, outer, outer_variable, operand->reg);
         if (inwards)
-            memcpy(in, out, inner->size);
+            memcpy(in, out, variable->size);
         else
-            memcpy(out, in, inner->size);
+            memcpy(out, in, variable->size);
     }
 }
 
@@ -68,17 +77,17 @@ static int enter(ww_executor *x, ww_warp *w, const ww_code *callee, uint64_t lan
         return ww_fault(x, w, -1, "a call cannot pass predicates");
     if (caller->recursive && !join->saved) {
         size_t bytes = x->kernel->register_bytes;
-        join->saved = ww_calloc(bytes + x->kernel->predicate_count * 8, 1);
+        join->saved = ww_calloc_rows(bytes + x->kernel->predicate_count * 8);
         memcpy(join->saved, w->rows, bytes);
         memcpy(join->saved + bytes, w->predicates, x->kernel->predicate_count * 8);
     }
-    uint32_t outer_frame = join->frame;
+    side outer = {caller, join->frame, join->saved ? join->saved : w->rows};
+    side inner = {callee, (uint32_t)frame, w->rows};
     ww_split *child = ww_split_call(w, lanes, callee->first, call_pc + 1);
     child->frame = (uint32_t)frame;
     child->code = (uint16_t)(callee - x->kernel->codes);
     for (unsigned i = 0; i < call->arg_count; i++)
-        copy_value(x, w, lanes, &call->args[i], caller, outer_frame, &callee->function->params[i],
-                   callee, (uint32_t)frame, true);
+        copy_value(x, w, lanes, &call->args[i], &outer, &callee->function->params[i], &inner, true);
     return WW_OK;
 }
 
@@ -147,10 +156,17 @@ int ww_exec_return(ww_executor *x, ww_warp *w, uint64_t lanes)
         at = w->splits[at].parent;
     const ww_split *join = &w->splits[at];
     const ww_call *call = x->kernel->instructions[join->pc - 1]->call;
-    const ww_code *callee = &x->kernel->codes[s->code];
+    side outer = {&x->kernel->codes[join->code], join->frame, w->rows};
+    side inner = {&x->kernel->codes[s->code], s->frame, w->rows};
+    uint8_t *copy = NULL;
+    if (inner.code == outer.code && call->return_count > 1) {
+        copy = inner.rows = ww_calloc_rows(x->kernel->register_bytes);
+        memcpy(copy, w->rows, x->kernel->register_bytes);
+    }
     for (unsigned i = 0; i < call->return_count; i++)
-        copy_value(x, w, lanes, &call->returns[i], &x->kernel->codes[join->code], join->frame,
-                   &callee->function->returns[i], callee, s->frame, false);
+        copy_value(x, w, lanes, &call->returns[i], &outer, &inner.code->function->returns[i],
+                   &inner, false);
+    free(copy);
     ww_split_leave(w, lanes, true);
     return WW_OK;
 }
