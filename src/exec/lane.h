@@ -26,7 +26,8 @@
  * - a NaN that arithmetic, min, max or cvt gives is canonical: 0x7fffffff (f32), 0x7fff (f16,
  * bf16), 0x7ff8000000000000 (f64); abs, neg and copysign touch the sign of a NaN and keep the rest
  * - .ftz flushes a result that is subnormal after rounding
- * - cvt from a real to an integer clamps to the type's range; NaN gives 0, for 64-bit types as well
+ * - cvt from a real to an integer clamps to the type's range; NaN gives 0, or the top bit alone when
+ *   the source is f64 or the result has 64 bits
  * - .relu and .sat give +0 for -0
  * - .approx functions are within one unit in the last place (f32) of the true value, sin and cos
  * for every finite source; div.approx gives a signed zero for divisors beyond 2^126 Not here: the

@@ -15,8 +15,11 @@ static soft_real source(ww_type type, uint32_t flags, uint64_t element)
     return v;
 }
 
-static uint64_t to_integer(ww_type type, soft_real v)
+static uint64_t to_integer(ww_type type, ww_type from, soft_real v)
 {
+    const unsigned bits = ww_type_bits(type);
+    if (v.kind == SOFT_NAN && (from == WW_TYPE_F64 || bits == 64))
+        return lane_element(type, lane_integer_of(type, (uint64_t)1 << (bits - 1)));
     if (v.kind == SOFT_NAN || v.kind == SOFT_ZERO)
         return 0;
     const bool huge = v.kind == SOFT_INFINITE || v.e > 64 || v.m >> (v.e > 0 ? 70 - v.e : 70);
@@ -54,7 +57,7 @@ bool lane_reference_convert(const ww_form *form, const lane_sources *in, lane_ve
         return true;
     }
     if (!f) {
-        out->d = to_integer(to, v);
+        out->d = to_integer(to, from, v);
         return true;
     }
     const bool has_direction = form->round >= WW_ROUND_RN && form->round <= WW_ROUND_RP;

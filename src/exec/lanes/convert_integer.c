@@ -1,6 +1,6 @@
 /* cvt to integers. From an integer: the low bits, or with .sat the nearest value in range. From a
- * real: rounded to an integer, then the nearest value in range; NaN gives 0 (the PTX manual's text;
- * some devices give 0x8000000000000000 for 64-bit results). */
+ * real: rounded to an integer, then the nearest value in range; NaN gives 0, or the top bit alone
+ * when the source is f64 or the result has 64 bits (PTX ISA 9.0, cvt). */
 #include "exec/lanes/half.h"
 #include "exec/lanes/integral.h"
 
@@ -86,6 +86,28 @@ static inline int32_t limited(int32_t v, int32_t least, int32_t most)
 #define TO_S32(bits, v) s32_from##bits(v)
 #define TO_U64(bits, v) u64_from##bits(v)
 #define TO_S64(bits, v) s64_from##bits(v)
+
+/* The top bit, and what a NaN of a source type gives. */
+#define TOP_U8 0x80
+#define TOP_S8 INT8_MIN
+#define TOP_U16 0x8000
+#define TOP_S16 INT16_MIN
+#define TOP_U32 0x80000000u
+#define TOP_S32 INT32_MIN
+#define TOP_U64 0x8000000000000000u
+#define TOP_S64 INT64_MIN
+#define NARROW_NAN_U8 0
+#define NARROW_NAN_S8 0
+#define NARROW_NAN_U16 0
+#define NARROW_NAN_S16 0
+#define NARROW_NAN_U32 0
+#define NARROW_NAN_S32 0
+#define NARROW_NAN_U64 TOP_U64
+#define NARROW_NAN_S64 TOP_S64
+#define NAN_OF_F16(t) NARROW_NAN_##t
+#define NAN_OF_BF16(t) NARROW_NAN_##t
+#define NAN_OF_F32(t) NARROW_NAN_##t
+#define NAN_OF_F64(t) TOP_##t
 
 #define FAMILY convert_integer
 #include "exec/lanes/family.h"
