@@ -1,6 +1,7 @@
 # Tests: one executable per C file, one ctest per executable or script, named folder.file.
 #
-#   tests/{unit,property,timing}/*.c   cmocka; linked with the library and with tests/support/*.c
+#   tests/{unit,property,timing,exec}/*.c   cmocka; linked with the library and tests/support/*.c;
+#                                      a test_NAME.c with much to say has more sources in NAME/
 #   tests/{cli,tree}/*.sh              run with $WARPWALK (the program), $WW_ROOT (this tree) and
 #                                      $WW_BUILD (the build folder)
 #   tests/kernels/NAME/NAME.yaml       run in all ways by tests/exec/test_kernels; NAME.c beside it
@@ -27,11 +28,13 @@ endfunction()
 
 function(ww_add_c_tests folder)
     file(GLOB sources CONFIGURE_DEPENDS tests/${folder}/*.c)
+    list(FILTER sources EXCLUDE REGEX "/test_kernels.c$") # ww_add_kernel_tests has it
     foreach(source IN LISTS sources)
         cmake_path(GET source STEM name)
         string(REGEX REPLACE "^test_" "" name ${name})
         set(target test_${folder}_${name})
-        add_executable(${target} ${source})
+        file(GLOB parts CONFIGURE_DEPENDS tests/${folder}/${name}/*.c)
+        add_executable(${target} ${source} ${parts})
         target_link_libraries(${target} PRIVATE warpwalk_test_support)
         set_target_properties(${target} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY ${WW_TEST_FOLDER}/${folder} OUTPUT_NAME test_${name})
@@ -118,6 +121,9 @@ function(ww_add_tests)
     target_link_options(test_property_uniform_kernels PRIVATE LINKER:--wrap=ww_warp_run)
     ww_add_c_tests(timing)
     ww_add_kernel_tests()
+    ww_add_c_tests(exec)
+    # Its references of arithmetic are computed in all rounding modes.
+    target_compile_options(test_exec_opcodes PRIVATE -frounding-math)
     ww_add_script_tests(cli)
     ww_add_script_tests(tree)
     ww_add_fuzz_targets()
