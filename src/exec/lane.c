@@ -136,12 +136,12 @@ static void fold_convert(ww_form *form)
         form->round = WW_ROUND_RN;
 }
 
-/* Integer products are .lo and real ones .rn when nothing is said; `mad` of reals is `fma`. */
+/* Integer products are .lo and real ones .rn when nothing is said; `mad` of f32 and f64 is `fma`. */
 static void fold_arithmetic(ww_form *form)
 {
     const bool product = form->op == WW_OP_MUL || form->op == WW_OP_MAD || form->op == WW_OP_MADC;
     if (ww_type_is_float(form->type)) {
-        if (form->op == WW_OP_MAD)
+        if (form->op == WW_OP_MAD && (form->type == WW_TYPE_F32 || form->type == WW_TYPE_F64))
             form->op = WW_OP_FMA;
         if (form->round == WW_ROUND_NONE)
             form->round = WW_ROUND_RN;

@@ -9,12 +9,13 @@
 
 #include "exec/lanes/table.h"
 #include "support/lane_reference.h"
+#include "support/soft_real.h"
 
 enum { WIDTH = 64, ROUNDS = 16 };
 
-typedef struct rows {
+typedef struct operands {
     uint64_t d[WIDTH], a[WIDTH], b[WIDTH], c[WIDTH], e[WIDTH];
-} rows;
+} operands;
 
 static uint64_t element(const void *row, unsigned bits, int lane)
 {
@@ -37,8 +38,8 @@ static void complain(const ww_form *form, const lane_sources *in, ww_lane_level 
              (unsigned long long)want);
 }
 
-static void check_lane(const ww_form *form, const lane_shape *shape, const rows *before,
-                       const rows *after, int lane, ww_lane_level level)
+static void check_lane(const ww_form *form, const lane_shape *shape, const operands *before,
+                       const operands *after, int lane, ww_lane_level level)
 {
     const lane_sources in = {element(before->a, shape->a, lane), element(before->b, shape->b, lane),
                              element(before->c, shape->c, lane),
@@ -59,7 +60,7 @@ static void check_lane(const ww_form *form, const lane_shape *shape, const rows 
 
 static void check_form(const ww_form *form, ww_lane_level level, ww_rng *rng)
 {
-    static rows before __attribute__((aligned(64))), after __attribute__((aligned(64)));
+    static operands before __attribute__((aligned(64))), after __attribute__((aligned(64)));
     const lane_shape shape = lane_shape_of(form);
     ww_lane_fn *fn = ww_lane_find(level, form);
     assert_non_null(fn);
@@ -195,8 +196,55 @@ static void forms_match_the_reference(void **state)
     print_message("%zu forms, %zu operators\n", census.forms, index);
 }
 
+/* 1 + n 2^-e with a small odd n. */
+static uint64_t near_one(const soft_format *f, int e, ww_rng *rng)
+{
+    const soft_bits n = 2 * ww_rng_below(rng, 8) + 1;
+    return soft_pack(f, (soft_real){SOFT_FINITE, false, ((soft_bits)1 << e) + n, -e}, WW_ROUND_RN);
+}
+
+/* Products half way between two values of the format, and a third operand that is too small to be
+ * seen but decides where they go. */
+static void fill_halfway(const soft_format *f, unsigned bits, operands *rows, ww_rng *rng)
+{
+    const int smallest = f->least_exponent - f->precision + 1;
+    for (int lane = 0; lane < WIDTH; lane++) {
+        const int e = smallest / (1 + (int)ww_rng_below(rng, 3));
+        const soft_real tiny = {SOFT_FINITE, ww_rng_below(rng, 2), 1, e};
+        const uint64_t a = near_one(f, f->precision / 2, rng);
+        const uint64_t b = near_one(f, f->precision - f->precision / 2, rng);
+        const uint64_t c = soft_pack(f, tiny, WW_ROUND_RN);
+        if (bits == 64)
+            rows->a[lane] = a, rows->b[lane] = b, rows->c[lane] = c;
+        else
+            ((uint32_t *)rows->a)[lane] = (uint32_t)a, ((uint32_t *)rows->b)[lane] = (uint32_t)b,
+                       ((uint32_t *)rows->c)[lane] = (uint32_t)c;
+    }
+}
+
+static void fma_rounds_once(void **state)
+{
+    (void)state;
+    static operands before __attribute__((aligned(64))), after __attribute__((aligned(64)));
+    static const ww_type types[] = {WW_TYPE_F16, WW_TYPE_BF16, WW_TYPE_F32, WW_TYPE_F64};
+    ww_rng rng;
+    ww_rng_seed(&rng, 5);
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (int level = 0; level <= (int)ww_lane_best(); level++) {
+            const ww_form form = {.op = WW_OP_FMA, .type = types[t], .round = WW_ROUND_RN};
+            const lane_shape shape = lane_shape_of(&form);
+            fill_halfway(soft_format_of(types[t]), shape.d, &before, &rng);
+            after = before;
+            ww_lane_find((ww_lane_level)level, &form)(after.d, after.a, after.b, after.c,
+                                                      WIDTH / 16, after.e);
+            for (int lane = 0; lane < WIDTH; lane++)
+                check_lane(&form, &shape, &before, &after, lane, (ww_lane_level)level);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(forms_match_the_reference)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(forms_match_the_reference),
+                                       cmocka_unit_test(fma_rounds_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
