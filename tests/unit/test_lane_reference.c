@@ -226,7 +226,7 @@ static void fma_rounds_once(void **state)
 {
     (void)state;
     static operands before __attribute__((aligned(64))), after __attribute__((aligned(64)));
-    static const ww_type types[] = {WW_TYPE_F16, WW_TYPE_BF16, WW_TYPE_F32, WW_TYPE_F64};
+    static const uint8_t types[] = {WW_TYPE_F16, WW_TYPE_BF16, WW_TYPE_F32, WW_TYPE_F64};
     ww_rng rng;
     ww_rng_seed(&rng, 5);
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
