@@ -1,8 +1,10 @@
-/* Every kernel of the tree, run one instruction at a time: what the analysis calls uniform must be
+/* Every kernel of the tree, and random ones, run one instruction at a time: what the analysis calls uniform must be
  * the same in all lanes that execute it. The linker puts the function below in the place of
  * ww_warp_run (cmake/tests.cmake). */
 #include "exec/warp.h"
 #include "ptx/analysis.h"
+#include "support/random_function.h"
+#include "support/random_kernel.h"
 #include "warpwalk.h"
 
 #include <glob.h>
@@ -14,6 +16,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+enum { RANDOM_KERNELS = 200 };
 
 typedef struct watch {
     const ww_module *module;
@@ -178,9 +182,40 @@ static void kernels_of_tests(void **state)
     kernels_of("tests/kernels");
 }
 
+static void write_file(const char *path, const char *text)
+{
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+static void random_kernels(void **state)
+{
+    (void)state;
+    char file[300];
+    uint64_t seed = test_seed(1);
+    for (uint64_t round = 0; round < RANDOM_KERNELS; round++) {
+        ww_rng rng;
+        ww_rng_seed(&rng, seed + round);
+        char *text = random_kernel(&rng);
+        unsigned size = 1 + (unsigned)ww_rng_below(&rng, RANDOM_KERNEL_GROUP);
+        snprintf(file, sizeof file,
+                 "kernel: random.ptx\nbuffers: {out: {type: u8, count: %d}}\n"
+                 "launches: [{global: [%u], local: [%u], args: [out]}]\n",
+                 RANDOM_KERNEL_ITEMS * RANDOM_KERNEL_RESULT, size, size);
+        write_file("random.ptx", text);
+        write_file("random.yaml", file);
+        printf("seed %llu: ", (unsigned long long)(seed + round));
+        run_file("random.yaml", "core.warp_width=64");
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(examples),
-                                       cmocka_unit_test(kernels_of_tests)};
+                                       cmocka_unit_test(kernels_of_tests),
+                                       cmocka_unit_test(random_kernels)};
     return cmocka_run_group_tests_name("uniform kernels", tests, NULL, NULL);
 }

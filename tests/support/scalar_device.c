@@ -1,7 +1,7 @@
 #include "support/scalar_device.h"
 
-#include "exec/order.h"
 #include "support/scalar.h"
+#include "support/variables.h"
 
 #include <string.h>
 
@@ -34,27 +34,11 @@ static ww_device_program *load(ww_device *base, const ww_module *module, ww_erro
     return program;
 }
 
-/* The buffer of a module's variable: the youngest of that name. */
-static const ww_buffer *buffer_of(const ww_device_program *program, const char *name)
-{
-    const ww_buffer *const *buffers;
-    for (size_t i = ww_memory_buffers(program->memory, &buffers); i > 0; i--)
-        if (strcmp(buffers[i - 1]->name, name) == 0)
-            return buffers[i - 1];
-    return NULL;
-}
-
-static uint64_t address_of(const void *context, const ww_variable *variable)
-{
-    const ww_buffer *buffer = buffer_of(context, variable->name);
-    return buffer ? buffer->address : 0;
-}
-
 static ww_kernel *make_kernel(const ww_device_program *program, const char *entry,
                               ww_errors *errors)
 {
     return ww_kernel_create(ww_module_function(program->module, entry), program->level, 1,
-                            address_of, program, errors);
+                            variable_address, program->memory, errors);
 }
 
 static int dynamic_shared(ww_device_program *program, const char *entry, ww_where at,
@@ -78,7 +62,7 @@ static int copy_nothing(ww_device *base, const ww_buffer *buffer, uint64_t offse
 
 static void write_launch_state(const ww_device_program *program, const ww_launch *launch)
 {
-    const ww_buffer *state = buffer_of(program, LAUNCH_STATE);
+    const ww_buffer *state = variable_buffer(program->memory, LAUNCH_STATE);
     uint32_t words[4] = {launch->work_dim, launch->global_offset[0], launch->global_offset[1],
                          launch->global_offset[2]};
     if (state)
