@@ -1,6 +1,13 @@
 /* Included before every OpenCL C kernel: what must be a macro. Missing and faulty library
  * functions are supplied in builtins.cl. */
 
+/* A single half is aligned anyway; compilers know the aligned forms for vectors alone. */
+#define vloada_half(offset, p) vload_half(offset, p)
+#define vstorea_half(v, offset, p) vstore_half(v, offset, p)
+#define vstorea_half_rte(v, offset, p) vstore_half_rte(v, offset, p)
+#define vstorea_half_rtz(v, offset, p) vstore_half_rtz(v, offset, p)
+#define vstorea_half_rtp(v, offset, p) vstore_half_rtp(v, offset, p)
+#define vstorea_half_rtn(v, offset, p) vstore_half_rtn(v, offset, p)
 
 /* OpenCL C 2.0 atomics: every order and scope is sequentially consistent here, because a memory
  * operation takes effect when its warp issues it. */

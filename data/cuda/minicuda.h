@@ -51,4 +51,6 @@
 
 #include "minicuda_host.h"
 
+#include "minicuda_texture.h"
+
 #endif

@@ -41,7 +41,7 @@ const char *const ww_clang_opencl_target[] = {
     "-Xclang", "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics", NULL};
 
 const char *const ww_clang_opencl_flags[] = {
-    "-fgnu89-inline", "-Wno-unused-value", "-Wno-error=user-defined-warnings", NULL};
+    "-fgnu89-inline", "-fgnu-keywords", "-Wno-unused-value", "-Wno-error=user-defined-warnings", NULL};
 
 /* Contraction within an expression only: CUDA's default would fuse operations inside libclc, whose
  * argument reductions need them apart. */

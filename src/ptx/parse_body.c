@@ -5,9 +5,17 @@
 
 #define MOST_DEPTH 64
 
+/* A brace that ends a vector operand or an initialiser, not a block. */
+static bool closes_operand(const ww_parser *p)
+{
+    ww_token next = ww_parse_peek(p);
+    return ww_token_is(&next, ",") || ww_token_is(&next, ";") || ww_token_is(&next, "]");
+}
+
 static void skip_statement(ww_parser *p)
 {
-    while (p->token.kind != WW_TOKEN_END && !ww_parse_at(p, ";") && !ww_parse_at(p, "}"))
+    while (p->token.kind != WW_TOKEN_END && !ww_parse_at(p, ";") &&
+           (!ww_parse_at(p, "}") || closes_operand(p)))
         ww_parse_next(p);
     ww_parse_accept(p, ";");
 }

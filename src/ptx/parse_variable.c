@@ -227,9 +227,9 @@ static bool parse_element(ww_parser *p, ww_variable *variable)
                 ww_parse_next(p);
             if (!ww_parse_expect(p, ")"))
                 return false;
-        } else if (ww_parse_at_dot(p, "texref") || ww_parse_at_dot(p, "samplerref") ||
-                   ww_parse_at_dot(p, "surfref")) {
-            return ww_parse_error(p, "images, textures and samplers are not supported");
+        } else if (ww_parse_accept_dot(p, "texref") || ww_parse_accept_dot(p, "samplerref") ||
+                   ww_parse_accept_dot(p, "surfref")) {
+            type = WW_TYPE_B64; /* may be declared; instructions that use one are refused */
         } else if (!ww_parse_type(p, &type)) {
             break;
         }

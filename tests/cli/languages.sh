@@ -1,0 +1,89 @@
+# What real kernel files contain besides kernels: inline assembly, textures, old and odd functions.
+. "$WW_ROOT/tests/support/cli.sh"
+
+verify() {
+    run_program exec "$1"
+    check_status 0
+    grep -q ': verified$' out.txt || complain "not verified"
+}
+
+cat >assembly.cl <<'END'
+kernel void k(global uint *o, global ushort *bits)
+{
+    global half *h = (global half *)bits;
+    uint x;
+    asm volatile("bfe.u32 %0, %1, 4, 8;" : "=r"(x) : "r"(0x12345u));
+    typeof(x) y = x;
+    o[0] = y;
+    vstorea_half(vloada_half(1, h) * 2, 0, h);
+    o[1] = bits[0];
+}
+END
+cat >assembly.yaml <<'END'
+kernel: assembly.cl
+buffers:
+  o: {type: u32, count: 2}
+  h: {type: f16, fill: [0, 1.5]}
+launches: [{global: 1, args: [o, h]}]
+check:
+  o: {values: [0x34, 0x4200]}
+END
+verify assembly.yaml
+
+# A texture that no kernel uses may be there.
+cat >host.cu <<'END'
+#include <cuComplex.h>
+texture<float4, 1, cudaReadModeElementType> unused;
+__global__ void k(cuComplex *c, cuDoubleComplex *d)
+{
+    c[3] = cuCdivf(cuCmulf(c[0], c[1]), cuConjf(c[2]));
+    d[0] = make_cuDoubleComplex(cuCabs(cuComplexFloatToDouble(c[2])), cuCrealf(c[0]));
+}
+void host(float *data)
+{
+    cudaArray_t array;
+    cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    unused.filterMode = cudaFilterModePoint;
+    cudaMallocArray(&array, &format, 4, 4);
+    cudaBindTexture(NULL, unused, data, format, 64);
+    cudaUnbindTexture(unused);
+}
+END
+cat >host.yaml <<'END'
+kernel: host.cu
+buffers:
+  c: {type: f32, fill: [1, 2, 3, -1, 3, -4, 0, 0]}
+  d: {type: f64, count: 2}
+launches: [{global: 1, args: [c, d]}]
+check:
+  c: {values: [1, 2, 3, -1, 3, -4, 1.4, -0.2], tolerance: 1e-6}
+  d: {values: [5, 1]}
+END
+verify host.yaml
+
+cat >fetch.cu <<'END'
+texture<float, 1> t;
+__global__ void k(float *o) { o[0] = tex1Dfetch(t, 1); }
+END
+sed 's/host.cu/fetch.cu/; /c: /d; s/c, d/d/; /check/,$d' host.yaml >fetch.yaml
+run_program exec fetch.yaml
+check_status 2
+grep -q "^[^ ]*fetch.cu:2:.* textures and surfaces do not exist here (use buffers)" err.txt ||
+    complain "textures are not refused clearly"
+
+cat >fetch.ptx <<'END'
+.version 7.8
+.target sm_70
+.address_size 64
+.global .texref t;
+.entry k()
+{
+    .reg .f32 %f<5>;
+    .reg .s32 %r<2>;
+    tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [t, {%r1}];
+    ret;
+}
+END
+expect_error 2 "fetch.ptx:9:5: opcode 'tex': images, textures and samplers are not supported" \
+    inspect fetch.ptx
+finish
