@@ -31,6 +31,28 @@
 
 extern __constant uint __ww_launch_state[4];
 
+/* Sizes of a dimension that a launch does not have are 1. */
+__ww size_t get_local_size(uint d)
+{
+    return d == 0   ? __nvvm_read_ptx_sreg_ntid_x()
+           : d == 1 ? __nvvm_read_ptx_sreg_ntid_y()
+           : d == 2 ? __nvvm_read_ptx_sreg_ntid_z()
+                    : 1;
+}
+
+__ww size_t get_num_groups(uint d)
+{
+    return d == 0   ? __nvvm_read_ptx_sreg_nctaid_x()
+           : d == 1 ? __nvvm_read_ptx_sreg_nctaid_y()
+           : d == 2 ? __nvvm_read_ptx_sreg_nctaid_z()
+                    : 1;
+}
+
+__ww size_t get_global_size(uint d)
+{
+    return get_num_groups(d) * get_local_size(d);
+}
+
 __ww uint get_work_dim(void)
 {
     return __ww_launch_state[0];
