@@ -143,6 +143,7 @@ ww_analysis *ww_analysis_create(const ww_module *module)
 {
     ww_analysis *a = ww_calloc(1, sizeof *a);
     a->module = module;
+    a->function_count = module->function_count;
     a->functions = ww_calloc(module->function_count + 1u, sizeof *a->functions);
     for (uint32_t f = 0; f < module->function_count; f++)
         analyse_function(&a->functions[f], module->functions[f]);
@@ -154,7 +155,7 @@ void ww_analysis_destroy(ww_analysis *analysis)
 {
     if (!analysis)
         return;
-    for (uint32_t f = 0; f < analysis->module->function_count; f++) {
+    for (uint32_t f = 0; f < analysis->function_count; f++) {
         ww_function_analysis *a = &analysis->functions[f];
         ww_flow_destroy(a->flow);
         ww_uniform_destroy(a->uniform);

@@ -28,9 +28,10 @@ typedef struct ww_function_analysis {
 typedef struct ww_analysis {
     const ww_module *module;
     ww_function_analysis *functions; /* by function index */
+    uint32_t function_count;
 } ww_analysis;
 
 ww_analysis *ww_analysis_create(const ww_module *module);
-void ww_analysis_destroy(ww_analysis *analysis);
+void ww_analysis_destroy(ww_analysis *analysis); /* before or after its module */
 
 #endif

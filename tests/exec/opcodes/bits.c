@@ -236,7 +236,7 @@ static void ref_fns(const void *context, const uint64_t *in, uint64_t *out)
             out[0] = base;
         return;
     }
-    int32_t left = offset < 0 ? -offset : offset;
+    int64_t left = offset < 0 ? -(int64_t)offset : offset;
     for (int at = (int)base; at >= 0 && at < 32 && left > 0; at += offset < 0 ? -1 : 1)
         if (in[0] >> at & 1 && --left == 0)
             out[0] = (uint64_t)at;
