@@ -23,7 +23,7 @@ function(ww_register_test name)
     set(folder ${WW_TEST_FOLDER}/run/${name})
     file(MAKE_DIRECTORY ${folder})
     add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${folder})
-    set_tests_properties(${name} PROPERTIES TIMEOUT 600 ENVIRONMENT "${WW_TEST_ENVIRONMENT}")
+    set_tests_properties(${name} PROPERTIES TIMEOUT 1500 ENVIRONMENT "${WW_TEST_ENVIRONMENT}")
 endfunction()
 
 function(ww_add_c_tests folder)
@@ -104,6 +104,15 @@ function(ww_add_fuzz_targets)
     endforeach()
 endfunction()
 
+# Tests of the tree, not of the program: once is enough.
+function(ww_add_tree_tests)
+    ww_add_script_tests(tree)
+    find_program(CLANG_FORMAT clang-format-14) # a developer's tool: `make check` installs it
+    if(CLANG_FORMAT)
+        ww_register_test(tree.format COMMAND ${CMAKE_SOURCE_DIR}/tools/format --check)
+    endif()
+endfunction()
+
 function(ww_add_tests)
     pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
     file(GLOB support CONFIGURE_DEPENDS tests/support/*.c)
@@ -125,10 +134,8 @@ function(ww_add_tests)
     # Its references of arithmetic are computed in all rounding modes.
     target_compile_options(test_exec_opcodes PRIVATE -frounding-math)
     ww_add_script_tests(cli)
-    ww_add_script_tests(tree)
     ww_add_fuzz_targets()
-    find_program(CLANG_FORMAT clang-format-14) # a developer's tool: `make check` installs it
-    if(CLANG_FORMAT)
-        ww_register_test(tree.format COMMAND ${CMAKE_SOURCE_DIR}/tools/format --check)
+    if(NOT WW_SANITIZE)
+        ww_add_tree_tests()
     endif()
 endfunction()
