@@ -47,6 +47,9 @@ static int fault_global(ww_executor *x, const ww_warp *w, const ww_uop *u, int l
     if (!b)
         return ww_fault(x, w, lane, "%s of %u bytes at 0x%llx: there are no buffers",
                         verb(u, write), bytes, address);
+    if (write && b->read_only && ww_memory_find(x->memory, address, bytes))
+        return ww_fault(x, w, lane, "%s of %u bytes at 0x%llx, in the read-only buffer '%s'",
+                        verb(u, write), bytes, address, b->name);
     bool before = address < b->address;
     unsigned long long distance =
         before ? b->address - address : address + bytes - (b->address + b->size);

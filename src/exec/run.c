@@ -102,6 +102,8 @@ static int run_warp(ww_run *run, ww_warp *w)
     uint64_t before = w->executed;
     int status = ww_warp_run(run->x, w, turn);
     w->spent = ww_warp_is_ready(w) && (w->executed - before >= turn || w->looping);
+    if (status == WW_OK && limit && w->spent && run->x->counters->warp_instructions >= limit)
+        return stop_at_limit(run, w);
     if (status == WW_OK && run->options->progress &&
         run->options->progress(run->options->progress_context, run->x->counters, run->groups_done,
                                run->group_count))

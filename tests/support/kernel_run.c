@@ -64,7 +64,7 @@ ww_module *kernel_parse(const char *text)
 static uint64_t place(uint64_t end, uint64_t size)
 {
     (void)size;
-    return end < KERNEL_FIRST_ADDRESS ? KERNEL_FIRST_ADDRESS : (end + 0x1ffff) & ~0xffffull;
+    return (end + 0x1ffff) & ~0xffffull;
 }
 
 /* The launch's parameter block, made of the buffers' addresses and the values. */
@@ -102,6 +102,8 @@ int kernel_try_run(const ww_module *module, kernel_config config, const kernel_l
                         .dynamic_shared = l->dynamic_shared};
     ww_program *program = ww_program_create(module, memory, &options, errors);
     int status = program ? ww_program_run(program, &launch, errors) : ww_errors_status(errors);
+    for (unsigned i = 0; i < l->repeats && status == WW_OK; i++)
+        status = ww_program_run(program, &launch, errors);
     for (size_t i = 0; i < l->block_count; i++)
         if (l->blocks[i].size)
             memcpy(l->blocks[i].bytes, buffers[i]->host, l->blocks[i].size);

@@ -2,7 +2,7 @@
  *
  * kernel text   what follows the .version/.target/.address_size header, which is added here
  * config        a warp width and a build of the lane operators
- * block         bytes that a kernel reads or writes: one buffer of simulated memory for each launch */
+ * block         bytes that a kernel reads or writes: a buffer of simulated memory */
 #ifndef WW_TESTS_KERNEL_RUN_H
 #define WW_TESTS_KERNEL_RUN_H
 
@@ -34,6 +34,7 @@ typedef struct kernel_launch {
     size_t value_bytes;
     uint64_t dynamic_shared;
     uint64_t max_instructions;
+    unsigned repeats; /* launches after the first, in the same program */
 } kernel_launch;
 
 /* Lines before the first one of a kernel text. */
@@ -44,13 +45,11 @@ ww_module *kernel_try_parse(const char *text, ww_errors *errors);
 /* The same; prints the errors and the text and fails the test instead. */
 ww_module *kernel_parse(const char *text);
 
-/* Status of one launch in a memory of its own. */
+/* Status of one launch in a memory of its own, where buffers start at multiples of 64 KiB with at
+ * least as much between them. */
 int kernel_try_run(const ww_module *module, kernel_config config, const kernel_launch *launch,
                    ww_errors *errors);
 /* The same; prints the errors and fails the test unless the status is WW_OK. */
 void kernel_run(const ww_module *module, kernel_config config, const kernel_launch *launch);
-
-/* Where the first buffer of a launch is. */
-#define KERNEL_FIRST_ADDRESS 0x10000ull
 
 #endif
