@@ -26,18 +26,22 @@ static void new_line(ww_lexer *lexer)
     lexer->line_start = lexer->at + 1;
 }
 
-static void skip_block_comment(ww_lexer *lexer)
+/* Stays at the start of a comment that has no end, and says so. */
+static bool skip_block_comment(ww_lexer *lexer)
 {
+    const ww_lexer start = *lexer;
     lexer->at += 2;
     while (lexer->at < lexer->end) {
         if (lexer->at + 1 < lexer->end && lexer->at[0] == '*' && lexer->at[1] == '/') {
             lexer->at += 2;
-            return;
+            return true;
         }
         if (*lexer->at == '\n')
             new_line(lexer);
         lexer->at++;
     }
+    *lexer = start;
+    return false;
 }
 
 static void skip_space(ww_lexer *lexer)
@@ -54,7 +58,8 @@ static void skip_space(ww_lexer *lexer)
             while (lexer->at < lexer->end && *lexer->at != '\n')
                 lexer->at++;
         } else if (c == '/' && next == '*') {
-            skip_block_comment(lexer);
+            if (!skip_block_comment(lexer))
+                return;
         } else {
             return;
         }
@@ -200,6 +205,11 @@ ww_token ww_lexer_next(ww_lexer *lexer)
         take_number(lexer, &token);
     } else if (c == '"') {
         take_string(lexer, &token);
+        return token;
+    } else if (c == '/' && next == '*') { /* a comment without an end */
+        token.kind = WW_TOKEN_BAD;
+        token.length = 2;
+        lexer->at = lexer->end;
         return token;
     } else {
         token.kind = isgraph((unsigned char)c) ? WW_TOKEN_PUNCTUATION : WW_TOKEN_BAD;

@@ -173,17 +173,23 @@ static void write_words(FILE *out, const group *g)
     fputs(g->repeated ? "}*" : g->optional ? "}" : "", out);
 }
 
-const char *ww_opcode_pattern(const ww_opcode *opcode, char *text, size_t size)
+static const char *write_pattern(const ww_opcode *opcode, bool with_hints, char *text, size_t size)
 {
     group groups[MOST_GROUPS];
     unsigned count = split_pattern(opcode->pattern, groups);
     FILE *out = fmemopen(text, size, "w");
     for (unsigned g = 0; out && g < count; g++)
-        write_words(out, &groups[g]);
+        if (with_hints || groups[g].letter != 'i' || !groups[g].repeated)
+            write_words(out, &groups[g]);
     if (out)
         fclose(out);
     text[out && count ? size - 1 : 0] = 0;
     return text;
+}
+
+const char *ww_opcode_pattern(const ww_opcode *opcode, char *text, size_t size)
+{
+    return write_pattern(opcode, true, text, size);
 }
 
 const ww_opcode *ww_opcode_match(ww_word name, const ww_word *suffixes, unsigned count,
@@ -208,7 +214,7 @@ const ww_opcode *ww_opcode_match(ww_word name, const ww_word *suffixes, unsigned
         return NULL;
     }
     char forms[512];
-    ww_opcode_pattern(nearest, forms, sizeof(forms));
+    write_pattern(nearest, false, forms, sizeof(forms));
     if (furthest < count)
         snprintf(why, why_size, "'%.*s' does not take '.%.*s' here (nearest form: %.*s%s)",
                  (int)name.length, name.text, (int)suffixes[furthest].length,

@@ -100,6 +100,8 @@ bool ww_parse_body(ww_parser *p); /* after its opening brace (parse_body.c) */
 bool ww_parse_instruction(ww_parser *p);
 bool ww_parse_operand(ww_parser *p, ww_operand *operand);
 bool ww_parse_fit(ww_parser *p, ww_instruction *i, char letter, ww_operand *operand, ww_token at);
+/* The same for a number where a type is wanted. */
+bool ww_parse_fit_value(ww_parser *p, ww_operand *operand, ww_type type, ww_token at);
 bool ww_parse_call(ww_parser *p, ww_instruction *i);
 bool ww_parse_integer(ww_parser *p, int64_t *value); /* a literal with optional sign */
 

@@ -85,6 +85,17 @@ static bool parse_prototype_name(ww_parser *p, ww_call *call)
     return true;
 }
 
+/* A number becomes one of its parameter's type; it cannot take a result. */
+static bool fit_number(ww_parser *p, ww_operand *given, const ww_variable *wanted, bool result)
+{
+    ww_type type = (ww_type)wanted->type;
+    if (result)
+        return ww_parse_error(p, "a result of the call must go to a register or .param variable");
+    if (wanted->size * 8 != ww_type_bits(type))
+        return ww_parse_error(p, "a number cannot be passed as '%s'", wanted->name);
+    return ww_parse_fit_value(p, given, type, p->token);
+}
+
 static uint64_t argument_bytes(const ww_parser *p, const ww_operand *operand, uint64_t otherwise)
 {
     if (operand->kind == WW_OPERAND_ADDRESS)
@@ -94,15 +105,21 @@ static uint64_t argument_bytes(const ww_parser *p, const ww_operand *operand, ui
     return otherwise;
 }
 
-static bool check_list(ww_parser *p, const char *what, const ww_operand *given, unsigned count,
+static bool check_list(ww_parser *p, const char *what, ww_operand *given, unsigned count,
                        const ww_variable *wanted, unsigned wanted_count)
 {
     if (count != wanted_count)
-        return ww_parse_error(p, "the call has %u %s where %u are needed", count, what,
-                              wanted_count);
-    for (unsigned i = 0; i < count; i++)
+        return ww_parse_error(p, "the call has %u %s%s where %u %s needed", count, what,
+                              count == 1 ? "" : "s", wanted_count,
+                              wanted_count == 1 ? "is" : "are");
+    for (unsigned i = 0; i < count; i++) {
         if (argument_bytes(p, &given[i], wanted[i].size) != wanted[i].size)
-            return ww_parse_error(p, "%s %u of the call has another size than declared", what, i);
+            return ww_parse_error(p, "%s %u of the call has another size than declared", what,
+                                  i + 1);
+        if (given[i].kind == WW_OPERAND_VALUE &&
+            !fit_number(p, &given[i], &wanted[i], what[0] == 'r'))
+            return false;
+    }
     return true;
 }
 
@@ -112,15 +129,15 @@ static bool check_call(ww_parser *p, const ww_call *call)
         const ww_function *f = call->target.function;
         if (f->is_entry)
             return ww_parse_error(p, "'%s' is a kernel and cannot be called", f->name);
-        return check_list(p, "arguments", call->args, call->arg_count, f->params, f->param_count) &&
-               check_list(p, "results", call->returns, call->return_count, f->returns,
+        return check_list(p, "argument", call->args, call->arg_count, f->params, f->param_count) &&
+               check_list(p, "result", call->returns, call->return_count, f->returns,
                           f->return_count);
     }
     if (!call->prototype)
         return ww_parse_error(p, "an indirect call needs a prototype");
     const ww_prototype *t = call->prototype;
-    return check_list(p, "arguments", call->args, call->arg_count, t->params, t->param_count) &&
-           check_list(p, "results", call->returns, call->return_count, t->returns, t->return_count);
+    return check_list(p, "argument", call->args, call->arg_count, t->params, t->param_count) &&
+           check_list(p, "result", call->returns, call->return_count, t->returns, t->return_count);
 }
 
 bool ww_parse_call(ww_parser *p, ww_instruction *i)

@@ -95,6 +95,12 @@ static void move_operand(ww_parser *p, ww_operand *to, ww_operand *from)
             p->pending.items[i].operand = to;
 }
 
+static bool too_few(ww_parser *p, const ww_instruction *i, unsigned needed)
+{
+    return ww_parse_error(p, "'%s' needs %u operand%s", ww_op_name((ww_op)i->form.op), needed,
+                          needed == 1 ? "" : "s");
+}
+
 static bool fit_operands(ww_parser *p, ww_instruction *i, const char *shape, raw_operands *raw)
 {
     unsigned next = 0;
@@ -113,8 +119,7 @@ static bool fit_operands(ww_parser *p, ww_instruction *i, const char *shape, raw
         if (optional && absent)
             continue;
         if (next == raw->count)
-            return ww_parse_error(p, "'%s' needs %u operands", ww_op_name((ww_op)i->form.op),
-                                  required_letters(shape));
+            return too_few(p, i, required_letters(shape));
         move_operand(p, operand, &raw->items[next]);
         if (!ww_parse_fit(p, i, *s, operand, raw->at[next]))
             return false;

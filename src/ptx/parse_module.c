@@ -309,10 +309,12 @@ static bool parse_target(ww_parser *p)
 static bool parse_address_size(ww_parser *p)
 {
     int64_t bits;
+    ww_token at = p->token;
     if (!ww_parse_integer(p, &bits))
         return false;
     if (bits != 64)
-        return ww_parse_error(p, ".address_size %lld (only 64 is supported)", (long long)bits);
+        return ww_parse_error_at(p, at.line, at.col, ".address_size %lld (only 64 is supported)",
+                                 (long long)bits);
     return true;
 }
 
@@ -354,6 +356,8 @@ static bool parse_item(ww_parser *p)
         return skip_section(p);
     if (ww_parse_at_dot(p, "tex") || ww_parse_at_dot(p, "surf") || ww_parse_at_dot(p, "sampler"))
         return ww_parse_error(p, "images, textures and samplers are not supported");
+    if (p->token.kind == WW_TOKEN_BAD && p->token.text[0] == '/')
+        return ww_parse_error(p, "this comment has no end");
     return ww_parse_error(p, "expected a directive such as .version, .entry or .global");
 }
 

@@ -29,6 +29,9 @@ static bool parse_number(ww_parser *p, ww_operand *operand)
     } else if (t.kind == WW_TOKEN_FLOAT32 && !inverted) {
         operand->special = WW_LITERAL_FLOAT;
         operand->bits ^= (uint64_t)negative << 31;
+    } else if (t.kind == WW_TOKEN_BAD && t.text[0] >= '0' && t.text[0] <= '9') {
+        return ww_parse_error(p, "'%.*s' is not a number of at most 64 bits", (int)t.length,
+                              t.text);
     } else {
         return ww_parse_error(p, "expected an operand, found '%.*s'", (int)t.length, t.text);
     }
@@ -236,7 +239,7 @@ static uint64_t narrow_double(uint64_t bits)
     return result;
 }
 
-static bool fit_value(ww_parser *p, ww_operand *operand, ww_type type, ww_token at)
+bool ww_parse_fit_value(ww_parser *p, ww_operand *operand, ww_type type, ww_token at)
 {
     unsigned bits = ww_type_bits(type);
     if (ww_type_is_float(type) && operand->special == WW_LITERAL_INTEGER && bits >= 32)
@@ -298,7 +301,7 @@ static bool fit_vector(ww_parser *p, ww_instruction *i, char letter, ww_operand 
             if (!fit_register(p, element, w, at))
                 return false;
         } else if (element->kind == WW_OPERAND_VALUE && !w.result) {
-            if (!fit_value(p, element, w.type, at))
+            if (!ww_parse_fit_value(p, element, w.type, at))
                 return false;
         } else if (element->kind != WW_OPERAND_NONE || !w.result) {
             return ww_parse_error_at(p, at.line, at.col, "expected a register in a vector");
@@ -310,7 +313,7 @@ static bool fit_vector(ww_parser *p, ww_instruction *i, char letter, ww_operand 
 static bool fit_source(ww_parser *p, ww_instruction *i, ww_operand *operand, want w, ww_token at)
 {
     switch (operand->kind) {
-    case WW_OPERAND_VALUE: return fit_value(p, operand, w.type, at);
+    case WW_OPERAND_VALUE: return ww_parse_fit_value(p, operand, w.type, at);
     case WW_OPERAND_SPECIAL: {
         bool wide = operand->special == WW_SPECIAL_CLOCK64 ||
                     operand->special == WW_SPECIAL_GLOBALTIMER ||

@@ -53,10 +53,11 @@ bool ww_parse_reg(ww_parser *p)
     ww_type type;
     if (ww_parse_at_dot(p, "v2") || ww_parse_at_dot(p, "v4"))
         return ww_parse_error(p, "vector registers are not supported (use scalar ones and {..})");
+    ww_token at = p->token;
     if (!ww_parse_type(p, &type))
         return ww_parse_error(p, "expected a register type such as .b32");
     if (type == WW_TYPE_B128)
-        return ww_parse_error(p, "128-bit registers are not supported");
+        return ww_parse_error_at(p, at.line, at.col, "128-bit registers are not supported");
     do
         if (!declare_registers(p, type))
             return false;
@@ -199,11 +200,13 @@ uint64_t ww_parse_place(uint64_t *used, const ww_variable *variable)
 static bool parse_align(ww_parser *p, uint32_t *align)
 {
     int64_t value;
+    ww_token at = p->token;
     if (!ww_parse_integer(p, &value))
         return false;
     if (value < 1 || value > 65536 || (value & (value - 1)))
-        return ww_parse_error(p, "an alignment of %lld (a power of two up to 65536)",
-                              (long long)value);
+        return ww_parse_error_at(p, at.line, at.col,
+                                 "an alignment of %lld (a power of two up to 65536)",
+                                 (long long)value);
     *align = (uint32_t)value;
     return true;
 }
