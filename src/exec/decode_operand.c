@@ -45,10 +45,9 @@ ww_slot ww_decode_constant(ww_decoder *d, ww_constant_source source, uint64_t bi
     return ~(ww_slot)c.offset;
 }
 
-static ww_slot special_slot(ww_decoder *d, ww_special special)
+static ww_slot special_slot(ww_decoder *d, ww_special special, bool wide)
 {
     const char *scope = ww_special_scope(special);
-    bool wide = special == WW_SPECIAL_GRIDID;
     if (strcmp(scope, "launch") == 0)
         return ww_decode_constant(d, WW_CONSTANT_SPECIAL, special, wide ? 8 : 4, wide, false);
     ww_slot *slot = &d->kernel->special_slots[special];
@@ -97,7 +96,7 @@ bool ww_decode_source(ww_decoder *d, const ww_operand *operand, ww_slot *slot)
         if (strcmp(ww_special_scope((ww_special)operand->special), "clock") == 0)
             return ww_decode_error(d, "'%s' can only be read by mov",
                                    ww_special_name((ww_special)operand->special));
-        *slot = special_slot(d, (ww_special)operand->special);
+        *slot = special_slot(d, (ww_special)operand->special, wide);
         return true;
     default: *slot = 0; return true;
     }

@@ -34,6 +34,7 @@ int main(void)
         cmocka_unit_test(function_parameters),
         cmocka_unit_test(moves_of_parts),
         cmocka_unit_test(special_registers),
+        cmocka_unit_test(launch_numbers),
         cmocka_unit_test(addresses_as_values),
         cmocka_unit_test(generic_addresses_of_mixed_spaces),
         cmocka_unit_test(asynchronous_copies_and_hints),

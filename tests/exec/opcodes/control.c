@@ -160,7 +160,7 @@ void calls_with_registers(void **state)
         ".func (.reg .f32 %r) half(.reg .f32 %x)\n{\nmul.f32 %r, %x, "
         "0f3F000000;\nret;\n}\n" TEXT_HEAD
         "add.u32 %r0, %a, 1;\ncall (%r1, %r2), f, (%r0, 100, %a);\n"
-        "call (%f0), half, (0f40C00000);\ncvt.rzi.u32.f32 %r3, %f0;\n"
+        "call (%f0), half, (6.0);\ncvt.rzi.u32.f32 %r3, %f0;\n"
         "mad.lo.u32 %r1, %r1, 7, %r2;\nadd.u32 %r1, %r1, %r3;\nst.global.u32 [%o], %r1;\n"
         "ret;\n}\n",
         in, want);

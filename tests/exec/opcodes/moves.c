@@ -1,7 +1,11 @@
 /* mov in all its forms, cvta, isspacep, and hints that only have to do nothing. */
 #include "text.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #define GROUPS 2
 #define GROUP 70
@@ -148,6 +152,34 @@ void special_registers(void **state)
                             .want = &lanes[0][0],
                             .want_count = ITEMS * 6,
                             .warps_only = true});
+}
+
+/* The number of the launch, as 32 and as 64 bits. */
+void launch_numbers(void **state)
+{
+    (void)state;
+    static const char text[] = ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r, %n;\n"
+                               ".reg .b64 %o, %g;\nld.param.u64 %o, [out];\nmov.u32 %n, %tid.x;\n"
+                               "mad.wide.u32 %o, %n, 16, %o;\nmov.u32 %r, %gridid;\n"
+                               "mov.u64 %g, %gridid;\nst.global.u32 [%o], %r;\n"
+                               "st.global.u64 [%o+8], %g;\nret;\n}\n";
+    ww_module *module = kernel_parse(text);
+    size_t count;
+    const kernel_config *configs = kernel_configs(&count);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t out[GROUP][2] = {{0}};
+        kernel_launch launch = {.groups = 1,
+                                .group = GROUP,
+                                .blocks = {{"out", out, sizeof(out)}},
+                                .block_count = 1,
+                                .repeats = 2};
+        kernel_run(module, configs[i], &launch);
+        for (unsigned item = 0; item < GROUP; item++) {
+            assert_int_equal(out[item][0], 2);
+            assert_int_equal(out[item][1], 2);
+        }
+    }
+    ww_module_destroy(module);
 }
 
 /* Addresses of variables in all spaces, with offsets, to generic and back; isspacep. */

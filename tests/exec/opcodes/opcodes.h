@@ -64,6 +64,7 @@ void conversions_from_integers(void **state);
 void conversions_between_floats(void **state);
 void moves_of_parts(void **state);
 void special_registers(void **state);
+void launch_numbers(void **state);
 void addresses_as_values(void **state);
 void loads_of_every_space(void **state);
 void stores_of_every_space(void **state);
