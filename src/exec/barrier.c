@@ -69,9 +69,9 @@ int ww_exec_barrier(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
     uint32_t expected = 0;
     if (!(u->flags & WW_UOP_NO_BASE)) {
         expected = ((const uint32_t *)ww_row_at(x, w, u->b))[any];
-        if (expected == 0 || expected % (x->width < 32 ? x->width : 32))
-            return ww_fault(x, w, any, "a barrier of %u work-items (a multiple of %u is needed)",
-                            expected, x->width < 32 ? x->width : 32);
+        if (expected == 0 || (expected % 32 && expected % x->width))
+            return ww_fault(x, w, any, "a barrier of %u work-items (a multiple of 32 is needed)",
+                            expected);
         b->expected = expected;
     }
     b->arrived += (uint32_t)__builtin_popcountll(lanes);
