@@ -182,9 +182,25 @@ static void ref_chain(const void *context, const uint64_t *in, uint64_t *out)
     out[1] = (uint32_t)((a - b) >> 64);
 }
 
+/* Lanes that do not add keep their carry. */
+static void ref_kept_carry(const void *context, const uint64_t *in, uint64_t *out)
+{
+    (void)context;
+    uint64_t sum = in[2] < in[3] ? in[2] + in[3] : in[0] + in[1];
+    out[0] = (uint32_t)sum;
+    out[1] = sum >> 32;
+}
+
 void integer_carry(void **state)
 {
     (void)state;
+    check_value(&(value_case){.opcode = "addc.u32",
+                              .shape = "ww=wwww",
+                              .reference = ref_kept_carry,
+                              .body = ".reg .pred %q;\nsetp.lt.u32 %q, %s2, %s3;\n"
+                                      "add.cc.u32 %d0, %s0, %s1;\n"
+                                      "@%q add.cc.u32 %d0, %s2, %s3;\n"
+                                      "addc.u32 %d1, 0, 0;"});
     static const char *const names[] = {"u32", "s32", "u64", "s64"};
     for (unsigned i = 0; i < 4; i++) {
         check_carry("add", names[i], i < 2 ? 32 : 64, false);

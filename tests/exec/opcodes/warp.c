@@ -208,7 +208,7 @@ static void votes_of(const uint32_t *value, uint32_t count, uint32_t members, ui
         all_bits &= value[i];
     }
     want[0] = yes;
-    want[1] = (yes == members) | (yes != 0) << 1 | (yes == members || !yes) << 2;
+    want[1] = (yes == members ? 1 : 0) | (yes ? 2 : 0) | (yes == members || !yes ? 4 : 0);
     want[2] = members;
     want[3] = sum;
     want[4] = least;
