@@ -1,6 +1,10 @@
 /* Included before every OpenCL C kernel: what must be a macro. Missing and faulty library
  * functions are supplied in builtins.cl. */
 
+/* What OpenCL C forbids and most of its compilers take. */
+#pragma OPENCL EXTENSION __cl_clang_bitfields : enable
+#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable
+
 /* A single half is aligned anyway; compilers know the aligned forms for vectors alone. */
 #define vloada_half(offset, p) vload_half(offset, p)
 #define vstorea_half(v, offset, p) vstore_half(v, offset, p)

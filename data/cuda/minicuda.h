@@ -49,6 +49,8 @@
 
 #include "minicuda_device.h"
 
+#include "minicuda_heap.h"
+
 #include "minicuda_host.h"
 
 #include "minicuda_texture.h"

@@ -61,6 +61,45 @@ check:
 END
 verify host.yaml
 
+cat >heap.cu <<'END'
+struct node {
+    node *next;
+    int value;
+    __device__ node(node *n, int v) : next(n), value(v) {}
+    __device__ virtual ~node() {}
+    __device__ virtual int weight() const { return value; }
+};
+struct heavy : node {
+    __device__ heavy(node *n, int v) : node(n, v) {}
+    __device__ int weight() const override { return 2 * value; }
+};
+__global__ void k(int *sum)
+{
+    node *list = nullptr;
+    for (int n = 1; n <= 4; n++)
+        list = n + threadIdx.x & 1 ? new node(list, n) : new heavy(list, n);
+    int *parts = (int *)malloc(16);
+    for (int n = 0; list; n++) {
+        node *next = list->next;
+        parts[n] = list->weight();
+        delete list;
+        list = next;
+    }
+    sum[threadIdx.x] = parts[0] + 10 * parts[1] + 100 * parts[2] + 1000 * parts[3];
+    free(parts);
+    if (malloc(1ull << 60))
+        sum[threadIdx.x] = 0;
+}
+END
+cat >heap.yaml <<'END'
+kernel: heap.cu
+buffers: {sum: {type: i32, count: 3}}
+launches: [{groups: 1, local: 3, args: [sum]}]
+check:
+  sum: {values: [1438, 2264, 1438]}
+END
+verify heap.yaml
+
 cat >fetch.cu <<'END'
 texture<float, 1> t;
 __global__ void k(float *o) { o[0] = tex1Dfetch(t, 1); }
