@@ -46,6 +46,15 @@ typedef struct ww_pending {
     ww_where at;
 } ww_pending;
 
+/* Where a kernel's parameters start. OpenCL C lets kernels call kernels: one that is called is read
+ * a second time, as a function. */
+typedef struct ww_kernel_text {
+    ww_function *kernel;
+    ww_function *callable; /* NULL: nobody calls it */
+    ww_lexer lexer;
+    ww_token token;
+} ww_kernel_text;
+
 typedef struct ww_parser {
     ww_lexer lexer;
     ww_token token; /* the current one */
@@ -61,6 +70,7 @@ typedef struct ww_parser {
     WW_VEC(ww_register) registers;
     WW_VEC(ww_instruction) instructions;
     WW_VEC(ww_pending) pending;
+    WW_VEC(ww_kernel_text) kernels;
     int source_file;
     int source_line;
 } ww_parser;

@@ -123,12 +123,27 @@ static bool check_list(ww_parser *p, const char *what, ww_operand *given, unsign
     return true;
 }
 
+/* The function that stands for a kernel in calls; its body follows when all else is read. */
+static ww_function *callable_of(ww_parser *p, const ww_function *kernel)
+{
+    ww_kernel_text *text = p->kernels.items;
+    while (text->kernel != kernel)
+        text++;
+    if (!text->callable) {
+        ww_function *f = text->callable = ww_arena_alloc(p->module->arena, 1, sizeof(*f));
+        f->name = ww_arena_printf(p->module->arena, "%s.called", kernel->name);
+        f->module = p->module;
+        f->index = (uint32_t)p->functions.count;
+        f->line = kernel->line;
+        ww_vec_push(&p->functions, f);
+    }
+    return text->callable;
+}
+
 static bool check_call(ww_parser *p, const ww_call *call)
 {
     if (call->target.kind == WW_OPERAND_FUNCTION) {
         const ww_function *f = call->target.function;
-        if (f->is_entry)
-            return ww_parse_error(p, "'%s' is a kernel and cannot be called", f->name);
         return check_list(p, "argument", call->args, call->arg_count, f->params, f->param_count) &&
                check_list(p, "result", call->returns, call->return_count, f->returns,
                           f->return_count);
@@ -167,5 +182,9 @@ bool ww_parse_call(ww_parser *p, ww_instruction *i)
         }
     }
     skip_labels(p);
-    return check_call(p, call);
+    if (!check_call(p, call))
+        return false;
+    if (call->target.kind == WW_OPERAND_FUNCTION && call->target.function->is_entry)
+        call->target.function = callable_of(p, call->target.function);
+    return true;
 }

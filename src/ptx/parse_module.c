@@ -209,6 +209,19 @@ static ww_function *find_or_add_function(ww_parser *p, const char *name, bool is
     return f;
 }
 
+/* The current token is the one after the kernel's name. */
+static void remember_kernel(ww_parser *p, ww_function *kernel)
+{
+    ww_kernel_text text = {.kernel = kernel, .lexer = p->lexer, .token = p->token};
+    for (size_t i = 0; i < p->kernels.count; i++)
+        if (p->kernels.items[i].kernel == kernel) {
+            text.callable = p->kernels.items[i].callable;
+            p->kernels.items[i] = text;
+            return;
+        }
+    ww_vec_push(&p->kernels, text);
+}
+
 static bool parse_function(ww_parser *p, bool is_entry)
 {
     ww_variable *returns = NULL, *params = NULL;
@@ -224,6 +237,8 @@ static bool parse_function(ww_parser *p, bool is_entry)
     if (!f)
         return false;
     ww_parse_next(p);
+    if (f->is_entry)
+        remember_kernel(p, f);
     if (ww_parse_at(p, "(") && !ww_parse_parameters(p, &params, &param_count))
         return false;
     if (!f->has_body) {
@@ -373,6 +388,36 @@ static void skip_item(ww_parser *p)
     }
 }
 
+/* Reads a kernel again, as the function that calls of it mean. */
+static void parse_callable(ww_parser *p, const ww_kernel_text *text)
+{
+    ww_function *f = text->callable;
+    p->lexer = text->lexer;
+    p->token = text->token;
+    if (ww_parse_at(p, "(") && !ww_parse_parameters(p, &f->params, &f->param_count))
+        return;
+    place_parameters(f);
+    if (parse_performance(p, f) && ww_parse_at(p, "{"))
+        parse_function_body(p, f);
+    memset(f->required_group, 0, sizeof(f->required_group));
+    memset(f->most_group, 0, sizeof(f->most_group));
+}
+
+/* Reading one can make another one called. */
+static void parse_callables(ww_parser *p)
+{
+    size_t i = 0;
+    while (i < p->kernels.count && !p->error_count) {
+        ww_kernel_text text = p->kernels.items[i];
+        if (text.callable && !text.callable->has_body && text.kernel->has_body) {
+            parse_callable(p, &text);
+            i = 0;
+        } else {
+            i++;
+        }
+    }
+}
+
 static void parse_items(ww_parser *p)
 {
     while (p->token.kind != WW_TOKEN_END && p->error_count < MOST_ERRORS) {
@@ -386,6 +431,7 @@ static void parse_items(ww_parser *p)
     }
     if (!p->error_count && !p->module->version)
         ww_parse_error(p, "no .version directive: this is not PTX");
+    parse_callables(p);
 }
 
 static void free_parser(ww_parser *p)
@@ -399,6 +445,7 @@ static void free_parser(ww_parser *p)
     ww_vec_free(&p->registers);
     ww_vec_free(&p->instructions);
     ww_vec_free(&p->pending);
+    ww_vec_free(&p->kernels);
 }
 
 ww_module *ww_module_parse(const char *path, const char *text, size_t length, ww_errors *errors)

@@ -13,8 +13,8 @@ static void mark(uint64_t *out, uint64_t base, shape s)
                         i / s.global[0] / s.global[1]};
         uint64_t r = base;
         for (int d = 0; d < 3; d++) {
-            uint64_t parts[7] = {at[d] + s.offset[d],    at[d] % s.local[d], at[d] / s.local[d],
-                                 s.global[d],            s.local[d],         s.global[d] / s.local[d],
+            uint64_t parts[7] = {at[d] + s.offset[d], at[d] % s.local[d], at[d] / s.local[d],
+                                 s.global[d],         s.local[d],         s.global[d] / s.local[d],
                                  s.offset[d]};
             for (int n = 0; n < 7; n++)
                 r = r * 31 + parts[n];

@@ -16,8 +16,10 @@ static int folded(int v)
 
 static long constants(int v)
 {
-    static const char names[3][5] = {"zero", "one", "two!"}, text[] = "how many vowels are in here?";
-    static const short limits[3][6] = {{1, -2, 3, 4, 5, -6}, {7, 0, 0, 8, 9, 0}, {10, 11, 12, 13, 14, 15}};
+    static const char names[3][5] = {"zero", "one", "two!"},
+                      text[] = "how many vowels are in here?";
+    static const short limits[3][6] = {
+        {1, -2, 3, 4, 5, -6}, {7, 0, 0, 8, 9, 0}, {10, 11, 12, 13, 14, 15}};
     static const long weights[3] = {2, -5, 4096};
     static const int tables[2][4] = {{500, 900, 200, 600}, {3, 1, 4, 1}};
     long sum = limits[v % 3][(v & 1) * 3 + v % 3] + weights[v % 3] + names[v % 3][v % 5];
