@@ -192,7 +192,6 @@ static const wrong_text bodies[] = {
     {"call (%r0), g, (%r1, 1.5);\ncall h, (1);", "2:12: a number cannot be passed as 'x'"},
     {"call (%rd0), g, (%r1, %r2);", "1:27: result 1 of the call has another size than declared"},
     {"call g, (%r1, %r2);", "1:19: the call has 0 results where 1 is needed"},
-    {"call k;", "1:7: 'k' is a kernel and cannot be called"},
     {"call (%r0), g (%r1, %r2);", "1:15: the call has 0 arguments where 2 are needed"},
     {"call (%r0), g, (%r1, nope);", "1:26: unknown name in a call's arguments"},
     {"call (%r0), g, ([%rd0], %r2);",
