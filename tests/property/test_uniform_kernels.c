@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { RANDOM_KERNELS = 200 };
+enum { RANDOM_KERNELS = 100 };
 
 typedef struct watch {
     const ww_module *module;

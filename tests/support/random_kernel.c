@@ -253,7 +253,10 @@ static void leave(writer *w)
     emit(w, "    and.b32 %%t0, %%r%u, 15;\n    setp.eq.u32 %%s0, %%t0, 3;\n", below(w, NUMBERS));
     if (w->is_entry)
         emit(w, "    @%%s0 st.global.u32 [%%result], %%r%u;\n", below(w, NUMBERS));
-    emit(w, "    @%%s0 %s;\n", w->is_entry || chance(w, 20) ? "exit" : "ret");
+    if (w->is_entry)
+        emit(w, "    @%%s0 %s;\n", chance(w, 50) ? "exit" : "bra RETURN");
+    else
+        emit(w, "    @%%s0 %s;\n", chance(w, 20) ? "exit" : "ret");
 }
 
 static void statement(writer *w)
@@ -354,7 +357,18 @@ static void register_function(writer *w, unsigned number)
          below(w, NUMBERS));
 }
 
-/* Numbers go around the group through shared memory. */
+static void barrier(writer *w, unsigned r)
+{
+    unsigned p = below(w, PREDICATES);
+    switch (below(w, 3)) {
+    case 0: emit(w, "    bar.sync 0;\n"); break;
+    case 1: emit(w, "    bar.red.popc.u32 %%r%u, 0, %%p%u;\n", (r + 1) % NUMBERS, p); break;
+    default: emit(w, "    bar.red.%s.pred %%p%u, 0, !%%p%u;\n", chance(w, 50) ? "and" : "or", p, p);
+    }
+}
+
+/* Numbers go around the group through shared memory. The barrier in between may be in two places,
+ * one for some work-items and one for the others. */
 static void exchange(writer *w)
 {
     unsigned r = below(w, NUMBERS);
@@ -364,13 +378,15 @@ static void exchange(writer *w)
          "    mov.u32 %%t3, shared;\n    add.u32 %%t2, %%t2, %%t3;\n    st.shared.u32 [%%t2], "
          "%%r%u;\n",
          r);
-    if (chance(w, 50)) {
-        emit(w, "    bar.sync 0;\n");
-    } else if (chance(w, 50)) {
-        emit(w, "    bar.red.popc.u32 %%r%u, 0, %%p%u;\n", (r + 1) % NUMBERS, below(w, PREDICATES));
+    if (chance(w, 30)) {
+        unsigned otherwise = w->labels++, end = w->labels++;
+        emit(w, "    @%%p%u bra L%u;\n", below(w, PREDICATES), otherwise);
+        barrier(w, r);
+        emit(w, "    bra L%u;\nL%u:\n", end, otherwise);
+        barrier(w, r);
+        emit(w, "L%u:\n", end);
     } else {
-        unsigned p = below(w, PREDICATES);
-        emit(w, "    bar.red.%s.pred %%p%u, 0, !%%p%u;\n", chance(w, 50) ? "and" : "or", p, p);
+        barrier(w, r);
     }
     emit(w, "    add.u32 %%t0, %%t0, %u;\n    rem.u32 %%t0, %%t0, %%t1;\n", 1 + below(w, 9));
     emit(w, "    shl.b32 %%t2, %%t0, 2;\n    add.u32 %%t2, %%t2, %%t3;\n");
@@ -398,7 +414,7 @@ static void entry(writer *w)
     emit(w, "    mov.u32 %%t0, 1;\n");
     for (unsigned i = 0; i < PREDICATES; i++)
         emit(w, "    @%%p%u mad.lo.u32 %%t0, %%t0, 2, 1;\n", i);
-    emit(w, "    st.global.u32 [%%result+56], %%t0;\n    ret;\n}\n");
+    emit(w, "    st.global.u32 [%%result+56], %%t0;\nRETURN:\n    ret;\n}\n");
 }
 
 char *random_kernel(ww_rng *rng)

@@ -4,7 +4,7 @@ static uint32_t counts(uint32_t v, uint64_t w)
 {
     uint32_t ones = 0, wide_ones = 0, zeros = 0, wide_zeros = 0;
     for (int n = 0; n < 64; n++)
-        wide_ones += w >> n & 1;
+        wide_ones += (uint32_t)(w >> n & 1);
     for (int n = 0; n < 32; n++)
         ones += v >> n & 1;
     while (zeros < 32 && !(v >> (31 - zeros) & 1))

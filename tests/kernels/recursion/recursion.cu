@@ -42,7 +42,7 @@ extern "C" __global__ void recursion(const unsigned *tree, unsigned count, unsig
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned *mine = out + 5 * i;
-    mine[0] = fib(i % 13);
+    mine[0] = fib(i % 10);
     mine[1] = ackermann(i % 3, i % 5);
     mine[2] = walk(tree, count, i % 9, i % 7);
     if (i & 1)
