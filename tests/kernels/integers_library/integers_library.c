@@ -27,10 +27,9 @@ static wide limit(wide v, wide least, wide most)
 /* a * b + c may need 129 bits for unsigned longs: the sum is limited before it is too large. */
 static wide mad_sat(wide a, wide b, wide c, wide least, wide most)
 {
-    wide product = a * b;
     if (most >> 63 && a && (unsigned __int128)b > (unsigned __int128)most / (unsigned __int128)a)
         return most;
-    return limit(product + c, least, most);
+    return limit(a * b + c, least, most);
 }
 
 static wide high(wide a, wide b, unsigned bits, int is_signed)
