@@ -150,7 +150,7 @@ static const char *statement_text(ww_parser *p, const char *from, const char *to
     return ww_arena_strndup(p->module->arena, text, length);
 }
 
-/* rcp and sqrt take either .approx or a rounding; f64 approximations exist only with .ftz. */
+/* rcp and sqrt take either .approx or a rounding; their f64 approximations exist only with .ftz. */
 static bool check_form(ww_parser *p, const ww_form *form)
 {
     bool root = form->op == WW_OP_RCP || form->op == WW_OP_SQRT;
@@ -158,7 +158,7 @@ static bool check_form(ww_parser *p, const ww_form *form)
     if (root && approx == (form->round != WW_ROUND_NONE))
         return ww_parse_error(p, "'%s' needs .approx or one rounding (.rn .rz .rm .rp)",
                               ww_op_name((ww_op)form->op));
-    if (approx && form->type == WW_TYPE_F64 && !(form->flags & WW_FLAG_FTZ))
+    if (root && approx && form->type == WW_TYPE_F64 && !(form->flags & WW_FLAG_FTZ))
         return ww_parse_error(p, "approximations of .f64 exist only as .approx.ftz.f64");
     if (root && !approx && form->type == WW_TYPE_F64 && (form->flags & WW_FLAG_FTZ))
         return ww_parse_error(p, ".ftz stands only with .f32");

@@ -110,6 +110,34 @@ check_status 2
 grep -q "^[^ ]*fetch.cu:2:.* textures and surfaces do not exist here (use buffers)" err.txt ||
     complain "textures are not refused clearly"
 
+# Forms that nvcc's mathematical functions use.
+cat >roots.ptx <<'END'
+.version 7.8
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 out)
+{
+    .reg .b64 %a;
+    .reg .f64 %x<4>;
+    ld.param.u64 %a, [out];
+    mov.f64 %x1, 0d4030000000000000;
+    rsqrt.approx.f64 %x2, %x1;
+    rsqrt.approx.ftz.f64 %x3, %x1;
+    st.global.v2.f64 [%a], {%x2, %x3};
+    rcp.approx.ftz.f64 %x3, %x1;
+    st.global.f64 [%a+16], %x3;
+    ret;
+}
+END
+cat >roots.yaml <<'END'
+kernel: roots.ptx
+buffers: {out: {type: f64, count: 3}}
+launches: [{groups: 1, local: 1, args: [out]}]
+check:
+  out: {values: [0.25, 0.25, 0.0625], tolerance: 1e-6}
+END
+verify roots.yaml
+
 cat >fetch.ptx <<'END'
 .version 7.8
 .target sm_70
