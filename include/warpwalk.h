@@ -33,7 +33,7 @@ void ww_simulation_limit(ww_simulation *simulation, uint64_t max_warp_instructio
 /* Runs a launch file for its values. */
 int ww_simulation_exec(ww_simulation *simulation, const char *launch_file);
 
-/* Of the last run: one JSON object, the same as `warpwalk exec --json -`; NULL before. */
+/* Of the last run: one JSON object, the same as `warpwalk exec --json -`; NULL when nothing ran. */
 const char *ww_simulation_result(const ww_simulation *simulation);
 /* Of the last call: a line for each error; "" when there was none. */
 const char *ww_simulation_errors(const ww_simulation *simulation);

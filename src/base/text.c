@@ -128,18 +128,43 @@ int ww_read_file(const char *path, ww_where at, char **bytes, size_t *count, ww_
     return ww_fail(errors, WW_BAD_INPUT, at, "cannot read '%s': %s", path, strerror(reason));
 }
 
-int ww_write_file(const char *path, const void *bytes, size_t count, ww_errors *errors)
+static bool write_stream(const char *path, const void *bytes, size_t count, mode_t mode)
 {
-    char *temporary = ww_format("%s.%ld.tmp", path, (long)getpid());
-    FILE *out = fopen(temporary, "wb");
-    int ok = out && fwrite(bytes, 1, count, out) == count;
+    FILE *out = fopen(path, "wb");
+    bool ok = out && fwrite(bytes, 1, count, out) == count;
+    if (out && mode)
+        ok = fchmod(fileno(out), mode) == 0 && ok;
     if (out)
         ok = fclose(out) == 0 && ok;
-    ok = ok && rename(temporary, path) == 0;
+    return ok;
+}
+
+/* A new file, or one in place of an old one of that mode (0: none). */
+static bool replace_file(const char *path, const void *bytes, size_t count, mode_t mode)
+{
+    char *temporary = ww_format("%s.%ld.tmp", path, (long)getpid());
+    bool ok = write_stream(temporary, bytes, count, mode) && rename(temporary, path) == 0;
     int reason = errno;
     if (!ok)
         unlink(temporary);
     free(temporary);
+    errno = reason;
+    return ok;
+}
+
+int ww_write_file(const char *path, const void *bytes, size_t count, ww_errors *errors)
+{
+    struct stat info;
+    bool exists = stat(path, &info) == 0;
+    char *behind_links = exists ? realpath(path, NULL) : NULL;
+    bool ok;
+    if (exists && !S_ISREG(info.st_mode)) /* a device or a pipe is not to be replaced */
+        ok = write_stream(path, bytes, count, 0);
+    else
+        ok = replace_file(behind_links ? behind_links : path, bytes, count,
+                          exists ? info.st_mode & 07777 : 0);
+    int reason = errno;
+    free(behind_links);
     if (ok)
         return WW_OK;
     return ww_fail(errors, WW_FAILED, WW_NOWHERE, "cannot write '%s': %s", path, strerror(reason));

@@ -22,7 +22,7 @@ static int write_result(const ww_result *result, const char *json, ww_errors *er
             status = ww_write_file(json, text, strlen(text), errors);
         free(text);
     }
-    if (!only_json)
+    if (!only_json && (result->complete || result->interrupted))
         ww_result_write_summary(result, stdout);
     return status;
 }
@@ -45,7 +45,7 @@ static int execute(const ww_run_options *options, const char *path, ww_errors *e
     ww_progress_end(&progress);
     if (!result.kernels)
         return status;
-    bool interrupted = !result.complete;
+    bool interrupted = result.interrupted;
     int written = write_result(&result, options->json, errors);
     ww_result_clear(&result);
     return interrupted ? INTERRUPTED : status ? status : written;
@@ -85,7 +85,7 @@ const ww_command ww_command_exec = {
     .help =
         "A launch file names a kernel (.cl, .cu or .ptx), buffers, launches, and what to check; "
         "see\n"
-        "docs/launch-files.md. The result is the same on every machine and at every run.\n"
+        "docs/launch-files.md. The same file, settings and seed give the same result, everywhere.\n"
         "\n"
         "examples:\n"
         "  warpwalk exec examples/vadd/vadd.yaml\n"

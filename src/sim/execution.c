@@ -99,10 +99,9 @@ static int run_file(const ww_execution *what, const ww_launch_file *file, ww_res
     }
     int status = ww_launch_file_run(file, r.device, &how, &verdict, errors);
     bool complete = status == WW_OK || verdict == WW_WRONG;
-    if (complete || r.stopped) {
-        int law = fill_result(&r, verdict, complete, result, errors);
-        status = status ? status : law;
-    }
+    int law = status == WW_BAD_INPUT ? WW_OK : fill_result(&r, verdict, complete, result, errors);
+    status = status ? status : law;
+    result->interrupted = r.stopped;
     ww_device_destroy(r.device);
     json_decref(r.kernels);
     return status;

@@ -21,8 +21,8 @@ typedef struct ww_execution {
 /* The compiler that the configuration asks for. */
 ww_compiler *ww_compiler_configured(const ww_config *config);
 
-/* The result is filled when the run came to its end, right or wrong, and when `progress` stopped
- * it; then result->kernels is not NULL and the caller clears it. */
+/* The result is filled when anything ran: to its end, right or wrong, or until it failed or was
+ * stopped (`complete` is false then). result->kernels is not NULL and the caller clears it. */
 int ww_execute(const ww_execution *what, ww_result *result, ww_errors *errors);
 
 #endif

@@ -51,7 +51,7 @@ char *ww_result_json(const ww_result *r)
 static const char *verdict_text(const ww_result *r)
 {
     if (!r->complete)
-        return "INCOMPLETE: stopped before its end";
+        return "INCOMPLETE: it did not come to its end";
     if (r->verdict == WW_NOT_VERIFIED)
         return "nothing to verify";
     return r->verdict == WW_VERIFIED ? "verified" : "WRONG";
@@ -79,7 +79,7 @@ static void write_kernels(const ww_result *r, FILE *out)
 void ww_result_write_summary(const ww_result *r, FILE *out)
 {
     fprintf(out, "%s on %s: %s\n", r->workload, r->machine, verdict_text(r));
-    fprintf(out, "%.3f s, %.1f million warp instructions a second\n\n", r->host_seconds,
+    fprintf(out, "%.3f s of processor time, %.1f million warp instructions a second\n\n", r->host_seconds,
             speed(r) / 1e6);
     write_kernels(r, out);
     fputc('\n', out);

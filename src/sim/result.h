@@ -15,7 +15,8 @@ typedef struct ww_result {
     uint64_t seed;
     const ww_config *config;
     ww_verdict verdict;
-    bool complete;       /* false: stopped before its end */
+    bool complete;       /* false: failed or stopped before its end */
+    bool interrupted;    /* by the user */
     double host_seconds; /* of processor time, in launches */
     uint64_t warp_instructions;
     uint64_t thread_instructions;

@@ -115,6 +115,36 @@ static void a_written_file_reads_back(void **state)
     ww_errors_destroy(errors);
 }
 
+static void what_a_path_names_stays_what_it_is(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    struct stat info;
+    char *back = NULL;
+    size_t got = 0;
+    assert_int_equal(ww_write_file("text.old", "old", 3, errors), WW_OK);
+    assert_int_equal(chmod("text.old", 0600), 0);
+    assert_int_equal(symlink("text.old", "text.link"), 0);
+    assert_int_equal(ww_write_file("text.link", "new!", 4, errors), WW_OK);
+    assert_int_equal(lstat("text.link", &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_int_equal(stat("text.old", &info), 0);
+    assert_int_equal(info.st_mode & 07777, 0600);
+    assert_int_equal(ww_read_file("text.old", WW_NOWHERE, &back, &got, errors), WW_OK);
+    assert_string_equal(back, "new!");
+    free(back);
+    unlink("text.link");
+    unlink("text.old");
+    assert_int_equal(symlink("/dev/full", "text.full"), 0);
+    assert_int_equal(ww_write_file("text.full", "x", 1, errors), WW_FAILED);
+    assert_string_equal(ww_errors_line(errors, 0),
+                        "cannot write 'text.full': No space left on device");
+    assert_int_equal(stat("/dev/full", &info), 0);
+    assert_true(S_ISCHR(info.st_mode));
+    unlink("text.full");
+    ww_errors_destroy(errors);
+}
+
 static void unreadable_files_are_named(void **state)
 {
     (void)state;
@@ -161,6 +191,7 @@ int main(void)
         cmocka_unit_test(refuses_what_is_not_a_whole_number),
         cmocka_unit_test(parses_floating_point),
         cmocka_unit_test(a_written_file_reads_back),
+        cmocka_unit_test(what_a_path_names_stays_what_it_is),
         cmocka_unit_test(unreadable_files_are_named),
         cmocka_unit_test(a_failed_write_leaves_nothing_behind),
     };
