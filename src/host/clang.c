@@ -56,6 +56,7 @@ const char *const ww_clang_cuda_flags[] = {
  * as without them. No sinking of common code: a store before an early return stays there, so that
  * work-items that return before a barrier differ from those that go around it. */
 const char *const ww_clang_common_flags[] = {
-    "-O2", "-mllvm", "-sink-common-insts=0", "-gline-directives-only", "-fno-crash-diagnostics", "-fno-caret-diagnostics",
+    "-O2", "-mllvm", "-sink-common-insts=0", "-gline-directives-only", "-fdebug-compilation-dir=.",
+    "-fno-crash-diagnostics", "-fno-caret-diagnostics",
     "-fno-color-diagnostics", "-Wno-linker-warnings", "-Wno-unused-command-line-argument", NULL};
 /* clang-format on */

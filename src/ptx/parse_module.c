@@ -277,7 +277,7 @@ static bool parse_file(ww_parser *p)
     ww_parse_next(p);
     if (p->token.kind == WW_TOKEN_STRING) { /* a folder, then the name in it */
         const char *name = ww_parse_name(p);
-        if (name[0] != '/')
+        if (name[0] != '/' && strcmp(m->files[index], ".") != 0)
             name = ww_arena_printf(m->arena, "%s/%s", m->files[index], name);
         m->files[index] = name;
         ww_parse_next(p);
