@@ -79,8 +79,8 @@ static void write_kernels(const ww_result *r, FILE *out)
 void ww_result_write_summary(const ww_result *r, FILE *out)
 {
     fprintf(out, "%s on %s: %s\n", r->workload, r->machine, verdict_text(r));
-    fprintf(out, "%.3f s of processor time, %.1f million warp instructions a second\n\n", r->host_seconds,
-            speed(r) / 1e6);
+    fprintf(out, "%.3f s of processor time, %.1f million warp instructions a second\n\n",
+            r->host_seconds, speed(r) / 1e6);
     write_kernels(r, out);
     fputc('\n', out);
     ww_stats_write(r->stats, out);
