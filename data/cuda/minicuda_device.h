@@ -18,11 +18,14 @@ __WW_DEVICE void __prof_trigger(int) {}
 __WW_DEVICE clock_t clock() { return (clock_t)__nvvm_read_ptx_sreg_clock(); }
 __WW_DEVICE long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
 
-extern "C" __device__ inline __attribute__((noreturn, nodebug)) void
-__assert_fail(const char *, const char *, unsigned, const char *) noexcept
+/* The executor ends the kernel here, with the message. */
+extern "C" __device__ __attribute__((noreturn)) void
+__assertfail(const char *message, const char *file, unsigned line, const char *function,
+             size_t character) noexcept;
+extern "C" __device__ inline __attribute__((noreturn, always_inline, nodebug)) void
+__assert_fail(const char *message, const char *file, unsigned line, const char *function) noexcept
 {
-    __asm__ volatile("trap;");
-    __builtin_unreachable();
+    __assertfail(message, file, line, function, 1);
 }
 
 /* The compiler turns these calls into vprintf's, which the executor carries out. */

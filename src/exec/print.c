@@ -1,4 +1,5 @@
-/* printf of a kernel: CUDA's vprintf(format, arguments), to standard error. */
+/* Texts of a kernel: CUDA's vprintf(format, arguments), to standard error; and a failed assertion's,
+ * __assertfail(message, file, line, function, bytes of a character). */
 #include "exec/lanes_of.h"
 #include "exec/warp.h"
 
@@ -113,8 +114,10 @@ static uint64_t argument_value(const ww_executor *x, const ww_warp *w, int lane,
         memcpy(&value,
                w->local + (uint64_t)lane * x->kernel->local_bytes + s->frame + o->variable->offset,
                8);
-    else if (o->kind == WW_OPERAND_REGISTER)
+    else if (o->kind == WW_OPERAND_REGISTER && code->rows[o->reg].wide)
         memcpy(&value, w->rows + code->rows[o->reg].offset + (unsigned)lane * 8, 8);
+    else if (o->kind == WW_OPERAND_REGISTER)
+        memcpy(&value, w->rows + code->rows[o->reg].offset + (unsigned)lane * 4, 4);
     return value;
 }
 
@@ -134,4 +137,27 @@ int ww_exec_print(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
         print_format(x, w, lane, (const char *)format, left, &a);
     }
     return WW_OK;
+}
+
+static void copy_text(const ww_executor *x, const ww_warp *w, int lane, const ww_operand *o,
+                      char *copy, size_t size)
+{
+    uint64_t left = 0;
+    const uint8_t *text = host_of(x, w, lane, argument_value(x, w, lane, o), &left);
+    size_t most = left < size - 1 ? left : size - 1;
+    snprintf(copy, size, "%.*s", (int)(text ? most : 0), text ? (const char *)text : "");
+}
+
+int ww_exec_assertion(ww_executor *x, const ww_warp *w, const ww_uop *u, int lane)
+{
+    const ww_instruction *i = x->kernel->instructions[u - x->kernel->uops];
+    char message[300], file[120], place[160] = "";
+    if (i->call->arg_count < 3)
+        return ww_fault(x, w, lane, "an assertion failed");
+    copy_text(x, w, lane, &i->call->args[0], message, sizeof(message));
+    copy_text(x, w, lane, &i->call->args[1], file, sizeof(file));
+    if (i->source_file < 0)
+        snprintf(place, sizeof(place), ", at %s:%u", file,
+                 (uint32_t)argument_value(x, w, lane, &i->call->args[2]));
+    return ww_fault(x, w, lane, "assertion failed: %s%s", message, place);
 }

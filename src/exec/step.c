@@ -239,11 +239,12 @@ static int warp_barrier(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t la
     return WW_OK;
 }
 
-static int trap(ww_executor *x, const ww_warp *w, uint64_t lanes)
+static int trap(ww_executor *x, const ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
-    const ww_instruction *i = x->kernel->instructions[w->splits[w->current].pc];
-    return ww_fault(x, w, __builtin_ctzll(lanes), "%s",
-                    i && i->form.op == WW_OP_CALL ? "an assertion failed" : "trap");
+    const ww_instruction *i = x->kernel->instructions[u - x->kernel->uops];
+    int lane = __builtin_ctzll(lanes);
+    return i->form.op == WW_OP_CALL ? ww_exec_assertion(x, w, u, lane)
+                                    : ww_fault(x, w, lane, "trap");
 }
 
 /* Instructions that move splits: each leaves the program counter of its split where it goes on. */
@@ -270,7 +271,7 @@ static int control(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
         return WW_OK;
     if (u->kind == WW_UOP_TRAP) {
         s->pc--;
-        return trap(x, w, lanes);
+        return trap(x, w, u, lanes);
     }
     if (u->kind == WW_UOP_RETURN)
         return ww_exec_return(x, w, lanes);

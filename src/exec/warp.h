@@ -180,6 +180,8 @@ int ww_exec_call_indirect(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t 
 int ww_exec_return(ww_executor *x, ww_warp *w, uint64_t lanes);
 void ww_exec_resume(ww_executor *x, ww_warp *w, ww_split *join); /* a call's join goes on */
 int ww_exec_print(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes);
+/* The fault of a lane that calls __assertfail. */
+int ww_exec_assertion(ww_executor *x, const ww_warp *w, const ww_uop *u, int lane);
 void ww_exec_exit(ww_executor *x, ww_warp *w, uint64_t lanes);
 
 /* The addresses of a memory operand, into x->access; then where they are on the host. */

@@ -100,6 +100,28 @@ check:
 END
 verify heap.yaml
 
+# A failed assertion tells its text and its line.
+cat >assert.cu <<'END'
+__global__ void k(int *a)
+{
+    int i = threadIdx.x;
+    assert(a[i] < 33 && "too much");
+    a[i] = 1;
+}
+END
+cat >assert.yaml <<'END'
+kernel: assert.cu
+buffers: {a: {type: i32, count: 40, fill: iota}}
+launches: [{groups: 1, local: 40, args: [a]}]
+END
+run_program exec assert.yaml
+check_status 1
+grep -q 'assert.cu:4: .* work-item (33,0,0), .*: assertion failed: a\[i\] < 33 && "too much" (' err.txt ||
+    complain "the assertion is not told"
+sed 's/count: 40/count: 33/; s/local: 40/local: 33/' assert.yaml >holds.yaml
+echo 'check: {a: {value: 1}}' >>holds.yaml
+verify holds.yaml
+
 cat >fetch.cu <<'END'
 texture<float, 1> t;
 __global__ void k(float *o) { o[0] = tex1Dfetch(t, 1); }

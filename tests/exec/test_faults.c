@@ -185,6 +185,18 @@ static void faults_of_control(void **state)
 
 /* Whole modules: the message is all of the line. */
 static const fault whole_modules[] = {
+    {".extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n,\n"
+     ".param .b64 c);\n.global .b8 m[6] = {97, 32, 60, 32, 51, 0};\n"
+     ".global .b8 f[5] = {120, 46, 99, 117, 0};\n"
+     ".visible .entry k()\n{\n.reg .b64 %m, %f;\ncvta.global.u64 %m, m;\ncvta.global.u64 %f, f;\n"
+     "{\n.param .b64 pm;\n.param .b64 pf;\n.param .b32 pl;\n.param .b64 pn;\n.param .b64 pc;\n"
+     "st.param.b64 [pm], %m;\nst.param.b64 [pf], %f;\nst.param.b32 [pl], 12;\n"
+     "st.param.b64 [pn], %f;\nst.param.b64 [pc], 1;\n"
+     "call.uni __assertfail, (pm, pf, pl, pn, pc);\n}\nret;\n}\n",
+     NULL,
+     "k.ptx:24: kernel 'k', group (0,0,0), work-item (0,0,0), warp 0 lane 0: assertion failed: a < "
+     "3, at x.cu:12 (call.uni __assertfail, (pm, pf, pl, pn, pc))",
+     0},
     {".func f()\n{\n.local .b8 x[1000];\ncall f;\nret;\n}\n.visible .entry k()\n{\ncall "
      "f;\nret;\n}\n",
      NULL,
