@@ -6,6 +6,7 @@
 #include "host/build_options.h"
 #include "host/cache.h"
 #include "host/clang.h"
+#include "host/group_size.h"
 #include "host/process.h"
 #include "host/scratch.h"
 #include "host/self_contained.h"
@@ -217,7 +218,7 @@ static int key_of_source(const job *j, ww_cache_key *key, ww_errors *errors)
     ww_words_add(&words, "-E");
     add_pair(&words, "-o", "-");
     ww_words_add(&words, j->input);
-    *key = key_of_tools(j, "ptx");
+    *key = key_of_tools(j, "ptx with group sizes");
     add_words(key, j, &words);
     int status = WW_OK;
     if (is_self_contained(j)) {
@@ -307,6 +308,36 @@ static int make_ptx(const job *j, char **ptx, size_t *length, ww_errors *errors)
     return status;
 }
 
+/* Whether a kernel can require a group size: the words are in its text or may come from outside. */
+static bool may_require_group_size(const job *j)
+{
+    bool may = strstr(j->text, "work_group_size") || !is_self_contained(j);
+    for (size_t i = 0; i < j->options.count - 1; i++)
+        may = may || strstr(j->options.items[i], "work_group_size");
+    return j->language == OPENCL && may;
+}
+
+/* Adds to the PTX what only clang's IR says: the group sizes that kernels require. */
+static int add_group_sizes(const job *j, char **ptx, size_t *length, ww_errors *errors)
+{
+    ww_words words = {0};
+    ww_process_result result = {0};
+    add_flags(&words, j);
+    ww_words_add_all(&words, (const char *const[]){"-w", "-Xclang", "-disable-llvm-passes",
+                                                   "-emit-llvm", "-S", "-o", "-", NULL});
+    ww_words_add(&words, j->input);
+    int status = run_clang(j, &words, &result, errors);
+    if (status == WW_OK) {
+        char *text = ww_group_sizes_add(*ptx, result.output);
+        free(*ptx);
+        *ptx = text;
+        *length = strlen(text);
+    }
+    ww_process_result_free(&result);
+    ww_words_free(&words);
+    return status;
+}
+
 static int compile_in_scratch(job *j, char **ptx, size_t *length, ww_errors *errors)
 {
     ww_cache_key key;
@@ -317,6 +348,8 @@ static int compile_in_scratch(job *j, char **ptx, size_t *length, ww_errors *err
     if (*ptx)
         return WW_OK;
     status = make_ptx(j, ptx, length, errors);
+    if (status == WW_OK && may_require_group_size(j))
+        status = add_group_sizes(j, ptx, length, errors);
     if (status == WW_OK)
         ww_cache_put(j->compiler->cache, key, *ptx, *length);
     return status;

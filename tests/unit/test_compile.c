@@ -104,6 +104,40 @@ static void opencl_becomes_ptx_with_lines(void **state)
     free(ptx);
 }
 
+static void expect_group_size(const ww_module *module, const char *entry, uint32_t x, uint32_t y,
+                              uint32_t z)
+{
+    const uint32_t *size = ww_module_function(module, entry)->required_group;
+    assert_int_equal(size[0], x);
+    assert_int_equal(size[1], y);
+    assert_int_equal(size[2], z);
+}
+
+static void required_group_sizes_reach_the_ptx(void **state)
+{
+    (void)state;
+    static const char text[] = "#define SIZED(n) __attribute__((reqd_work_group_size(n, 4, 1)))\n"
+                               "kernel SIZED(8) void ab(global int *a, local int *b) { *a = 1; }\n"
+                               "kernel void b(global int *a) { *a = 2; }\n"
+                               "SIZED(16) kernel void a(void) {}\n";
+    write_text("sized.cl", text);
+    write_text("sized.h", text);
+    write_text("outside.cl", "#include \"sized.h\"\n");
+    static const char *const names[] = {"sized.cl", "sized.cl", "outside.cl"}; /* one is cached */
+    for (size_t i = 0; i < 3; i++) {
+        char *ptx = compile_well(names[i], NULL);
+        ww_errors *errors = ww_errors_create();
+        ww_module *module = ww_module_parse("sized.ptx", ptx, strlen(ptx), errors);
+        assert_non_null(module);
+        expect_group_size(module, "ab", 8, 4, 1);
+        expect_group_size(module, "a", 16, 4, 1);
+        expect_group_size(module, "b", 0, 0, 0);
+        ww_module_destroy(module);
+        ww_errors_destroy(errors);
+        free(ptx);
+    }
+}
+
 static void cuda_with_host_code_becomes_ptx(void **state)
 {
     (void)state;
@@ -281,6 +315,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opencl_becomes_ptx_with_lines),
+        cmocka_unit_test(required_group_sizes_reach_the_ptx),
         cmocka_unit_test(cuda_with_host_code_becomes_ptx),
         cmocka_unit_test(options_reach_the_compiler),
         cmocka_unit_test(a_changed_include_is_noticed),
