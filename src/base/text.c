@@ -108,14 +108,12 @@ static int read_stream(FILE *in, char **bytes, size_t *count)
 int ww_read_file(const char *path, ww_where at, char **bytes, size_t *count, ww_errors *errors)
 {
     struct stat info;
-    FILE *in = fopen(path, "rb");
     *bytes = NULL;
     *count = 0;
-    if (in && fstat(fileno(in), &info) == 0 && S_ISDIR(info.st_mode)) {
-        fclose(in);
-        in = NULL;
-        errno = EISDIR;
-    }
+    /* Before it is opened: to open a FIFO waits for a writer. */
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return ww_fail(errors, WW_BAD_INPUT, at, "'%s' is not a regular file", path);
+    FILE *in = fopen(path, "rb");
     if (!in)
         return ww_fail(errors, WW_BAD_INPUT, at, "cannot read '%s': %s", path, strerror(errno));
     int failed = read_stream(in, bytes, count);

@@ -5,7 +5,6 @@
 #include "base/text.h"
 
 #include <string.h>
-#include <sys/stat.h>
 #include <yaml.h>
 
 struct ww_yaml_document {
@@ -288,11 +287,6 @@ ww_yaml_document *ww_yaml_read(const char *path, ww_where at, ww_errors *errors)
 {
     char *bytes;
     size_t count;
-    struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-        ww_fail(errors, WW_BAD_INPUT, at, "'%s' is not a regular file", path);
-        return NULL;
-    }
     if (ww_read_file(path, at, &bytes, &count, errors))
         return NULL;
     ww_yaml_document *document = ww_yaml_parse(path, bytes, count, errors);

@@ -47,6 +47,13 @@ check_status 2
 grep -qx "bad.cl:3:10: error: use of undeclared identifier 'b'" err.txt || complain "no clang line"
 grep -q "^bad.yaml:1:9: 'bad.cl' does not compile" err.txt || complain "no summary"
 
+# What is not a regular file is not waited for.
+mkfifo pipe.cl
+ln -s /dev/zero endless.ptx
+expect_error 2 "'pipe.cl' is not a regular file" inspect pipe.cl
+expect_error 2 "'endless.ptx' is not a regular file" inspect endless.ptx
+expect_error 2 "'pipe.cl' is not a regular file" exec pipe.cl
+
 # clang is not installed.
 run_program exec blend.yaml -s host.clang=/nonexistent/clang -s host.kernel_cache=none
 check_status 2
