@@ -44,7 +44,7 @@ static int execute(const ww_run_options *options, const char *path, ww_errors *e
     int status = ww_execute(&what, &result, errors);
     ww_progress_end(&progress);
     if (!result.kernels)
-        return status;
+        return status && ww_progress_interrupted() ? INTERRUPTED : status;
     bool interrupted = result.interrupted;
     int written = write_result(&result, options->json, errors);
     ww_result_clear(&result);

@@ -25,6 +25,11 @@ void ww_progress_start(ww_progress *p)
     clock_gettime(CLOCK_MONOTONIC, &p->start);
 }
 
+bool ww_progress_interrupted(void)
+{
+    return interrupted;
+}
+
 static double seconds_since_start(const ww_progress *p)
 {
     struct timespec now;

@@ -22,6 +22,7 @@ typedef struct ww_progress {
 /* From now on Ctrl-C asks the run to stop; a second one ends the process at once. */
 void ww_progress_start(ww_progress *progress);
 void ww_progress_end(ww_progress *progress);
+bool ww_progress_interrupted(void); /* there was a Ctrl-C since */
 
 /* Callbacks of ww_execution; the context is the ww_progress. Nonzero after Ctrl-C. */
 void ww_progress_launch(void *context, size_t number, size_t count);

@@ -29,6 +29,7 @@ typedef struct job {
     ww_compiler *compiler;
     const ww_source *source;
     language language;
+    ww_hold hold;
     ww_scratch *scratch;
     char *input; /* path that clang reads */
     char *text;  /* of the source */
@@ -145,7 +146,7 @@ static int fail_by_clang(const job *j, ww_process_result *result, ww_errors *err
 static int run_clang(const job *j, const ww_words *words, ww_process_result *result,
                      ww_errors *errors)
 {
-    int status = ww_process_run(words, result, errors);
+    int status = ww_process_run(words, &j->hold, result, errors);
     if (status == WW_OK && result->status != 0)
         status = fail_by_clang(j, result, errors);
     return status;
@@ -417,6 +418,7 @@ int ww_compile(ww_compiler *compiler, const ww_source *source, char **ptx, size_
         return ww_fail(errors, WW_BAD_INPUT, source->at,
                        "'%s' is not a kernel (its name ends in .cl, .cu or .ptx)", source->path);
     int status = copy_text(source, &j.text, length, errors);
+    ww_hold_start(&j.hold);
     if (status == WW_OK)
         status = prepare(&j, errors);
     if (status == WW_OK)
@@ -429,6 +431,7 @@ int ww_compile(ww_compiler *compiler, const ww_source *source, char **ptx, size_
         j.options.count--;
     ww_words_free(&j.options);
     ww_scratch_destroy(j.scratch);
+    ww_hold_end(&j.hold);
     free(j.input);
     free(j.text);
     return status;

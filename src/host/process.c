@@ -93,17 +93,27 @@ static void read_some(stream *s)
     }
 }
 
-static void read_both(stream *out, stream *err)
+/* Reads both to their ends; false when a signal came before. */
+static bool read_both(stream *out, stream *err, int signals)
 {
     while (out->fd >= 0 || err->fd >= 0) {
-        struct pollfd fds[2] = {{out->fd, POLLIN, 0}, {err->fd, POLLIN, 0}};
-        if (poll(fds, 2, -1) < 0)
+        struct pollfd fds[3] = {{out->fd, POLLIN, 0}, {err->fd, POLLIN, 0}, {signals, POLLIN, 0}};
+        if (poll(fds, 3, -1) < 0)
             continue;
+        if (fds[2].revents)
+            return false;
         if (fds[0].revents)
             read_some(out);
         if (fds[1].revents)
             read_some(err);
     }
+    return true;
+}
+
+static void close_stream(stream *s)
+{
+    if (s->fd >= 0)
+        close(s->fd);
 }
 
 static char *finish(stream *s)
@@ -122,8 +132,9 @@ static char **make_argv(const ww_words *words)
     return argv;
 }
 
-static _Noreturn void become(char **argv, int out, int err)
+static _Noreturn void become(char **argv, const ww_hold *hold, int out, int err)
 {
+    pthread_sigmask(SIG_SETMASK, &hold->before, NULL);
     int in = open("/dev/null", O_RDONLY);
     dup2(in, 0);
     dup2(out, 1);
@@ -141,7 +152,8 @@ static int wait_for(pid_t child)
     return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }
 
-int ww_process_run(const ww_words *words, ww_process_result *result, ww_errors *errors)
+int ww_process_run(const ww_words *words, const ww_hold *hold, ww_process_result *result,
+                   ww_errors *errors)
 {
     *result = (ww_process_result){0};
     int out[2] = {-1, -1};
@@ -151,7 +163,7 @@ int ww_process_run(const ww_words *words, ww_process_result *result, ww_errors *
     if (pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0)
         child = fork();
     if (child == 0)
-        become(argv, out[1], err[1]);
+        become(argv, hold, out[1], err[1]);
     int reason = errno;
     free(argv);
     close(out[1]);
@@ -163,12 +175,18 @@ int ww_process_run(const ww_words *words, ww_process_result *result, ww_errors *
                        strerror(reason));
     }
     stream outputs[2] = {{out[0], NULL, 0, 0}, {err[0], NULL, 0, 0}};
-    read_both(&outputs[0], &outputs[1]);
+    bool whole = read_both(&outputs[0], &outputs[1], hold->fd);
+    close_stream(&outputs[0]);
+    close_stream(&outputs[1]);
+    if (!whole)
+        kill(child, SIGTERM);
     result->status = wait_for(child);
     result->output = finish(&outputs[0]);
     result->output_size = outputs[0].count;
     result->messages = finish(&outputs[1]);
-    return WW_OK;
+    if (whole && result->status != 128 + SIGINT)
+        return WW_OK;
+    return ww_fail(errors, WW_FAILED, WW_NOWHERE, "interrupted");
 }
 
 void ww_process_result_free(ww_process_result *result)

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "host/interrupt.h"
 
 #include <stdbool.h>
 
@@ -28,8 +29,10 @@ typedef struct ww_process_result {
 } ww_process_result;
 
 /* Runs words[0] (a path or a name in PATH) to its end and keeps what it wrote. WW_FAILED when it
- * cannot be started; a nonzero exit status is not an error here. Free the result in both cases. */
-int ww_process_run(const ww_words *words, ww_process_result *result, ww_errors *errors);
+ * cannot be started, when SIGINT ended it, or when a signal waits in `hold`: the program is told to
+ * end, then. A nonzero exit status is not an error here. Free the result in all cases. */
+int ww_process_run(const ww_words *words, const ww_hold *hold, ww_process_result *result,
+                   ww_errors *errors);
 void ww_process_result_free(ww_process_result *result);
 
 /* The path of an executable: `name` itself when it has a slash, else searched in PATH. The caller

@@ -54,6 +54,19 @@ expect_error 2 "'pipe.cl' is not a regular file" inspect pipe.cl
 expect_error 2 "'endless.ptx' is not a regular file" inspect endless.ptx
 expect_error 2 "'pipe.cl' is not a regular file" exec pipe.cl
 
+# A signal while clang runs ends both, and the scratch folder goes.
+mkdir scratch
+for signal in INT TERM; do
+    printf '#!/bin/sh\nkill -%s $PPID\nexec sleep 60\n' $signal >clang-$signal
+    chmod +x clang-$signal
+done
+export TMPDIR="$PWD/scratch"
+expect_error 130 "interrupted" exec bad.yaml -s host.clang=./clang-INT -s host.kernel_cache=none
+run_program exec bad.yaml -s host.clang=./clang-TERM -s host.kernel_cache=none
+check_status 143
+[ -z "$(ls scratch)" ] || complain "the scratch folder is still there"
+unset TMPDIR
+
 # clang is not installed.
 run_program exec blend.yaml -s host.clang=/nonexistent/clang -s host.kernel_cache=none
 check_status 2
