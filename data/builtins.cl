@@ -251,3 +251,5 @@ ATOM(long, __global)
 ATOM(long, __local)
 ATOM(ulong, __global)
 ATOM(ulong, __local)
+
+#include "builtins_half.cl"

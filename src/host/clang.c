@@ -39,7 +39,7 @@ char *ww_clang_find_libclc(const char *wanted)
 const char *const ww_clang_opencl_target[] = {
     "-x", "cl", "-cl-std=CL1.2", "-target", "nvptx64-nvidia-nvcl", "-march=" ARCHITECTURE,
     "-Xclang", "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
-               "+__cl_clang_bitfields,+__cl_clang_function_pointers", NULL};
+               "+cl_khr_fp16,+__cl_clang_bitfields,+__cl_clang_function_pointers", NULL};
 
 const char *const ww_clang_opencl_flags[] = {
     "-fgnu89-inline", "-fgnu-keywords", "-Wno-unused-value", "-Wno-error=user-defined-warnings", NULL};

@@ -168,13 +168,16 @@ static void add_file_identity(ww_cache_key *key, const char *path)
  * preprocessed text. */
 static ww_cache_key key_of_tools(const job *j, const char *kind)
 {
+    static const char *const builtins[] = {"data/builtins.cl", "data/builtins_half.cl"};
     ww_cache_key key = {{0, 0}};
-    const ww_embedded *builtins = ww_embedded_find("data/builtins.cl");
     ww_cache_key_add_text(&key, kind);
     ww_cache_key_add_text(&key, WW_VERSION);
     add_file_identity(&key, j->compiler->clang);
     add_file_identity(&key, j->compiler->libclc);
-    ww_cache_key_add(&key, builtins->bytes, builtins->size);
+    for (size_t i = 0; i < sizeof(builtins) / sizeof(builtins[0]); i++) {
+        const ww_embedded *file = ww_embedded_find(builtins[i]);
+        ww_cache_key_add(&key, file->bytes, file->size);
+    }
     ww_cache_key_add_text(&key, j->source->global_offset ? "offset" : "");
     return key;
 }

@@ -1,0 +1,241 @@
+/* The library on halves (cl_khr_fp16), which libclc lacks for NVPTX: part of builtins.cl. Functions go
+ * through float: exact, then rounded once, where float's are. */
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
+/* A function that is defined for halves hides the compiler's own declarations of its other forms. */
+#define __also __attribute__((overloadable, const))
+
+#define TO(t, x) __builtin_convertvector(x, t)
+#define SIZES(X, ...)                                                                \
+    X(2, __VA_ARGS__) X(3, __VA_ARGS__) X(4, __VA_ARGS__) X(8, __VA_ARGS__) X(16, __VA_ARGS__)
+
+#define HALF1_N(n, name)                    \
+    __also float##n name(float##n);         \
+    __ww half##n name(half##n x) { return TO(half##n, name(TO(float##n, x))); }
+#define HALF1(name)                                         \
+    __also float name(float);                               \
+    __ww half name(half x) { return (half)name((float)x); } \
+    SIZES(HALF1_N, name)
+
+#define HALF2_N(n, name)                                                \
+    __also float##n name(float##n, float##n);                           \
+    __ww half##n name(half##n x, half##n y)                             \
+    {                                                                   \
+        return TO(half##n, name(TO(float##n, x), TO(float##n, y)));     \
+    }
+#define HALF2(name)                                                            \
+    __also float name(float, float);                                           \
+    __ww half name(half x, half y) { return (half)name((float)x, (float)y); }  \
+    SIZES(HALF2_N, name)
+
+#define HALF3_N(n, name)                                                                  \
+    __also float##n name(float##n, float##n, float##n);                                   \
+    __ww half##n name(half##n x, half##n y, half##n z)                                    \
+    {                                                                                     \
+        return TO(half##n, name(TO(float##n, x), TO(float##n, y), TO(float##n, z)));      \
+    }
+#define HALF3(name)                                                                         \
+    __also float name(float, float, float);                                                 \
+    __ww half name(half x, half y, half z) { return (half)name((float)x, (float)y, (float)z); } \
+    SIZES(HALF3_N, name)
+
+HALF1(acos) HALF1(acosh) HALF1(acospi) HALF1(asin) HALF1(asinh) HALF1(asinpi) HALF1(atan)
+HALF1(atanh) HALF1(atanpi) HALF1(cbrt) HALF1(ceil) HALF1(cos) HALF1(cosh) HALF1(cospi) HALF1(erf)
+HALF1(erfc) HALF1(exp) HALF1(exp2) HALF1(exp10) HALF1(expm1) HALF1(fabs) HALF1(floor) HALF1(lgamma)
+HALF1(log) HALF1(log2) HALF1(log10) HALF1(log1p) HALF1(logb) HALF1(rint) HALF1(round) HALF1(rsqrt)
+HALF1(sin) HALF1(sinh) HALF1(sinpi) HALF1(sqrt) HALF1(tan) HALF1(tanh) HALF1(tanpi) HALF1(tgamma)
+HALF1(trunc) HALF1(degrees) HALF1(radians) HALF1(sign)
+HALF2(atan2) HALF2(atan2pi) HALF2(copysign) HALF2(fdim) HALF2(fmax) HALF2(fmin) HALF2(fmod)
+HALF2(hypot) HALF2(maxmag) HALF2(minmag) HALF2(pow) HALF2(powr) HALF2(remainder) HALF2(step)
+HALF2(max) HALF2(min)
+HALF3(clamp) HALF3(mix) HALF3(smoothstep)
+
+/* A product of halves and a half fit into a double, but not always into a float. */
+#define FUSED_N(n, name)                                                               \
+    __also double##n fma(double##n, double##n, double##n);                             \
+    __ww half##n name(half##n x, half##n y, half##n z)                                 \
+    {                                                                                  \
+        return TO(half##n, fma(TO(double##n, x), TO(double##n, y), TO(double##n, z))); \
+    }
+#define FUSED(name)                                                                              \
+    __also double fma(double, double, double);                                                   \
+    __ww half name(half x, half y, half z) { return (half)fma((double)x, (double)y, (double)z); } \
+    SIZES(FUSED_N, name)
+FUSED(fma)
+FUSED(mad)
+
+/* Vectors with a scalar last or first. */
+#define SCALAR_N(n, unused)                                                                  \
+    __ww half##n fmax(half##n x, half y) { return fmax(x, (half##n)y); }                     \
+    __ww half##n fmin(half##n x, half y) { return fmin(x, (half##n)y); }                     \
+    __ww half##n max(half##n x, half y) { return fmax(x, (half##n)y); }                      \
+    __ww half##n min(half##n x, half y) { return fmin(x, (half##n)y); }                      \
+    __ww half##n step(half e, half##n x) { return step((half##n)e, x); }                     \
+    __ww half##n mix(half##n x, half##n y, half a) { return mix(x, y, (half##n)a); }         \
+    __ww half##n clamp(half##n x, half l, half h) { return clamp(x, (half##n)l, (half##n)h); } \
+    __ww half##n smoothstep(half l, half h, half##n x)                                       \
+    {                                                                                        \
+        return smoothstep((half##n)l, (half##n)h, x);                                        \
+    }
+SIZES(SCALAR_N, )
+
+#define POWERS_N(n, unused)                                                                   \
+    __also float##n pown(float##n, int##n);                                                    \
+    __also float##n rootn(float##n, int##n);                                                   \
+    __also float##n ldexp(float##n, int##n);                                                   \
+    __also int##n ilogb(float##n);                                                             \
+    __ww half##n pown(half##n x, int##n y) { return TO(half##n, pown(TO(float##n, x), y)); }   \
+    __ww half##n rootn(half##n x, int##n y) { return TO(half##n, rootn(TO(float##n, x), y)); } \
+    __ww half##n ldexp(half##n x, int##n y) { return TO(half##n, ldexp(TO(float##n, x), y)); } \
+    __ww int##n ilogb(half##n x) { return ilogb(TO(float##n, x)); }
+__also float pown(float, int);
+__also float rootn(float, int);
+__also float ldexp(float, int);
+__also int ilogb(float);
+__ww half pown(half x, int y) { return (half)pown((float)x, y); }
+__ww half rootn(half x, int y) { return (half)rootn((float)x, y); }
+__ww half ldexp(half x, int y) { return (half)ldexp((float)x, y); }
+__ww int ilogb(half x) { return ilogb((float)x); }
+SIZES(POWERS_N, )
+
+/* ---- geometry ---- */
+
+#define GEOMETRY(h, f)                                                               \
+    __also float dot(f, f);                                                          \
+    __also float length(f);                                                          \
+    __also float distance(f, f);                                                     \
+    __also f normalize(f);                                                           \
+    __ww half dot(h x, h y) { return (half)dot(TO(f, x), TO(f, y)); }                \
+    __ww half length(h x) { return (half)length(TO(f, x)); }                         \
+    __ww half distance(h x, h y) { return (half)distance(TO(f, x), TO(f, y)); }      \
+    __ww h normalize(h x) { return TO(h, normalize(TO(f, x))); }
+GEOMETRY(half2, float2)
+GEOMETRY(half3, float3)
+GEOMETRY(half4, float4)
+__ww half dot(half x, half y) { return x * y; }
+__ww half length(half x) { return fabs(x); }
+__ww half distance(half x, half y) { return fabs(x - y); }
+__ww half normalize(half x) { return sign(x); }
+__also float3 cross(float3, float3);
+__also float4 cross(float4, float4);
+__ww half3 cross(half3 x, half3 y) { return TO(half3, cross(TO(float3, x), TO(float3, y))); }
+__ww half4 cross(half4 x, half4 y) { return TO(half4, cross(TO(float4, x), TO(float4, y))); }
+
+/* ---- comparisons and choices ---- */
+
+#define CLASS_N(n, name)                    \
+    __also int##n name(float##n);           \
+    __ww short##n name(half##n x) { return TO(short##n, name(TO(float##n, x))); }
+#define CLASS(name)                                   \
+    __also int name(float);                           \
+    __ww int name(half x) { return name((float)x); }  \
+    SIZES(CLASS_N, name)
+#define COMPARE_N(n, name)                                                    \
+    __also int##n name(float##n, float##n);                                   \
+    __ww short##n name(half##n x, half##n y)                                  \
+    {                                                                         \
+        return TO(short##n, name(TO(float##n, x), TO(float##n, y)));          \
+    }
+#define COMPARE(name)                                                   \
+    __also int name(float, float);                                      \
+    __ww int name(half x, half y) { return name((float)x, (float)y); }  \
+    SIZES(COMPARE_N, name)
+CLASS(isfinite) CLASS(isinf) CLASS(isnan)
+COMPARE(isequal) COMPARE(isnotequal) COMPARE(isgreater) COMPARE(isgreaterequal) COMPARE(isless)
+COMPARE(islessequal) COMPARE(islessgreater) COMPARE(isordered) COMPARE(isunordered)
+__ww int signbit(half x) { return as_short(x) < 0; }
+__ww int isnormal(half x) { return isfinite(x) && fabs(x) >= 0x1p-14h; }
+
+#define CHOICE_N(n, c) \
+    __ww half##n select(half##n x, half##n y, c##n z) { return z < (c##n)0 ? y : x; }
+#define UNSIGNED_CHOICE_N(n, c)                                                     \
+    __ww half##n select(half##n x, half##n y, ushort##n z)                          \
+    {                                                                               \
+        return select(x, y, __builtin_astype(z, short##n));                         \
+    }
+__ww half select(half x, half y, short c) { return c ? y : x; }
+__ww half select(half x, half y, ushort c) { return c ? y : x; }
+SIZES(CHOICE_N, short)
+SIZES(UNSIGNED_CHOICE_N, )
+
+/* ---- vectors in memory ---- */
+
+#define LOAD_N(n, space)                                             \
+    __attribute__((overloadable, pure)) ushort##n vload##n(size_t, const space ushort *); \
+    __ww half##n vload##n(size_t i, const space half *p)             \
+    {                                                                \
+        ushort##n bits = vload##n(i, (const space ushort *)p);       \
+        return __builtin_astype(bits, half##n);                      \
+    }
+#define STORE_N(n, space)                                                    \
+    __attribute__((overloadable)) void vstore##n(ushort##n, size_t, space ushort *); \
+    __ww void vstore##n(half##n x, size_t i, space half *p)                  \
+    {                                                                        \
+        vstore##n(__builtin_astype(x, ushort##n), i, (space ushort *)p);     \
+    }
+SIZES(LOAD_N, __global)
+SIZES(LOAD_N, __local)
+SIZES(LOAD_N, __private)
+SIZES(LOAD_N, __constant)
+SIZES(STORE_N, __global)
+SIZES(STORE_N, __local)
+SIZES(STORE_N, __private)
+
+/* ---- conversions ---- */
+
+#define FROM_HALF_N(n, to, suffix)                       \
+    __also to##n convert_##to##n##suffix(float##n);      \
+    __ww to##n convert_##to##n##suffix(half##n x) { return convert_##to##n##suffix(TO(float##n, x)); }
+#define FROM_HALF_AS(to, suffix)                                                       \
+    __also to convert_##to##suffix(float);                                             \
+    __ww to convert_##to##suffix(half x) { return convert_##to##suffix((float)x); }    \
+    SIZES(FROM_HALF_N, to, suffix)
+#define FROM_HALF(to)                                                        \
+    FROM_HALF_AS(to, ) FROM_HALF_AS(to, _rte) FROM_HALF_AS(to, _rtz)         \
+    FROM_HALF_AS(to, _rtp) FROM_HALF_AS(to, _rtn)
+#define FROM_HALF_SAT(to)                                                           \
+    FROM_HALF(to) FROM_HALF_AS(to, _sat) FROM_HALF_AS(to, _sat_rte)                 \
+    FROM_HALF_AS(to, _sat_rtz) FROM_HALF_AS(to, _sat_rtp) FROM_HALF_AS(to, _sat_rtn)
+FROM_HALF_SAT(char) FROM_HALF_SAT(uchar) FROM_HALF_SAT(short) FROM_HALF_SAT(ushort)
+FROM_HALF_SAT(int) FROM_HALF_SAT(uint) FROM_HALF_SAT(long) FROM_HALF_SAT(ulong)
+FROM_HALF(float) FROM_HALF(double)
+
+#define TO_HALF_N(n, from, suffix) \
+    __ww half##n convert_half##n##suffix(from##n x) { return TO(half##n, x); }
+#define TO_HALF_AS(from, suffix)                                             \
+    __ww half convert_half##suffix(from x) { return (half)x; }               \
+    SIZES(TO_HALF_N, from, suffix)
+#define TO_HALF(from) TO_HALF_AS(from, ) TO_HALF_AS(from, _rte)
+TO_HALF(char) TO_HALF(uchar) TO_HALF(short) TO_HALF(ushort) TO_HALF(int) TO_HALF(uint)
+TO_HALF(long) TO_HALF(ulong) TO_HALF(float) TO_HALF(double) TO_HALF(half)
+
+#define ROUNDED(suffix, mode)                                                          \
+    __ww half convert_half##suffix(float x)                                            \
+    {                                                                                  \
+        ushort bits;                                                                   \
+        __asm__("cvt." #mode ".f16.f32 %0, %1;" : "=h"(bits) : "f"(x));                \
+        return __builtin_astype(bits, half);                                           \
+    }                                                                                  \
+    __ww half2 convert_half2##suffix(float2 v)                                         \
+    {                                                                                  \
+        return (half2)(convert_half##suffix(v.x), convert_half##suffix(v.y));          \
+    }                                                                                  \
+    __ww half3 convert_half3##suffix(float3 v)                                         \
+    {                                                                                  \
+        return (half3)(convert_half2##suffix(v.xy), convert_half##suffix(v.z));        \
+    }                                                                                  \
+    __ww half4 convert_half4##suffix(float4 v)                                         \
+    {                                                                                  \
+        return (half4)(convert_half2##suffix(v.lo), convert_half2##suffix(v.hi));      \
+    }                                                                                  \
+    __ww half8 convert_half8##suffix(float8 v)                                         \
+    {                                                                                  \
+        return (half8)(convert_half4##suffix(v.lo), convert_half4##suffix(v.hi));      \
+    }                                                                                  \
+    __ww half16 convert_half16##suffix(float16 v)                                      \
+    {                                                                                  \
+        return (half16)(convert_half8##suffix(v.lo), convert_half8##suffix(v.hi));     \
+    }
+ROUNDED(_rtz, rz)
+ROUNDED(_rtp, rp)
+ROUNDED(_rtn, rm)
