@@ -39,42 +39,95 @@ static uint64_t next_argument(arguments *a, unsigned bytes)
     return value;
 }
 
-static void print_text(const ww_executor *x, const ww_warp *w, int lane, uint64_t address)
+static void print_text(const ww_executor *x, const ww_warp *w, int lane, uint64_t address,
+                       const char *format)
 {
     uint64_t left = 0;
     const uint8_t *text = host_of(x, w, lane, address, &left);
-    for (uint64_t i = 0; text && i < left && i < LONGEST_TEXT && text[i]; i++)
-        fputc(text[i], stderr);
+    char copy[LONGEST_TEXT];
+    size_t length =
+        text ? strnlen((const char *)text, left < LONGEST_TEXT ? left : LONGEST_TEXT - 1) : 0;
+    if (length)
+        memcpy(copy, text, length);
+    copy[length < LONGEST_TEXT ? length : LONGEST_TEXT - 1] = 0;
+    fprintf(stderr, format, copy);
 }
 
-/* One conversion: "%-8.3lld" with its argument. */
+/* One conversion: "%-8.3lld", or OpenCL's "%.2v4hlf" for a vector. */
+typedef struct conversion {
+    char format[40]; /* for the host's printf; numbers are long long or double there */
+    char kind;
+    unsigned bytes; /* of an element in memory */
+    unsigned count; /* elements; 0: not a vector */
+} conversion;
+
+static conversion read_conversion(const char *spec, size_t length, arguments *a)
+{
+    conversion c = {.kind = spec[length - 1]};
+    size_t at = 0, used = 0;
+    unsigned h = 0, l = 0;
+    for (; at < length - 1 && !strchr("vhlz", spec[at]); at++)
+        if (spec[at] == '*' && used < 24)
+            used += (size_t)snprintf(c.format + used, 12, "%d", (int)next_argument(a, 4));
+        else if (spec[at] != '*' && used < 32)
+            c.format[used++] = spec[at];
+    for (; at < length - 1; at++) {
+        h += spec[at] == 'h';
+        l += spec[at] == 'l' || spec[at] == 'z';
+        if (spec[at] >= '0' && spec[at] <= '9')
+            c.count = c.count * 10 + (unsigned)(spec[at] - '0');
+    }
+    bool real = strchr("fFeEgGaA", c.kind);
+    if (c.count != 3 && (c.count > 16 || (c.count & (c.count - 1))))
+        c.count = 0;
+    c.bytes = h && l ? 4 : l ? 8 : h && c.count ? (h > 1 ? 1 : 2) : real && !c.count ? 8 : 4;
+    snprintf(c.format + used, 4, "%s%c", strchr("diuxXo", c.kind) ? "ll" : "", c.kind);
+    return c;
+}
+
+static void print_number(const conversion *c, uint64_t bits)
+{
+    unsigned unused = 64 - 8 * c->bytes;
+    double value;
+    float narrow;
+    memcpy(&value, &bits, sizeof(value));
+    memcpy(&narrow, &bits, sizeof(narrow));
+    if (strchr("di", c->kind))
+        fprintf(stderr, c->format, (long long)((int64_t)(bits << unused) >> unused));
+    else if (strchr("uxXo", c->kind))
+        fprintf(stderr, c->format, (unsigned long long)bits);
+    else if (c->kind == 'c')
+        fprintf(stderr, c->format, (int)bits);
+    else
+        fprintf(stderr, c->format, c->bytes == 8 ? value : (double)narrow);
+}
+
+/* A vector is aligned to its size; one of three has the size of one of four. */
+static void print_vector(const conversion *c, arguments *a)
+{
+    uint64_t whole = c->bytes * (c->count == 3 ? 4 : c->count);
+    a->at = (a->at + whole - 1) / whole * whole;
+    uint64_t end = a->at + whole;
+    for (unsigned i = 0; i < c->count; i++) {
+        if (i)
+            fputc(',', stderr);
+        print_number(c, next_argument(a, c->bytes));
+    }
+    a->at = end;
+}
+
 static void print_one(const ww_executor *x, const ww_warp *w, int lane, const char *spec,
                       size_t length, arguments *a)
 {
-    char format[32], kind = spec[length - 1];
-    size_t end = length - 1;
-    while (end > 1 && (spec[end - 1] == 'l' || spec[end - 1] == 'h' || spec[end - 1] == 'z'))
-        end--;
-    bool wide = memchr(spec + end, 'l', length - end) || memchr(spec + end, 'z', length - end);
-    snprintf(format, sizeof(format), "%.*s%s%c", (int)end, spec,
-             kind != 'c' && strchr("diuxXo", kind) ? "ll" : "", kind);
-    if (strchr("di", kind)) {
-        uint64_t value = next_argument(a, wide ? 8 : 4);
-        fprintf(stderr, format, wide ? (long long)value : (long long)(int32_t)value);
-    } else if (strchr("uxXo", kind)) {
-        fprintf(stderr, format, (unsigned long long)next_argument(a, wide ? 8 : 4));
-    } else if (kind == 'c') {
-        fprintf(stderr, format, (int)next_argument(a, 4));
-    } else if (kind == 's') {
-        print_text(x, w, lane, next_argument(a, 8));
-    } else if (kind == 'p') {
+    conversion c = read_conversion(spec, length, a);
+    if (c.count)
+        print_vector(&c, a);
+    else if (c.kind == 's')
+        print_text(x, w, lane, next_argument(a, 8), c.format);
+    else if (c.kind == 'p')
         fprintf(stderr, "0x%llx", (unsigned long long)next_argument(a, 8));
-    } else {
-        uint64_t bits = next_argument(a, 8);
-        double value;
-        memcpy(&value, &bits, sizeof(value));
-        fprintf(stderr, format, value);
-    }
+    else
+        print_number(&c, next_argument(a, c.bytes));
 }
 
 static void print_format(const ww_executor *x, const ww_warp *w, int lane, const char *format,
@@ -92,7 +145,7 @@ static void print_format(const ww_executor *x, const ww_warp *w, int lane, const
             continue;
         }
         while (i + length < left && length < 16 &&
-               strchr("-+ #0123456789.lhz", format[i + length]) && format[i + length])
+               strchr("-+ #0123456789.*vlhz", format[i + length]) && format[i + length])
             length++;
         if (i + length < left && format[i + length] &&
             strchr("diuxXocspfFeEgGaA", format[i + length])) {

@@ -30,6 +30,29 @@ check:
 END
 verify assembly.yaml
 
+cat >print.cl <<'END'
+kernel void k(int width)
+{
+    int4 v = (int4)(1, -2, 3, 4);
+    float3 f = (float3)(1.5f, -2.25f, 3);
+    printf("%v4d|%.2v3hlf|%v2hhu|%v2ld|%5d|\n", v, f, (uchar2)(200, 7), (long2)(-5000000000L, 6), 42);
+    printf("%-6s|%.2s|%*d|%c|%%|%#x|%.1e|%lu|%y\n", "hey", "abcdef", width, 77, 'x', 255u, 1e10f, 1ul << 40);
+    printf("%*.*f|%3c|%v5d\n", width, 2, 3.14159f, 'z', 9);
+}
+END
+cat >print.yaml <<'END'
+kernel: print.cl
+launches: [{global: 1, args: [{i32: 6}]}]
+END
+run_program exec print.yaml
+check_status 0
+cat >want.txt <<'END'
+1,-2,3,4|1.50,-2.25,3.00|200,7|-5000000000,6|   42|
+hey   |ab|    77|x|%|0xff|1.0e+10|1099511627776|%y
+  3.14|  z|9
+END
+grep -v warning: err.txt | diff -u want.txt - >&2 || complain "printf prints something else"
+
 # A texture that no kernel uses may be there.
 cat >host.cu <<'END'
 #include <cuComplex.h>
