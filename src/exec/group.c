@@ -3,6 +3,10 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
+
+/* A frame of more bytes a lane is probably used in part only: its pages come with their use. */
+#define SPARSE_FRAME 4096
 
 static void *map(size_t bytes)
 {
@@ -49,6 +53,8 @@ ww_group *ww_group_create(const ww_executor *x)
     layout l = lay_out(x);
     ww_group *g = ww_calloc(1, sizeof(*g));
     uint8_t *bytes = map(l.all);
+    if (x->kernel->codes[0].local_bytes > SPARSE_FRAME)
+        madvise(bytes, l.all, MADV_NOHUGEPAGE);
     g->warp_count = (group_items(x) + x->width - 1) / x->width;
     g->warps = ww_calloc(g->warp_count, sizeof(ww_warp));
     g->shared = bytes + l.shared;
@@ -99,6 +105,32 @@ static uint32_t special_value(const ww_executor *x, const ww_warp *w, ww_special
     }
 }
 
+/* Zeroes by giving whole pages back, without touching them. */
+static void zero_sparsely(uint8_t *start, size_t bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    size_t before = (size_t)(-(uintptr_t)start & (page - 1));
+    size_t whole = bytes > before ? (bytes - before) & ~(page - 1) : 0;
+    if (!whole || madvise(start + before, whole, MADV_DONTNEED) != 0) {
+        memset(start, 0, bytes);
+        return;
+    }
+    memset(start, 0, before);
+    memset(start + before + whole, 0, bytes - before - whole);
+}
+
+/* The frames of the entry itself; a callee sets what it reads. */
+static void zero_frames(const ww_kernel *k, const ww_warp *w, uint32_t lanes)
+{
+    uint64_t frame = k->codes[0].local_bytes;
+    if (frame > SPARSE_FRAME) {
+        zero_sparsely(w->local, lanes * k->local_bytes);
+        return;
+    }
+    for (uint32_t lane = 0; frame && lane < lanes; lane++)
+        memset(w->local + lane * k->local_bytes, 0, frame);
+}
+
 static void start_warp(const ww_executor *x, ww_warp *w)
 {
     uint32_t first = w->index * x->width;
@@ -111,8 +143,7 @@ static void start_warp(const ww_executor *x, ww_warp *w)
     memset(w->rows, 0, k->register_bytes);
     memset(w->predicates, 0, k->predicate_count * sizeof(uint64_t));
     w->predicates[WW_PREDICATE_ALWAYS] = UINT64_MAX;
-    for (unsigned lane = 0; k->codes[0].local_bytes && lane < count; lane++)
-        memset(w->local + lane * k->local_bytes, 0, k->codes[0].local_bytes);
+    zero_frames(k, w, count);
     for (unsigned s = 0; s < WW_SPECIAL_COUNT; s++)
         if (k->special_slots[s] >= 0) {
             uint32_t *row = (uint32_t *)(void *)(w->rows + k->special_slots[s]);

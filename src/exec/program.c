@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define MOST_SHARED_BYTES (16u << 20)
+#define MOST_GROUP_LOCAL_BYTES (4ull << 30)
 
 /* OpenCL's get_work_dim and get_global_offset read these four words (data/prelude.cl). */
 #define LAUNCH_STATE "__ww_launch_state"
@@ -175,7 +176,12 @@ static int check_kernel(const ww_program *p, const ww_kernel *k, const ww_launch
                         ww_errors *errors)
 {
     uint64_t shared = k->dynamic_shared_offset + l->dynamic_shared;
+    uint64_t local = k->local_bytes * l->group[0] * l->group[1] * l->group[2];
     unsigned width = p->options.width;
+    if (local > MOST_GROUP_LOCAL_BYTES)
+        return ww_fail(errors, WW_BAD_INPUT, l->at,
+                       "kernel '%s' needs %llu bytes of local memory for a group (at most %llu)",
+                       k->entry->name, (unsigned long long)local, MOST_GROUP_LOCAL_BYTES);
     if (shared > MOST_SHARED_BYTES || l->dynamic_shared > MOST_SHARED_BYTES)
         return ww_fail(errors, WW_BAD_INPUT, l->at,
                        "kernel '%s' needs %llu bytes of shared memory (at most %u)", k->entry->name,

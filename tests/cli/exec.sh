@@ -115,6 +115,33 @@ run_program exec say.yaml
 check_status 0
 grep -qx '2 text 1.50' err.txt || complain "printf did not print"
 
+# Large private arrays take the memory that is used of them, and are zero for each group; a group
+# whose arrays are too large for the host is refused.
+cat >private.cl <<'END'
+kernel void k(global uint *o, uint n)
+{
+    volatile uint z[400000];
+    uint i = get_global_id(0), sum = 0;
+    for (uint j = 0; j < 10; j++)
+        z[(i * 40009 + j * n) % 400000] += j + 1;
+    for (uint j = 0; j < 10; j++)
+        sum += z[(i * 40009 + j * n) % 400000];
+    o[i] = sum;
+}
+END
+cat >private.yaml <<'END'
+kernel: private.cl
+buffers: {o: {type: u32, count: 4096}}
+launches:
+  - {entry: k, global: [4096], local: [1024], args: [o, {u32: 39989}]}
+check: {o: {value: 55}}
+END
+run_program exec private.yaml
+check_status 0
+sed 's/z.400000./z[4000000]/' private.cl >large.cl
+sed 's/private.cl/large.cl/' private.yaml >large.yaml
+expect_error 2 "large.yaml:4:5: kernel 'k' needs 16384000000 bytes of local memory for a group (at most 4294967296)" exec large.yaml
+
 # A global offset and the number of dimensions.
 cat >offset.cl <<'END'
 kernel void k(global uint *a)
