@@ -147,6 +147,7 @@ static int load_module(ww_launch_file *file, ww_compiler *compiler, ww_errors *e
 static int load(ww_launch_file *file, const char *path, ww_compiler *compiler, ww_errors *errors)
 {
     const char *slash = strrchr(path, '/');
+    file->path = ww_arena_strdup(file->arena, path);
     file->folder = ww_arena_strndup(file->arena, path, slash ? (size_t)(slash - path) + 1 : 0);
     file->document = ww_yaml_read(path, WW_NOWHERE, errors);
     if (!file->document)

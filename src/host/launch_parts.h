@@ -77,6 +77,7 @@ typedef struct ww_result_part {
 struct ww_launch_file {
     ww_arena *arena;
     ww_yaml_document *document;
+    const char *path;
     char *folder; /* of the launch file, with a slash; "" for the current one */
     const char *kernel;
     const char *build_options;

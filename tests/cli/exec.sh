@@ -47,6 +47,40 @@ check_status 2
 grep -qx "bad.cl:3:10: error: use of undeclared identifier 'b'" err.txt || complain "no clang line"
 grep -q "^bad.yaml:1:9: 'bad.cl' does not compile" err.txt || complain "no summary"
 
+# Places where no dump can go are found before the run.
+mkdir taken
+ln -s . here
+cat >dumps.yaml <<'END'
+kernel: blend.cl
+build_options: "-DSCALE=1"
+buffers:
+  a: {type: u8, count: 1}
+  b: {type: u8, count: 1}
+  c: {type: u8, count: 1}
+  d: {type: u8, count: 1}
+  e: {type: u8, count: 1}
+  f: {type: u8, count: 1}
+  g: {type: u8, count: 1}
+  h: {type: u8, count: 1}
+launches: []
+dump:
+  a: absent/a.bin
+  b: taken
+  c: one.bin
+  d: here/one.bin
+  e: ./blend.cl
+  f: here/dumps.yaml
+  g: null
+  h: ""
+END
+expect_error 2 "dumps.yaml:14:6: a dump cannot be written to 'absent/a.bin': No such file or directory
+dumps.yaml:15:6: a dump cannot be written to 'taken': it is a folder
+dumps.yaml:17:6: a dump cannot be written to 'here/one.bin': another dump goes there
+dumps.yaml:18:6: a dump cannot be written to './blend.cl': it is the kernel
+dumps.yaml:19:6: a dump cannot be written to 'here/dumps.yaml': it is the launch file
+dumps.yaml:20:6: the file of a dump has no name
+dumps.yaml:21:6: the file of a dump has no name" exec dumps.yaml
+
 # What is not a regular file is not waited for.
 mkfifo pipe.cl
 ln -s /dev/zero endless.ptx
