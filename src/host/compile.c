@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 
 struct ww_compiler {
+    char *wanted; /* the clang that the user named, or NULL */
     char *clang;  /* path, or NULL */
     char *libclc; /* path, or NULL */
     ww_cache *cache;
@@ -39,6 +40,7 @@ typedef struct job {
 ww_compiler *ww_compiler_create(const ww_compiler_options *options)
 {
     ww_compiler *compiler = ww_calloc(1, sizeof(*compiler));
+    compiler->wanted = options->clang ? ww_strdup(options->clang) : NULL;
     compiler->clang = ww_clang_find(options->clang);
     compiler->libclc = ww_clang_find_libclc(options->libclc);
     compiler->cache = ww_cache_create(options->cache, options->log);
@@ -50,6 +52,7 @@ void ww_compiler_destroy(ww_compiler *compiler)
 {
     if (!compiler)
         return;
+    free(compiler->wanted);
     free(compiler->clang);
     free(compiler->libclc);
     ww_cache_destroy(compiler->cache);
@@ -116,25 +119,46 @@ static void add_bitcode(ww_words *words, const char *path)
 
 /* ---- what clang says ---- */
 
+/* Whether an error is about the options: "clang: error: ...", "error: ...", "<command line>:...". */
+static bool is_about_options(const char *line, const char *error)
+{
+    const char *colon = strchr(line, ':');
+    return error == line || error == colon + 2 || strncmp(line, "<command line>:", 15) == 0;
+}
+
 /* Passes on the lines of clang's messages that name an error and returns how many. */
-static size_t pass_errors_on(char *messages, ww_errors *errors)
+static size_t pass_errors_on(const job *j, char *messages, ww_errors *errors)
 {
     size_t count = 0;
     char *rest = NULL;
     for (char *line = strtok_r(messages, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        if (!strstr(line, "error: ") || strstr(line, "frontend command failed"))
+        const char *error = strstr(line, "error: ");
+        if (!error || strstr(line, "frontend command failed"))
             continue;
-        ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s", line);
+        ww_fail(errors, WW_BAD_INPUT,
+                is_about_options(line, error) ? j->source->build_options_at : WW_NOWHERE, "%s",
+                line);
         count++;
     }
     return count;
+}
+
+static int fail_without_reason(const job *j, const ww_process_result *result, ww_errors *errors)
+{
+    bool silent = !result->messages[0];
+    return ww_fail(errors, WW_BAD_INPUT, j->source->at,
+                   "'%s' does not compile (%s ends with status %d and says %s%.*s)",
+                   j->source->path, j->compiler->clang, result->status, silent ? "nothing" : "",
+                   (int)strcspn(result->messages, "\n"), result->messages);
 }
 
 static int fail_by_clang(const job *j, ww_process_result *result, ww_errors *errors)
 {
     bool misfit = strstr(result->messages, "-nvidiacl.bc'") != NULL;
     ww_scratch_hide(j->scratch, result->messages);
-    size_t lines = pass_errors_on(result->messages, errors);
+    if (!strstr(result->messages, "error: "))
+        return fail_without_reason(j, result, errors);
+    size_t lines = pass_errors_on(j, result->messages, errors);
     if (misfit)
         return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s and %s do not fit together (%s)",
                        j->compiler->clang, j->compiler->libclc, WW_CLANG_ADVICE);
@@ -148,7 +172,11 @@ static int run_clang(const job *j, const ww_words *words, ww_process_result *res
 {
     int status = ww_process_run(words, &j->hold, result, errors);
     if (status == WW_OK && result->status != 0)
-        status = fail_by_clang(j, result, errors);
+        return fail_by_clang(j, result, errors);
+    if (status == WW_OK && result->output_size == 0)
+        return ww_fail(errors, WW_BAD_INPUT, j->source->at,
+                       "'%s' does not compile (%s ends well, but without output: is it clang?)",
+                       j->source->path, j->compiler->clang);
     return status;
 }
 
@@ -368,15 +396,18 @@ static int read_options(job *j, ww_errors *errors)
                                      : NULL;
     int status = WW_OK;
     if (j->source->build_options)
-        status = ww_build_options_add(&j->options, j->source->build_options, folder, j->source->at,
-                                      errors);
+        status = ww_build_options_add(&j->options, j->source->build_options, folder,
+                                      j->source->build_options_at, errors);
     ww_vec_push(&j->options, NULL);
     free(folder);
     return status;
 }
 
-static int prepare(job *j, ww_errors *errors)
+static int need_tools(const job *j, ww_errors *errors)
 {
+    if (!j->compiler->clang && j->compiler->wanted)
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "host.clang is '%s', which cannot be run",
+                       j->compiler->wanted);
     if (!j->compiler->clang)
         return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
                        "'%s' needs clang to compile it, and there is none (%s)", j->source->path,
@@ -385,7 +416,14 @@ static int prepare(job *j, ww_errors *errors)
         return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
                        "'%s' needs libclc to compile it, and there is none (%s)", j->source->path,
                        WW_CLANG_ADVICE);
-    int status = read_options(j, errors);
+    return WW_OK;
+}
+
+static int prepare(job *j, ww_errors *errors)
+{
+    int status = need_tools(j, errors);
+    if (status == WW_OK)
+        status = read_options(j, errors);
     if (status == WW_OK)
         j->scratch = ww_scratch_create(errors);
     if (!j->scratch)

@@ -80,8 +80,10 @@ static int read_kernel(ww_launch_file *file, const ww_yaml *root, ww_errors *err
         file->kernel_at = kernel->at;
     }
     const ww_yaml *options = ww_yaml_get(root, "build_options");
-    if (options)
+    if (options) {
         status |= ww_yaml_text(options, "'build_options'", &file->build_options, errors);
+        file->build_options_at = options->at;
+    }
     return status;
 }
 
@@ -127,6 +129,7 @@ static int load_module(ww_launch_file *file, ww_compiler *compiler, ww_errors *e
 {
     ww_source source = {.path = file->kernel,
                         .build_options = file->build_options,
+                        .build_options_at = file->build_options_at,
                         .folder = file->folder[0] ? file->folder : NULL,
                         .global_offset = has_global_offset(file),
                         .at = file->kernel_at};

@@ -81,7 +81,7 @@ struct ww_launch_file {
     char *folder; /* of the launch file, with a slash; "" for the current one */
     const char *kernel;
     const char *build_options;
-    ww_where kernel_at;
+    ww_where kernel_at, build_options_at;
     ww_module *module;
     char *ptx;
     WW_VEC(ww_buffer_part) buffers;

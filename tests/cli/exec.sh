@@ -101,11 +101,27 @@ check_status 143
 [ -z "$(ls scratch)" ] || complain "the scratch folder is still there"
 unset TMPDIR
 
-# clang is not installed.
-run_program exec blend.yaml -s host.clang=/nonexistent/clang -s host.kernel_cache=none
-check_status 2
-grep -qxF "'blend.cl' needs clang to compile it, and there is none (apt install clang-19 libclc-19)" \
-    err.txt || complain "does not say what to install"
+# clang is not installed, or is something else.
+expect_error 2 "host.clang is '/nonexistent/clang', which cannot be run" \
+    exec blend.yaml -s host.clang=/nonexistent/clang -s host.kernel_cache=none
+printf '#!/bin/sh\nexit 3\n' >silent
+printf '#!/bin/sh\necho what? >&2\nexit 4\n' >talking
+printf '#!/bin/sh\nexit 0\n' >empty
+chmod +x silent talking empty
+expect_error 2 "blend.yaml:1:9: 'blend.cl' does not compile (./silent ends with status 3 and says nothing)" \
+    exec blend.yaml -s host.clang=./silent -s host.kernel_cache=none
+expect_error 2 "blend.yaml:1:9: 'blend.cl' does not compile (./talking ends with status 4 and says what?)" \
+    exec blend.yaml -s host.clang=./talking -s host.kernel_cache=none
+expect_error 2 "blend.yaml:1:9: 'blend.cl' does not compile (./empty ends well, but without output: \
+is it clang?)" exec blend.yaml -s host.clang=./empty -s host.kernel_cache=none
+
+# Errors in the options are shown where the options are.
+for options in '-DSCALE=1 -o x' "-DSCALE='1" '-DSCALE=1 -fno-such-thing' '-D1=1'; do
+    sed "s/^build_options:.*/build_options: \"$options\"/" blend.yaml >options.yaml
+    run_program exec options.yaml
+    check_status 2
+    grep -q '^options.yaml:2:16: ' err.txt || complain "does not point at the options $options"
+done
 
 # A launch file that is wrong in several places: all at once, nothing runs.
 cat >errors.yaml <<'END'

@@ -263,8 +263,11 @@ static void missing_tools_say_what_to_install(void **state)
 {
     (void)state;
     ww_errors *errors = ww_errors_create();
-    ww_compiler *compiler =
-        ww_compiler_create(&(ww_compiler_options){.clang = "/nonexistent/clang", .cache = ""});
+    char *path = strdup(getenv("PATH"));
+    setenv("PATH", "/nonexistent", 1);
+    ww_compiler *compiler = ww_compiler_create(&(ww_compiler_options){.cache = ""});
+    setenv("PATH", path, 1);
+    free(path);
     ww_source source = {.path = "k.cl", .text = "kernel void k(void) {}"};
     char *ptx = NULL;
     size_t length = 0;
