@@ -262,6 +262,10 @@ ww_yaml_document *ww_yaml_parse(const char *name, const char *bytes, size_t coun
                                 ww_errors *errors)
 {
     ww_yaml_document *document = ww_calloc(1, sizeof(*document));
+    size_t mark =
+        count >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* of the byte order */
+    bytes += mark;
+    count -= mark;
     reader r = {.document = document, .bytes = bytes, .count = count, .errors = errors};
     document->arena = ww_arena_create();
     document->name = ww_arena_strdup(document->arena, name);

@@ -240,6 +240,17 @@ static void wrong_types_say_what_is_needed(void **state)
     ww_yaml_destroy(document);
 }
 
+static void a_byte_order_mark_is_skipped(void **state)
+{
+    (void)state;
+    ww_yaml_document *document = parse("\xef\xbb\xbf"
+                                       "first: 1\n");
+    assert_non_null(document);
+    assert_string_equal(ww_yaml_root(document)->keys[0]->text, "first");
+    assert_int_equal(ww_yaml_root(document)->keys[0]->at.col, 1);
+    ww_yaml_destroy(document);
+}
+
 static void files(void **state)
 {
     (void)state;
@@ -271,6 +282,7 @@ int main(void)
         TEST(unknown_keys_suggest_the_nearest),
         TEST(typed_values),
         TEST(wrong_types_say_what_is_needed),
+        TEST(a_byte_order_mark_is_skipped),
         TEST(files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
