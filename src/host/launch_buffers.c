@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #define MOST_BYTES (UINT64_C(1) << 46)
@@ -67,6 +68,15 @@ static int read_fill(ww_launch_file *file, ww_buffer_part *part, const ww_yaml *
     }
 }
 
+static int read_bound(ww_element element, const ww_yaml *node, void *bound, ww_errors *errors)
+{
+    int status = ww_element_parse(element, node, "'range'", bound, errors);
+    if (status == WW_OK && !isfinite(ww_element_magnitude(element, bound)))
+        status = ww_fail(errors, WW_BAD_INPUT, node->at,
+                         "'range' is '%.60s' (a finite number is needed)", node->text);
+    return status;
+}
+
 static int read_range(ww_buffer_part *part, const ww_yaml *node, ww_errors *errors)
 {
     int status = ww_yaml_expect(node, WW_YAML_SEQUENCE, "'range'", errors);
@@ -79,10 +89,13 @@ static int read_range(ww_buffer_part *part, const ww_yaml *node, ww_errors *erro
     if (part->fill != WW_FILL_RANDOM)
         return ww_fail(errors, WW_BAD_INPUT, node->at, "'range' is for fill: random");
     part->has_range = true;
-    status |= ww_element_parse(part->element, node->items[0], "'range'", &part->low, errors);
-    status |= ww_element_parse(part->element, node->items[1], "'range'", &part->high, errors);
+    status |= read_bound(part->element, node->items[0], &part->low, errors);
+    status |= read_bound(part->element, node->items[1], &part->high, errors);
     if (status == WW_OK && ww_element_less(part->element, &part->high, &part->low))
         status = ww_fail(errors, WW_BAD_INPUT, node->at, "'range' ends before it starts");
+    if (status == WW_OK && isinf(ww_element_distance(part->element, &part->high, &part->low)))
+        status = ww_fail(errors, WW_BAD_INPUT, node->at,
+                         "'range' is too wide (its length is not a finite number)");
     return status;
 }
 

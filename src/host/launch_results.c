@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -154,8 +155,10 @@ static int read_check(ww_launch_file *file, const ww_yaml *key, const ww_yaml *n
     const ww_yaml *tolerance = ww_yaml_get(node, "tolerance");
     if (tolerance)
         status |= ww_yaml_double(tolerance, "'tolerance'", &check.tolerance, errors);
-    if (!(check.tolerance >= 0))
-        status |= ww_fail(errors, WW_BAD_INPUT, tolerance->at, "'tolerance' is negative");
+    if (!(check.tolerance >= 0) || isinf(check.tolerance))
+        status |=
+            ww_fail(errors, WW_BAD_INPUT, tolerance->at,
+                    "'tolerance' is '%.60s' (a finite number from 0 is needed)", tolerance->text);
     status |= named;
     if (status == WW_OK)
         ww_vec_push(&file->checks, check);

@@ -340,6 +340,16 @@ static void wrong_keys_and_buffers(void **state)
            "{file: NAME})");
     EXPECT(BODY("{type: u8, count: 4, fill: [1, 2]}", "{entry: small, global: [4]}"),
            "t.yaml:3:33: 'fill' has 2 elements (4 are needed)");
+    EXPECT(BODY("{type: f32, count: 4, fill: random, range: [.nan, 1]}",
+                "{entry: small, global: [4]}"),
+           "t.yaml:3:50: 'range' is '.nan' (a finite number is needed)");
+    EXPECT(BODY("{type: f16, count: 4, fill: random, range: [-.inf, 7e4]}",
+                "{entry: small, global: [4]}"),
+           "t.yaml:3:50: 'range' is '-.inf' (a finite number is needed)",
+           "t.yaml:3:57: 'range' is '7e4' (a finite number is needed)");
+    EXPECT(BODY("{type: f64, count: 4, fill: random, range: [-1e308, 1e308]}",
+                "{entry: small, global: [4]}"),
+           "t.yaml:3:49: 'range' is too wide (its length is not a finite number)");
     write_bytes("in.bin", "12345", 5);
     char line[200];
     snprintf(line, sizeof(line), "t.yaml:3:41: '%s/in.bin' has 5 bytes (the buffer has 8)", folder);
@@ -419,7 +429,13 @@ static void wrong_results(void **state)
            "launches: []\n"
            "check: {a: {values: [1], tolerance: -1}}\n",
            "t.yaml:4:21: 'values' has 1 elements (2 are needed)",
-           "t.yaml:4:37: 'tolerance' is negative");
+           "t.yaml:4:37: 'tolerance' is '-1' (a finite number from 0 is needed)");
+    EXPECT("kernel: k.ptx\n"
+           "buffers: {a: {type: u8, count: 1}, b: {type: u8, count: 1}}\n"
+           "launches: []\n"
+           "check: {a: {value: 1, tolerance: .nan}, b: {value: 1, tolerance: .inf}}\n",
+           "t.yaml:4:34: 'tolerance' is '.nan' (a finite number from 0 is needed)",
+           "t.yaml:4:66: 'tolerance' is '.inf' (a finite number from 0 is needed)");
 }
 
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
