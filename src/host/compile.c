@@ -1,41 +1,16 @@
-#include "host/compile.h"
+#include "host/compile_parts.h"
 
 #include "base/embedded.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "host/build_options.h"
-#include "host/cache.h"
 #include "host/clang.h"
 #include "host/group_size.h"
-#include "host/process.h"
-#include "host/scratch.h"
 #include "host/self_contained.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
-
-struct ww_compiler {
-    char *wanted; /* the clang that the user named, or NULL */
-    char *clang;  /* path, or NULL */
-    char *libclc; /* path, or NULL */
-    ww_cache *cache;
-    FILE *log;
-};
-
-typedef enum language { OPENCL, CUDA, PTX, UNKNOWN } language;
-
-/* One compilation: the files it needs lie in a scratch folder. */
-typedef struct job {
-    ww_compiler *compiler;
-    const ww_source *source;
-    language language;
-    ww_hold hold;
-    ww_scratch *scratch;
-    char *input; /* path that clang reads */
-    char *text;  /* of the source */
-    ww_words options;
-} job;
 
 ww_compiler *ww_compiler_create(const ww_compiler_options *options)
 {
@@ -59,125 +34,14 @@ void ww_compiler_destroy(ww_compiler *compiler)
     free(compiler);
 }
 
-static language language_of(const char *path)
+static ww_language language_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
     if (dot && strcmp(dot, ".cl") == 0)
-        return OPENCL;
+        return WW_LANGUAGE_OPENCL;
     if (dot && strcmp(dot, ".cu") == 0)
-        return CUDA;
-    return dot && strcmp(dot, ".ptx") == 0 ? PTX : UNKNOWN;
-}
-
-/* ---- what clang is told ---- */
-
-static void add_pair(ww_words *words, const char *option, const char *value)
-{
-    ww_words_add(words, option);
-    ww_words_add(words, value);
-}
-
-static void add_scratch_file(ww_words *words, const char *option, const job *j, const char *name)
-{
-    char *path = ww_scratch_path(j->scratch, name);
-    add_pair(words, option, path);
-    free(path);
-}
-
-static void add_folder_of_source(ww_words *words, const job *j)
-{
-    const char *slash = strrchr(j->source->path, '/');
-    char *folder =
-        slash ? strndup(j->source->path, (size_t)(slash - j->source->path) + 1) : strdup(".");
-    add_pair(words, "-I", folder);
-    free(folder);
-}
-
-/* Everything but what to do (-E or -S), which bitcode to link, and where to write. */
-static void add_flags(ww_words *words, const job *j)
-{
-    ww_words_add(words, j->compiler->clang);
-    if (j->language == OPENCL) {
-        ww_words_add_all(words, ww_clang_opencl_target);
-        ww_words_add_all(words, ww_clang_opencl_flags);
-        add_scratch_file(words, "-include", j, "prelude.cl");
-    } else {
-        ww_words_add_all(words, ww_clang_cuda_flags);
-        add_scratch_file(words, "-I", j, "cuda");
-        add_scratch_file(words, "-include", j, "cuda/minicuda.h");
-    }
-    ww_words_add_all(words, ww_clang_common_flags);
-    add_folder_of_source(words, j);
-    ww_words_add_all(words, (const char *const *)j->options.items);
-}
-
-static void add_bitcode(ww_words *words, const char *path)
-{
-    add_pair(words, "-Xclang", "-mlink-builtin-bitcode");
-    add_pair(words, "-Xclang", path);
-}
-
-/* ---- what clang says ---- */
-
-/* Whether an error is about the options: "clang: error: ...", "error: ...", "<command line>:...". */
-static bool is_about_options(const char *line, const char *error)
-{
-    const char *colon = strchr(line, ':');
-    return error == line || error == colon + 2 || strncmp(line, "<command line>:", 15) == 0;
-}
-
-/* Passes on the lines of clang's messages that name an error and returns how many. */
-static size_t pass_errors_on(const job *j, char *messages, ww_errors *errors)
-{
-    size_t count = 0;
-    char *rest = NULL;
-    for (char *line = strtok_r(messages, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        const char *error = strstr(line, "error: ");
-        if (!error || strstr(line, "frontend command failed"))
-            continue;
-        ww_fail(errors, WW_BAD_INPUT,
-                is_about_options(line, error) ? j->source->build_options_at : WW_NOWHERE, "%s",
-                line);
-        count++;
-    }
-    return count;
-}
-
-static int fail_without_reason(const job *j, const ww_process_result *result, ww_errors *errors)
-{
-    bool silent = !result->messages[0];
-    return ww_fail(errors, WW_BAD_INPUT, j->source->at,
-                   "'%s' does not compile (%s ends with status %d and says %s%.*s)",
-                   j->source->path, j->compiler->clang, result->status, silent ? "nothing" : "",
-                   (int)strcspn(result->messages, "\n"), result->messages);
-}
-
-static int fail_by_clang(const job *j, ww_process_result *result, ww_errors *errors)
-{
-    bool misfit = strstr(result->messages, "-nvidiacl.bc'") != NULL;
-    ww_scratch_hide(j->scratch, result->messages);
-    if (!strstr(result->messages, "error: "))
-        return fail_without_reason(j, result, errors);
-    size_t lines = pass_errors_on(j, result->messages, errors);
-    if (misfit)
-        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s and %s do not fit together (%s)",
-                       j->compiler->clang, j->compiler->libclc, WW_CLANG_ADVICE);
-    return ww_fail(errors, WW_BAD_INPUT, j->source->at,
-                   "'%s' does not compile (%s says why in %zu line%s)", j->source->path,
-                   j->compiler->clang, lines, lines == 1 ? "" : "s");
-}
-
-static int run_clang(const job *j, const ww_words *words, ww_process_result *result,
-                     ww_errors *errors)
-{
-    int status = ww_process_run(words, &j->hold, result, errors);
-    if (status == WW_OK && result->status != 0)
-        return fail_by_clang(j, result, errors);
-    if (status == WW_OK && result->output_size == 0)
-        return ww_fail(errors, WW_BAD_INPUT, j->source->at,
-                       "'%s' does not compile (%s ends well, but without output: is it clang?)",
-                       j->source->path, j->compiler->clang);
-    return status;
+        return WW_LANGUAGE_CUDA;
+    return dot && strcmp(dot, ".ptx") == 0 ? WW_LANGUAGE_PTX : WW_LANGUAGE_UNKNOWN;
 }
 
 /* ---- keys ---- */
@@ -194,7 +58,7 @@ static void add_file_identity(ww_cache_key *key, const char *path)
 
 /* The tools and our own library functions: what a result depends on besides the flags and the
  * preprocessed text. */
-static ww_cache_key key_of_tools(const job *j, const char *kind)
+static ww_cache_key key_of_tools(const ww_compilation *j, const char *kind)
 {
     static const char *const builtins[] = {"data/builtins.cl", "data/builtins_half.cl"};
     ww_cache_key key = {{0, 0}};
@@ -211,7 +75,7 @@ static ww_cache_key key_of_tools(const job *j, const char *kind)
 }
 
 /* Every flag counts; the scratch folder's name does not. */
-static void add_words(ww_cache_key *key, const job *j, const ww_words *words)
+static void add_words(ww_cache_key *key, const ww_compilation *j, const ww_words *words)
 {
     for (size_t i = 0; i < words->count; i++) {
         char *word = ww_strdup(words->items[i]);
@@ -222,19 +86,19 @@ static void add_words(ww_cache_key *key, const job *j, const ww_words *words)
 }
 
 /* CUDA C always includes system headers; so can an option (-include, -imacros). */
-static bool is_self_contained(const job *j)
+static bool is_self_contained(const ww_compilation *j)
 {
-    bool plain = j->language == OPENCL && ww_is_self_contained(j->text);
+    bool plain = j->language == WW_LANGUAGE_OPENCL && ww_is_self_contained(j->text);
     for (size_t i = 0; i < j->options.count - 1; i++)
         plain = plain && strncmp(j->options.items[i], "-i", 2) != 0;
     return plain;
 }
 
-static int add_preprocessed(ww_cache_key *key, const job *j, const ww_words *words,
+static int add_preprocessed(ww_cache_key *key, const ww_compilation *j, const ww_words *words,
                             ww_errors *errors)
 {
     ww_process_result result = {0};
-    int status = run_clang(j, words, &result, errors);
+    int status = ww_clang_run(j, words, &result, errors);
     if (status == WW_OK) {
         ww_scratch_hide(j->scratch, result.output);
         ww_cache_key_add_text(key, result.output);
@@ -243,12 +107,12 @@ static int add_preprocessed(ww_cache_key *key, const job *j, const ww_words *wor
     return status;
 }
 
-static int key_of_source(const job *j, ww_cache_key *key, ww_errors *errors)
+static int key_of_source(const ww_compilation *j, ww_cache_key *key, ww_errors *errors)
 {
     ww_words words = {0};
-    add_flags(&words, j);
+    ww_clang_add_flags(&words, j);
     ww_words_add(&words, "-E");
-    add_pair(&words, "-o", "-");
+    ww_clang_add_pair(&words, "-o", "-");
     ww_words_add(&words, j->input);
     *key = key_of_tools(j, "ptx with group sizes");
     add_words(key, j, &words);
@@ -265,7 +129,7 @@ static int key_of_source(const job *j, ww_cache_key *key, ww_errors *errors)
 
 /* ---- steps ---- */
 
-static void add_builtins_command(ww_words *words, const job *j)
+static void add_builtins_command(ww_words *words, const ww_compilation *j)
 {
     ww_words_add(words, j->compiler->clang);
     ww_words_add_all(words, ww_clang_opencl_target);
@@ -273,14 +137,14 @@ static void add_builtins_command(ww_words *words, const job *j)
         ww_words_add(words, "-D__WW_GLOBAL_OFFSET");
     ww_words_add_all(words, (const char *const[]){"-O1", "-Xclang", "-disable-llvm-passes",
                                                   "-emit-llvm", "-c", "-o", "-", NULL});
-    add_scratch_file(words, "-w", j, "builtins.cl");
+    ww_clang_add_scratch_file(words, "-w", j, "builtins.cl");
 }
 
-static int compile_builtins(const job *j, const ww_words *words, ww_cache_key key,
+static int compile_builtins(const ww_compilation *j, const ww_words *words, ww_cache_key key,
                             ww_errors *errors)
 {
     ww_process_result result = {0};
-    int status = run_clang(j, words, &result, errors);
+    int status = ww_clang_run(j, words, &result, errors);
     if (status == WW_OK)
         status =
             ww_scratch_write(j->scratch, "builtins.bc", result.output, result.output_size, errors);
@@ -291,7 +155,7 @@ static int compile_builtins(const job *j, const ww_words *words, ww_cache_key ke
 }
 
 /* Puts the bitcode of builtins.cl into the scratch folder, from the cache or by compiling it. */
-static int make_builtins(const job *j, ww_errors *errors)
+static int make_builtins(const ww_compilation *j, ww_errors *errors)
 {
     ww_words words = {0};
     ww_cache_key key = key_of_tools(j, "builtins");
@@ -306,7 +170,7 @@ static int make_builtins(const job *j, ww_errors *errors)
     return status;
 }
 
-static void show_messages(const job *j, ww_process_result *result)
+static void show_messages(const ww_compilation *j, ww_process_result *result)
 {
     if (!j->compiler->log || !result->messages[0])
         return;
@@ -314,20 +178,20 @@ static void show_messages(const job *j, ww_process_result *result)
     fputs(result->messages, j->compiler->log);
 }
 
-static int make_ptx(const job *j, char **ptx, size_t *length, ww_errors *errors)
+static int make_ptx(const ww_compilation *j, char **ptx, size_t *length, ww_errors *errors)
 {
     ww_words words = {0};
     ww_process_result result = {0};
     char *builtins = ww_scratch_path(j->scratch, "builtins.bc");
-    add_flags(&words, j);
-    add_bitcode(&words, builtins);
-    add_bitcode(&words, j->compiler->libclc);
+    ww_clang_add_flags(&words, j);
+    ww_clang_add_bitcode(&words, builtins);
+    ww_clang_add_bitcode(&words, j->compiler->libclc);
     ww_words_add(&words, "-S");
-    add_pair(&words, "-o", "-");
+    ww_clang_add_pair(&words, "-o", "-");
     ww_words_add(&words, j->input);
     int status = make_builtins(j, errors);
     if (status == WW_OK)
-        status = run_clang(j, &words, &result, errors);
+        status = ww_clang_run(j, &words, &result, errors);
     if (status == WW_OK) {
         show_messages(j, &result);
         *ptx = result.output;
@@ -341,24 +205,24 @@ static int make_ptx(const job *j, char **ptx, size_t *length, ww_errors *errors)
 }
 
 /* Whether a kernel can require a group size: the words are in its text or may come from outside. */
-static bool may_require_group_size(const job *j)
+static bool may_require_group_size(const ww_compilation *j)
 {
     bool may = strstr(j->text, "work_group_size") || !is_self_contained(j);
     for (size_t i = 0; i < j->options.count - 1; i++)
         may = may || strstr(j->options.items[i], "work_group_size");
-    return j->language == OPENCL && may;
+    return j->language == WW_LANGUAGE_OPENCL && may;
 }
 
 /* Adds to the PTX what only clang's IR says: the group sizes that kernels require. */
-static int add_group_sizes(const job *j, char **ptx, size_t *length, ww_errors *errors)
+static int add_group_sizes(const ww_compilation *j, char **ptx, size_t *length, ww_errors *errors)
 {
     ww_words words = {0};
     ww_process_result result = {0};
-    add_flags(&words, j);
+    ww_clang_add_flags(&words, j);
     ww_words_add_all(&words, (const char *const[]){"-w", "-Xclang", "-disable-llvm-passes",
                                                    "-emit-llvm", "-S", "-o", "-", NULL});
     ww_words_add(&words, j->input);
-    int status = run_clang(j, &words, &result, errors);
+    int status = ww_clang_run(j, &words, &result, errors);
     if (status == WW_OK) {
         char *text = ww_group_sizes_add(*ptx, result.output);
         free(*ptx);
@@ -370,7 +234,7 @@ static int add_group_sizes(const job *j, char **ptx, size_t *length, ww_errors *
     return status;
 }
 
-static int compile_in_scratch(job *j, char **ptx, size_t *length, ww_errors *errors)
+static int compile_in_scratch(ww_compilation *j, char **ptx, size_t *length, ww_errors *errors)
 {
     ww_cache_key key;
     int status = key_of_source(j, &key, errors);
@@ -388,7 +252,7 @@ static int compile_in_scratch(job *j, char **ptx, size_t *length, ww_errors *err
 }
 
 /* Options as clang's words; the list ends with a NULL that counts. */
-static int read_options(job *j, ww_errors *errors)
+static int read_options(ww_compilation *j, ww_errors *errors)
 {
     const char *slash = strrchr(j->source->path, '/');
     char *folder = j->source->folder ? ww_strdup(j->source->folder)
@@ -403,7 +267,7 @@ static int read_options(job *j, ww_errors *errors)
     return status;
 }
 
-static int need_tools(const job *j, ww_errors *errors)
+static int need_tools(const ww_compilation *j, ww_errors *errors)
 {
     if (!j->compiler->clang && j->compiler->wanted)
         return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "host.clang is '%s', which cannot be run",
@@ -419,7 +283,7 @@ static int need_tools(const job *j, ww_errors *errors)
     return WW_OK;
 }
 
-static int prepare(job *j, ww_errors *errors)
+static int prepare(ww_compilation *j, ww_errors *errors)
 {
     int status = need_tools(j, errors);
     if (status == WW_OK)
@@ -433,7 +297,7 @@ static int prepare(job *j, ww_errors *errors)
         j->input = ww_strdup(j->source->path);
         return status;
     }
-    const char *name = j->language == CUDA ? "kernel.cu" : "kernel.cl";
+    const char *name = j->language == WW_LANGUAGE_CUDA ? "kernel.cu" : "kernel.cl";
     j->input = ww_scratch_path(j->scratch, name);
     return ww_scratch_write(j->scratch, name, j->source->text, strlen(j->source->text), errors);
 }
@@ -450,12 +314,13 @@ static int copy_text(const ww_source *source, char **text, size_t *length, ww_er
 int ww_compile(ww_compiler *compiler, const ww_source *source, char **ptx, size_t *length,
                ww_errors *errors)
 {
-    job j = {.compiler = compiler, .source = source, .language = language_of(source->path)};
+    ww_compilation j = {
+        .compiler = compiler, .source = source, .language = language_of(source->path)};
     *ptx = NULL;
     *length = 0;
-    if (j.language == PTX)
+    if (j.language == WW_LANGUAGE_PTX)
         return copy_text(source, ptx, length, errors);
-    if (j.language == UNKNOWN)
+    if (j.language == WW_LANGUAGE_UNKNOWN)
         return ww_fail(errors, WW_BAD_INPUT, source->at,
                        "'%s' is not a kernel (its name ends in .cl, .cu or .ptx)", source->path);
     int status = copy_text(source, &j.text, length, errors);

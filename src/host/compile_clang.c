@@ -1,0 +1,117 @@
+/* One run of clang: what it is told and what it says. */
+#include "host/clang.h"
+#include "host/compile_parts.h"
+
+#include <string.h>
+
+/* ---- what clang is told ---- */
+
+void ww_clang_add_pair(ww_words *words, const char *option, const char *value)
+{
+    ww_words_add(words, option);
+    ww_words_add(words, value);
+}
+
+void ww_clang_add_scratch_file(ww_words *words, const char *option, const ww_compilation *j,
+                               const char *name)
+{
+    char *path = ww_scratch_path(j->scratch, name);
+    ww_clang_add_pair(words, option, path);
+    free(path);
+}
+
+static void add_folder_of_source(ww_words *words, const ww_compilation *j)
+{
+    const char *slash = strrchr(j->source->path, '/');
+    char *folder =
+        slash ? strndup(j->source->path, (size_t)(slash - j->source->path) + 1) : strdup(".");
+    ww_clang_add_pair(words, "-I", folder);
+    free(folder);
+}
+
+void ww_clang_add_flags(ww_words *words, const ww_compilation *j)
+{
+    ww_words_add(words, j->compiler->clang);
+    if (j->language == WW_LANGUAGE_OPENCL) {
+        ww_words_add_all(words, ww_clang_opencl_target);
+        ww_words_add_all(words, ww_clang_opencl_flags);
+        ww_clang_add_scratch_file(words, "-include", j, "prelude.cl");
+    } else {
+        ww_words_add_all(words, ww_clang_cuda_flags);
+        ww_clang_add_scratch_file(words, "-I", j, "cuda");
+        ww_clang_add_scratch_file(words, "-include", j, "cuda/minicuda.h");
+    }
+    ww_words_add_all(words, ww_clang_common_flags);
+    add_folder_of_source(words, j);
+    ww_words_add_all(words, (const char *const *)j->options.items);
+}
+
+void ww_clang_add_bitcode(ww_words *words, const char *path)
+{
+    ww_clang_add_pair(words, "-Xclang", "-mlink-builtin-bitcode");
+    ww_clang_add_pair(words, "-Xclang", path);
+}
+
+/* ---- what clang says ---- */
+
+/* Whether an error is about the options: "clang: error: ...", "error: ...", "<command line>:...". */
+static bool is_about_options(const char *line, const char *error)
+{
+    const char *colon = strchr(line, ':');
+    return error == line || error == colon + 2 || strncmp(line, "<command line>:", 15) == 0;
+}
+
+/* Passes on the lines of clang's messages that name an error and returns how many. */
+static size_t pass_errors_on(const ww_compilation *j, char *messages, ww_errors *errors)
+{
+    size_t count = 0;
+    char *rest = NULL;
+    for (char *line = strtok_r(messages, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        const char *error = strstr(line, "error: ");
+        if (!error || strstr(line, "frontend command failed"))
+            continue;
+        ww_fail(errors, WW_BAD_INPUT,
+                is_about_options(line, error) ? j->source->build_options_at : WW_NOWHERE, "%s",
+                line);
+        count++;
+    }
+    return count;
+}
+
+static int fail_without_reason(const ww_compilation *j, const ww_process_result *result,
+                               ww_errors *errors)
+{
+    bool silent = !result->messages[0];
+    return ww_fail(errors, WW_BAD_INPUT, j->source->at,
+                   "'%s' does not compile (%s ends with status %d and says %s%.*s)",
+                   j->source->path, j->compiler->clang, result->status, silent ? "nothing" : "",
+                   (int)strcspn(result->messages, "\n"), result->messages);
+}
+
+static int fail_by_clang(const ww_compilation *j, ww_process_result *result, ww_errors *errors)
+{
+    bool misfit = strstr(result->messages, "-nvidiacl.bc'") != NULL;
+    ww_scratch_hide(j->scratch, result->messages);
+    if (!strstr(result->messages, "error: "))
+        return fail_without_reason(j, result, errors);
+    size_t lines = pass_errors_on(j, result->messages, errors);
+    if (misfit)
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s and %s do not fit together (%s)",
+                       j->compiler->clang, j->compiler->libclc, WW_CLANG_ADVICE);
+    return ww_fail(errors, WW_BAD_INPUT, j->source->at,
+                   "'%s' does not compile (%s says why in %zu line%s)", j->source->path,
+                   j->compiler->clang, lines, lines == 1 ? "" : "s");
+}
+
+int ww_clang_run(const ww_compilation *j, const ww_words *words, ww_process_result *result,
+                 ww_errors *errors)
+{
+    int status = ww_process_run(words, &j->hold, result, errors);
+    if (status == WW_OK && result->status != 0)
+        return fail_by_clang(j, result, errors);
+    if (status == WW_OK && result->output_size == 0)
+        return ww_fail(errors, WW_BAD_INPUT, j->source->at,
+                       "'%s' does not compile (%s ends well, but without output: is it clang?)",
+                       j->source->path, j->compiler->clang);
+    return status;
+}

@@ -1,0 +1,50 @@
+/* What the files of the compiler share.
+ *
+ * compilation   of one source, by several runs of clang; the files it needs lie in a scratch folder
+ */
+#ifndef WW_HOST_COMPILE_PARTS_H
+#define WW_HOST_COMPILE_PARTS_H
+
+#include "host/cache.h"
+#include "host/compile.h"
+#include "host/process.h"
+#include "host/scratch.h"
+
+struct ww_compiler {
+    char *wanted; /* the clang that the user named, or NULL */
+    char *clang;  /* path, or NULL */
+    char *libclc; /* path, or NULL */
+    ww_cache *cache;
+    FILE *log;
+};
+
+typedef enum ww_language {
+    WW_LANGUAGE_OPENCL,
+    WW_LANGUAGE_CUDA,
+    WW_LANGUAGE_PTX,
+    WW_LANGUAGE_UNKNOWN
+} ww_language;
+
+typedef struct ww_compilation {
+    ww_compiler *compiler;
+    const ww_source *source;
+    ww_language language;
+    ww_hold hold;
+    ww_scratch *scratch;
+    char *input; /* path that clang reads */
+    char *text;  /* of the source */
+    ww_words options;
+} ww_compilation;
+
+void ww_clang_add_pair(ww_words *words, const char *option, const char *value);
+void ww_clang_add_scratch_file(ww_words *words, const char *option, const ww_compilation *j,
+                               const char *name);
+/* Everything but what to do (-E or -S), which bitcode to link, and where to write. */
+void ww_clang_add_flags(ww_words *words, const ww_compilation *j);
+void ww_clang_add_bitcode(ww_words *words, const char *path);
+
+/* Runs clang, which writes to standard output. WW_BAD_INPUT with its errors when it fails. */
+int ww_clang_run(const ww_compilation *j, const ww_words *words, ww_process_result *result,
+                 ww_errors *errors);
+
+#endif
