@@ -127,6 +127,45 @@ NATIVE1(native_sqrt, __nvvm_sqrt_approx_f(x))
 NATIVE2(native_divide, __nvvm_div_approx_f(x, y))
 NATIVE2(native_powr, __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)))
 
+/* ---- saturated conversions to 64 bits: libclc's give the least number for a NaN, not 0 ---- */
+
+/* The instruction saturates: "cvt.rzi.s64.f32"; `c` is the register class of its operand. */
+#define SATURATED(r, t, mode, instruction, c)                                              \
+    __ww r convert_##r##_sat##mode(t x)                                                    \
+    {                                                                                      \
+        r y;                                                                               \
+        __asm__(instruction " %0, %1;" : "=l"(y) : c(x));                                  \
+        return x != x ? 0 : y;                                                             \
+    }                                                                                      \
+    __ww r##2 convert_##r##2_sat##mode(t##2 v)                                             \
+    {                                                                                      \
+        return (r##2)(convert_##r##_sat##mode(v.x), convert_##r##_sat##mode(v.y));         \
+    }                                                                                      \
+    __ww r##3 convert_##r##3_sat##mode(t##3 v)                                             \
+    {                                                                                      \
+        return (r##3)(convert_##r##2_sat##mode(v.xy), convert_##r##_sat##mode(v.z));       \
+    }                                                                                      \
+    SATURATED_HALVES(r, t, mode, 4, 2)                                                     \
+    SATURATED_HALVES(r, t, mode, 8, 4)                                                     \
+    SATURATED_HALVES(r, t, mode, 16, 8)
+#define SATURATED_HALVES(r, t, mode, n, half_n)                                            \
+    __ww r##n convert_##r##n##_sat##mode(t##n v)                                           \
+    {                                                                                      \
+        return (r##n)(convert_##r##half_n##_sat##mode(v.lo),                               \
+                      convert_##r##half_n##_sat##mode(v.hi));                              \
+    }
+#define SATURATED_ROUNDINGS(r, t, types, c)                                                \
+    SATURATED(r, t, , "cvt.rzi." types, c)                                                 \
+    SATURATED(r, t, _rtz, "cvt.rzi." types, c)                                             \
+    SATURATED(r, t, _rte, "cvt.rni." types, c)                                             \
+    SATURATED(r, t, _rtp, "cvt.rpi." types, c)                                             \
+    SATURATED(r, t, _rtn, "cvt.rmi." types, c)
+
+SATURATED_ROUNDINGS(long, float, "s64.f32", "f")
+SATURATED_ROUNDINGS(ulong, float, "u64.f32", "f")
+SATURATED_ROUNDINGS(long, double, "s64.f64", "d")
+SATURATED_ROUNDINGS(ulong, double, "u64.f64", "d")
+
 /* ---- integers ---- */
 
 #define MAD_HI(t) \

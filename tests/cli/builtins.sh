@@ -37,6 +37,33 @@ check:
 END
 verify integers.yaml
 
+# Saturated conversions to 64 bits: a NaN gives 0, what is too large the nearest number.
+cat >saturated.cl <<'END'
+kernel void k(global long *o, float nan, double x, float large)
+{
+    o[0] = convert_long_sat(nan);
+    o[1] = convert_ulong_sat((double)nan);
+    long4 v = convert_long4_sat_rtp((float4)(nan, 2.25f, -large, large));
+    vstore4(v, 0, o + 2);
+    o[6] = convert_long_sat_rte(x);
+    o[7] = convert_long_sat_rtn(-x);
+    o[8] = convert_long_sat(-x);
+    ulong3 u = convert_ulong3_sat((double3)(-x, x, (double)large));
+    vstore3(as_long3(u), 0, o + 9);
+    o[12] = convert_ulong16_sat_rtz((float16)(large, nan, 7.9f, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, nan)).s2;
+    o[13] = convert_ulong2_sat_rtp((float2)(nan, 0.5f)).y;
+}
+END
+cat >saturated.yaml <<'END'
+kernel: saturated.cl
+buffers: {o: {type: i64, count: 14}}
+launches:
+  - {global: [1], args: [o, {f32: nan}, {f64: 3.5}, {f32: 1e30}]}
+check:
+  o: {values: [0, 0, 0, 3, -9223372036854775808, 9223372036854775807, 4, -4, -3, 0, 3, -1, 7, 1]}
+END
+verify saturated.yaml
+
 cat >native.cl <<'END'
 kernel void k(global const float *x, global float *worst)
 {
