@@ -36,6 +36,22 @@ static int fault_misaligned(ww_executor *x, const ww_warp *w, const ww_uop *u, u
                     verb(u, write), bytes, (unsigned long long)x->access.address[bad], bytes);
 }
 
+/* Where an access starts that is not in the buffer, or how far it reaches when it starts there. */
+static const char *where_beside(const ww_buffer *b, unsigned long long address, unsigned bytes,
+                                char *text, size_t size)
+{
+    unsigned long long end = b->address + b->size;
+    if (address < b->address)
+        snprintf(text, size, "%llu bytes before the start of", b->address - address);
+    else if (address == end)
+        snprintf(text, size, "just past the end of");
+    else if (address > end)
+        snprintf(text, size, "%llu bytes past the end of", address - end);
+    else
+        snprintf(text, size, "reaches %llu bytes past the end of", address + bytes - end);
+    return text;
+}
+
 static int fault_global(ww_executor *x, const ww_warp *w, const ww_uop *u, int lane, unsigned bytes,
                         bool write)
 {
@@ -50,15 +66,12 @@ static int fault_global(ww_executor *x, const ww_warp *w, const ww_uop *u, int l
     if (write && b->read_only && ww_memory_find(x->memory, address, bytes))
         return ww_fault(x, w, lane, "%s of %u bytes at 0x%llx, in the read-only buffer '%s'",
                         verb(u, write), bytes, address, b->name);
-    bool before = address < b->address;
-    unsigned long long distance =
-        before ? b->address - address : address + bytes - (b->address + b->size);
-    return ww_fault(x, w, lane,
-                    "%s of %u bytes at 0x%llx is out of bounds: %llu bytes %s buffer '%s' "
-                    "(0x%llx, %llu bytes)",
-                    verb(u, write), bytes, address, distance,
-                    before ? "before the start of" : "past the end of", b->name,
-                    (unsigned long long)b->address, (unsigned long long)b->size);
+    char distance[64];
+    return ww_fault(
+        x, w, lane,
+        "%s of %u bytes at 0x%llx is out of bounds: %s buffer '%s' (0x%llx, %llu bytes)",
+        verb(u, write), bytes, address, where_beside(b, address, bytes, distance, sizeof(distance)),
+        b->name, (unsigned long long)b->address, (unsigned long long)b->size);
 }
 
 static int fault_window(ww_executor *x, const ww_warp *w, const ww_uop *u, ww_space space,

@@ -33,7 +33,7 @@ static const fault memory_faults[] = {
     {"mad.wide.u32 %rd2, %id, 400, %a;\n@%p0 add.s64 %rd2, %a, 400;\n@!%p0 mov.u64 %rd2, %a;\n"
      "ld.global.u32 %r1, [%rd2];",
      ITEM37,
-     "25: %s: load of 4 bytes at 0x100010190 is out of bounds: 4 bytes past the end of buffer 'a' "
+     "25: %s: load of 4 bytes at 0x100010190 is out of bounds: just past the end of buffer 'a' "
      "(0x100010000, 400 bytes) (ld.global.u32 %%r1, [%%rd2])",
      0},
     {"selp.b64 %rd2, %b, %rd0, %p0;\nst.global.u32 [%rd2+-8], %r1;", ITEM0,
@@ -42,9 +42,15 @@ static const fault memory_faults[] = {
      "(0x100010000, 400 bytes) (st.global.u32 [%%rd2+-8], %%r1)",
      0},
     {"@%p0 ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%a+400];", ITEM37,
-     "22: %s: load of 16 bytes at 0x100010190 is out of bounds: 16 bytes past the end of buffer "
+     "22: %s: load of 16 bytes at 0x100010190 is out of bounds: just past the end of buffer "
      "'a' "
      "(0x100010000, 400 bytes) (@%%p0 ld.global.v4.u32 {%%r1, %%r2, %%r3, %%r4}, [%%a+400])",
+     0},
+    {".global .align 16 .b8 g[8];\nmov.u64 %rd2, g;\n"
+     "@%p0 ld.v4.u32 {%r1, %r2, %r3, %r4}, [%rd2];",
+     ITEM37,
+     "24: %s: load of 16 bytes at 0x100050000 is out of bounds: reaches 8 bytes past the end of "
+     "buffer 'g' (0x100050000, 8 bytes) (@%%p0 ld.v4.u32 {%%r1, %%r2, %%r3, %%r4}, [%%rd2])",
      0},
     {"@%p0 ld.global.u64 %rd2, [%b+-8];", ITEM37,
      "22: %s: load of 8 bytes at 0x10002fff8 is out of bounds: 8 bytes before the start of buffer "
@@ -52,7 +58,7 @@ static const fault memory_faults[] = {
      "(0x100030000, 400 bytes) (@%%p0 ld.global.u64 %%rd2, [%%b+-8])",
      0},
     {"@%p0 atom.global.add.u32 %r1, [%b+0x1000], 1;", ITEM37,
-     "22: %s: atomic of 4 bytes at 0x100031000 is out of bounds: 3700 bytes past the end of buffer "
+     "22: %s: atomic of 4 bytes at 0x100031000 is out of bounds: 3696 bytes past the end of buffer "
      "'b' "
      "(0x100030000, 400 bytes) (@%%p0 atom.global.add.u32 %%r1, [%%b+0x1000], 1)",
      0},
@@ -222,7 +228,7 @@ static const fault whole_modules[] = {
      ".loc 1 17 3\nld.param.u64 %a, [a];\n.loc 1 18 5\nst.global.u32 [%a+1600], 1;\nret;\n}\n",
      NULL,
      "dir/a.cu:18: kernel 'k', group (0,0,0), work-item (0,0,0), warp 0 lane 0: store of 4 bytes "
-     "at 0x100010640 is out of bounds: 1204 bytes past the end of buffer 'a' (0x100010000, 400 "
+     "at 0x100010640 is out of bounds: 1200 bytes past the end of buffer 'a' (0x100010000, 400 "
      "bytes) (PTX line 11: st.global.u32 [%a+1600], 1)",
      0}};
 
