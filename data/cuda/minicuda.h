@@ -51,6 +51,8 @@
 
 #include "minicuda_heap.h"
 
+#include "minicuda_simd.h"
+
 #include "minicuda_host.h"
 
 #include "minicuda_texture.h"
