@@ -23,7 +23,8 @@
     X(SAD, "sad") X(DIV, "div") X(REM, "rem") X(ABS, "abs") X(NEG, "neg") X(MIN, "min")        \
     X(MAX, "max") X(POPC, "popc") X(CLZ, "clz") X(BFIND, "bfind") X(BREV, "brev")              \
     X(FNS, "fns") X(BFE, "bfe") X(BFI, "bfi") X(BMSK, "bmsk") X(SZEXT, "szext")                \
-    X(DP4A, "dp4a") X(DP2A, "dp2a") X(COPYSIGN, "copysign") X(TESTP, "testp") X(RCP, "rcp")    \
+    X(DP4A, "dp4a") X(DP2A, "dp2a") X(VABSDIFF2, "vabsdiff2") X(VABSDIFF4, "vabsdiff4")        \
+    X(COPYSIGN, "copysign") X(TESTP, "testp") X(RCP, "rcp")                                    \
     X(SQRT, "sqrt") X(RSQRT, "rsqrt") X(SIN, "sin") X(COS, "cos") X(LG2, "lg2") X(EX2, "ex2")  \
     X(TANH, "tanh") X(SETP, "setp") X(SET, "set") X(SELP, "selp") X(SLCT, "slct")              \
     X(AND, "and") X(OR, "or") X(XOR, "xor") X(NOT, "not") X(CNOT, "cnot") X(LOP3, "lop3")      \
@@ -56,7 +57,7 @@
     X(B4E, "b4e") X(RC8, "rc8") X(ECL, "ecl") X(ECR, "ecr") X(RC16, "rc16") X(IDX, "idx")      \
     X(UP, "up") X(DOWN, "down") X(BFLY, "bfly") X(ALL, "all") X(ANY, "any") X(UNI, "uni")      \
     X(BALLOT, "ballot") X(FINITE, "finite") X(INFINITE, "infinite") X(NUMBER, "number")        \
-    X(NOTANUMBER, "notanumber") X(NORMAL, "normal") X(SUBNORMAL, "subnormal")                  \
+    X(NOTANUMBER, "notanumber") X(NORMAL, "normal") X(SUBNORMAL, "subnormal") X(SUM, "add")    \
     X(SYNC, "sync") X(ARRIVE, "arrive") X(RED, "red") X(WARP, "warp") X(MATCH_ANY, "any")      \
     X(MATCH_ALL, "all") X(COMMIT, "commit_group") X(WAIT, "wait_group")                        \
     X(WAIT_ALL, "wait_all") X(ASYNC, "async")

@@ -31,6 +31,8 @@ lane_shape lane_shape_of(const ww_form *form)
     case WW_OP_SAD:
     case WW_OP_DP4A:
     case WW_OP_DP2A:
+    case WW_OP_VABSDIFF2:
+    case WW_OP_VABSDIFF4:
     case WW_OP_PRMT:
     case WW_OP_SHF:
     case WW_OP_FNS: return shape(w, w, w, w, 0);

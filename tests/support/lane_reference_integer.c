@@ -112,6 +112,21 @@ static bool dot(const ww_form *form, const lane_sources *in, lane_verdict *out)
     return true;
 }
 
+static bool distances(const ww_form *form, const lane_sources *in, lane_verdict *out)
+{
+    const int bits = form->op == WW_OP_VABSDIFF2 ? 16 : 8;
+    const uint64_t mask = (1u << bits) - 1;
+    uint64_t parts = 0, sum = in->c;
+    for (int i = 0; i < 32; i += bits) {
+        const uint64_t x = in->a >> i & mask, y = in->b >> i & mask,
+                       distance = x > y ? x - y : y - x;
+        parts |= distance << i;
+        sum += distance;
+    }
+    out->d = lane_element(WW_TYPE_U32, form->variant == WW_VARIANT_SUM ? sum : parts);
+    return form->type == WW_TYPE_U32;
+}
+
 /* Three-way results of a compare, for integers and reals alike: order is -1, 0, 1 or 2 (NaN). */
 static bool holds(ww_compare compare, int order)
 {
@@ -174,6 +189,8 @@ bool lane_reference_integer(const ww_form *form, const lane_sources *in, lane_ve
     case WW_OP_NEG: return finish(form, -x, out);
     case WW_OP_DP4A:
     case WW_OP_DP2A: return dot(form, in, out);
+    case WW_OP_VABSDIFF2:
+    case WW_OP_VABSDIFF4: return distances(form, in, out);
     default: return false;
     }
 }

@@ -152,7 +152,7 @@ static bool has_variants(ww_op op)
 {
     return op == WW_OP_MUL || op == WW_OP_MAD || op == WW_OP_MADC || op == WW_OP_MUL24 ||
            op == WW_OP_MAD24 || op == WW_OP_DP2A || op == WW_OP_TESTP || op == WW_OP_SHF ||
-           op == WW_OP_PRMT;
+           op == WW_OP_PRMT || op == WW_OP_VABSDIFF2 || op == WW_OP_VABSDIFF4;
 }
 
 /* All roundings, compares and variants of an operation on given types with given flags. */

@@ -276,6 +276,26 @@ static void check_dots(void)
     }
 }
 
+typedef struct distances {
+    unsigned width;
+    bool sum;
+} distances;
+
+static void ref_distances(const void *context, const uint64_t *in, uint64_t *out)
+{
+    const distances *d = context;
+    uint64_t sum = in[2];
+    out[0] = 0;
+    for (unsigned at = 0; at < 32; at += d->width) {
+        int64_t distance = part(in[0], at, d->width, false) - part(in[1], at, d->width, false);
+        distance = distance < 0 ? -distance : distance;
+        out[0] |= (uint64_t)distance << at;
+        sum += (uint64_t)distance;
+    }
+    if (d->sum)
+        out[0] = sum;
+}
+
 /* prmt's modes, as selectors of the general one. */
 static void ref_prmt(const void *context, const uint64_t *in, uint64_t *out)
 {
@@ -318,6 +338,10 @@ void integer_fields(void **state)
     check("szext.wrap.s32", "w=ws", ref_szext, &(field){1, true});
     check("fns.b32", "w=wss", ref_fns, NULL);
     check_dots();
+    check("vabsdiff2.u32.u32.u32", "w=www", ref_distances, &(distances){16, false});
+    check("vabsdiff4.u32.u32.u32", "w=www", ref_distances, &(distances){8, false});
+    check("vabsdiff2.u32.u32.u32.add", "w=www", ref_distances, &(distances){16, true});
+    check("vabsdiff4.u32.u32.u32.add", "w=www", ref_distances, &(distances){8, true});
     static const char *const modes[] = {"", ".f4e", ".b4e", ".rc8", ".ecl", ".ecr", ".rc16"};
     for (unsigned i = 0; i < 7; i++) {
         char opcode[40];
