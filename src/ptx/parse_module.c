@@ -371,7 +371,7 @@ static bool parse_item(ww_parser *p)
         return skip_section(p);
     if (ww_parse_at_dot(p, "tex") || ww_parse_at_dot(p, "surf") || ww_parse_at_dot(p, "sampler"))
         return ww_parse_error(p, "images, textures and samplers are not supported");
-    if (p->token.kind == WW_TOKEN_BAD && p->token.text[0] == '/')
+    if (p->token.kind == WW_TOKEN_BAD && p->token.length && p->token.text[0] == '/')
         return ww_parse_error(p, "this comment has no end");
     return ww_parse_error(p, "expected a directive such as .version, .entry or .global");
 }

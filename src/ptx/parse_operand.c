@@ -29,7 +29,7 @@ static bool parse_number(ww_parser *p, ww_operand *operand)
     } else if (t.kind == WW_TOKEN_FLOAT32 && !inverted) {
         operand->special = WW_LITERAL_FLOAT;
         operand->bits ^= (uint64_t)negative << 31;
-    } else if (t.kind == WW_TOKEN_BAD && t.text[0] >= '0' && t.text[0] <= '9') {
+    } else if (t.kind == WW_TOKEN_BAD && t.length && t.text[0] >= '0' && t.text[0] <= '9') {
         return ww_parse_error(p, "'%.*s' is not a number of at most 64 bits", (int)t.length,
                               t.text);
     } else {
