@@ -1,7 +1,7 @@
 /* warpwalk as a library: run GPU kernels from a C program.
  *
  *     ww_simulation *s = ww_simulation_create();
- *     if (ww_simulation_set(s, "core.warp_width=64") == 0 && ww_simulation_exec(s, "vadd.yaml") == 0)
+ *     if (ww_simulation_set(s, "core.warp_width=64") == 0 && ww_simulation_exec(s, "atax", "tiny") == 0)
  *         puts(ww_simulation_result(s));
  *     else
  *         fputs(ww_simulation_errors(s), stderr);
@@ -30,8 +30,9 @@ int ww_simulation_set(ww_simulation *simulation, const char *key_equals_value);
 void ww_simulation_seed(ww_simulation *simulation, uint64_t seed);
 void ww_simulation_limit(ww_simulation *simulation, uint64_t max_warp_instructions);
 
-/* Runs a launch file for its values. */
-int ww_simulation_exec(ww_simulation *simulation, const char *launch_file);
+/* Runs a workload of the catalogue, or a launch file, for its values. The size is as after --size;
+ * NULL for the default, and for launch files. */
+int ww_simulation_exec(ww_simulation *simulation, const char *workload, const char *size);
 
 /* Of the last run: one JSON object, the same as `warpwalk exec --json -`; NULL when nothing ran. */
 const char *ww_simulation_result(const ww_simulation *simulation);

@@ -2,16 +2,6 @@
 
 #include <string.h>
 
-/* The finaliser of splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
-uint64_t ww_mix64(uint64_t value)
-{
-    value ^= value >> 30;
-    value *= 0xbf58476d1ce4e5b9u;
-    value ^= value >> 27;
-    value *= 0x94d049bb133111ebu;
-    return value ^ (value >> 31);
-}
-
 static uint64_t load_little(const unsigned char *bytes, size_t count)
 {
     uint64_t word = 0;

@@ -6,6 +6,16 @@
 #include <stdint.h>
 
 uint64_t ww_hash64(const void *bytes, size_t count, uint64_t seed);
-uint64_t ww_mix64(uint64_t value); /* a bijection that spreads every bit */
+
+/* A bijection that spreads every bit: the finaliser of splitmix64 (Steele, Lea and Flood, OOPSLA
+ * 2014). */
+static inline uint64_t ww_mix64(uint64_t value)
+{
+    value ^= value >> 30;
+    value *= 0xbf58476d1ce4e5b9u;
+    value ^= value >> 27;
+    value *= 0x94d049bb133111ebu;
+    return value ^ (value >> 31);
+}
 
 #endif

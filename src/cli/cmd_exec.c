@@ -5,7 +5,6 @@
 #include "sim/execution.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #define INTERRUPTED 130
 
@@ -27,13 +26,14 @@ static int write_result(const ww_result *result, const char *json, ww_errors *er
     return status;
 }
 
-static int execute(const ww_run_options *options, const char *path, ww_errors *errors)
+static int execute(const ww_run_options *options, const char *workload, ww_errors *errors)
 {
     ww_progress progress;
     ww_result result;
     ww_execution what = {.config = options->config,
                          .machine = options->machine.name,
-                         .path = path,
+                         .workload = workload,
+                         .size = options->size,
                          .seed = options->seed,
                          .max_instructions = options->max_instructions,
                          .verify = options->verify,
@@ -54,19 +54,16 @@ static int execute(const ww_run_options *options, const char *path, ww_errors *e
 static int run_command(const ww_arguments *arguments, ww_errors *errors)
 {
     ww_run_options options;
-    const char *path = arguments->words[0];
     int status = ww_run_options_read(arguments, &options, errors);
-    if (!status && access(path, F_OK) != 0 && !strchr(path, '/') && !strchr(path, '.'))
-        status = ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
-                         "no workload '%.60s' in the catalogue, and no such launch file", path);
     if (!status)
-        status = execute(&options, path, errors);
+        status = execute(&options, arguments->words[0], errors);
     ww_run_options_clear(&options);
     return status;
 }
 
 static const ww_option *const options_of_exec[] = {&ww_option_machine,
                                                    &ww_option_set,
+                                                   &ww_option_size,
                                                    &ww_option_seed,
                                                    &ww_option_json,
                                                    &ww_option_no_verify,
@@ -76,20 +73,23 @@ static const ww_option *const options_of_exec[] = {&ww_option_machine,
 extern const ww_command ww_command_exec;
 const ww_command ww_command_exec = {
     .name = "exec",
-    .doc = "run a kernel for its result: exact, as fast as possible, without time",
-    .usage = "FILE.yaml [options]",
+    .doc = "run a workload for its result: exact, as fast as possible, without time",
+    .usage = "WORKLOAD [options]",
     .options = options_of_exec,
     .least_words = 1,
     .most_words = 1,
-    .words_doc = "a launch file",
+    .words_doc = "a workload's name, or a launch file",
     .help =
-        "A launch file names a kernel (.cl, .cu or .ptx), buffers, launches, and what to check; "
-        "see\n"
-        "docs/launch-files.md. The same file, settings and seed give the same result, everywhere.\n"
+        "WORKLOAD is a name of the catalogue (warpwalk list workloads), or the path of a launch "
+        "file: it\n"
+        "names a kernel (.cl, .cu or .ptx), buffers, launches, and what to check "
+        "(docs/launch-files.md).\n"
+        "The same workload, size, settings and seed give the same result, everywhere.\n"
         "\n"
         "examples:\n"
-        "  warpwalk exec examples/vadd/vadd.yaml\n"
+        "  warpwalk exec atax                                    verified against plain C\n"
+        "  warpwalk exec atax --size tiny,group=32               a named size, one value changed\n"
         "  warpwalk exec mine.yaml -s core.warp_width=64 --json -\n"
-        "  warpwalk exec mine.yaml -s exec.order=random --seed 7    does the order matter?\n",
+        "  warpwalk exec mine.yaml -s exec.order=random --seed 7 does the order matter?\n",
     .run = run_command,
 };

@@ -31,12 +31,6 @@ json_t *ww_list_machines(const ww_run_options *options)
     return array;
 }
 
-json_t *ww_list_workloads(const ww_run_options *options)
-{
-    (void)options;
-    return json_array();
-}
-
 json_t *ww_list_studies(const ww_run_options *options)
 {
     (void)options;

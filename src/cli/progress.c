@@ -55,10 +55,12 @@ static void draw(ww_progress *p, const ww_exec_counters *counters, double second
     double share = all ? (double)done / (double)all : 0;
     double speed = (double)counters->warp_instructions / seconds / 1e6;
     erase(p);
-    fprintf(stderr, "launch %zu of %zu: %llu of %llu groups (%.0f%%), %.1f M warp instructions/s",
-            p->launch, p->launches, (unsigned long long)done, (unsigned long long)all, 100 * share,
-            speed);
-    if (share > 0.02 && p->launches <= 1)
+    fprintf(stderr, "launch %zu", p->launch);
+    if (p->launches)
+        fprintf(stderr, " of %zu", p->launches);
+    fprintf(stderr, ": %llu of %llu groups (%.0f%%), %.1f M warp instructions/s",
+            (unsigned long long)done, (unsigned long long)all, 100 * share, speed);
+    if (share > 0.02 && p->launches == 1)
         fprintf(stderr, ", %.0f s left", seconds * (1 - share) / share);
     if (!p->terminal)
         fputc('\n', stderr);

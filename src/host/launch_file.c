@@ -1,6 +1,7 @@
 #include "host/launch_parts.h"
 
 #include "base/text.h"
+#include "host/room.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -201,36 +202,16 @@ size_t ww_launch_file_launches(const ww_launch_file *file)
 
 /* ---- running ---- */
 
-/* Host memory that could be used without swapping, in bytes; UINT64_MAX when nobody says. */
-static uint64_t available_memory(void)
-{
-    uint64_t kilobytes = UINT64_MAX / 1024;
-    char line[128];
-    FILE *in = fopen("/proc/meminfo", "r");
-    while (in && fgets(line, sizeof(line), in))
-        if (sscanf(line, "MemAvailable: %" SCNu64, &kilobytes) == 1)
-            break;
-    if (in)
-        fclose(in);
-    return kilobytes * 1024;
-}
-
 /* What the fills touch must fit into host memory; untouched zeros cost nothing. */
 static int check_room(const ww_launch_file *file, ww_errors *errors)
 {
     uint64_t needed = 0;
-    uint64_t available = available_memory();
     for (size_t i = 0; i < file->buffers.count; i++) {
         const ww_buffer_part *part = &file->buffers.items[i];
         if (part->fill != WW_FILL_ZERO)
             needed += part->count * ww_element_bytes(part->element);
     }
-    if (needed <= available)
-        return WW_OK;
-    return ww_fail(errors, WW_FAILED, WW_NOWHERE,
-                   "the buffers' contents need %" PRIu64 " MiB of memory and %" PRIu64
-                   " MiB are available",
-                   needed >> 20, available >> 20);
+    return ww_check_room(needed, errors);
 }
 
 static int make_buffers(const ww_launch_file *file, ww_device *device, uint64_t seed,

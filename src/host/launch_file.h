@@ -8,10 +8,9 @@
 
 #include "host/compile.h"
 #include "host/device.h"
+#include "host/verdict.h"
 
 typedef struct ww_launch_file ww_launch_file;
-
-typedef enum ww_verdict { WW_NOT_VERIFIED, WW_VERIFIED, WW_WRONG } ww_verdict;
 
 typedef struct ww_launch_file_options {
     uint64_t seed; /* of random fills that have no seed of their own */

@@ -1,12 +1,16 @@
 #include "sim/execution.h"
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "exec/exec_config.h"
 #include "exec/exec_stats.h"
 #include "host/functional_device.h"
+#include "host/launch_file.h"
 #include "host/placement.h"
+#include "workload/catalogue.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* One run: what the callbacks need. */
 typedef struct run {
@@ -30,7 +34,7 @@ static int progress(void *context, const ww_exec_counters *counters, uint64_t gr
 
 static void announce(const run *r, size_t number)
 {
-    if (r->what->launch && number <= r->launches)
+    if (r->what->launch && (number <= r->launches || !r->launches))
         r->what->launch(r->what->context, number, r->launches);
 }
 
@@ -69,7 +73,7 @@ static int fill_result(const run *r, ww_verdict verdict, bool complete, ww_resul
 {
     ww_exec_counters counters = ww_functional_device_counters(r->device);
     *result = (ww_result){.machine = r->what->machine,
-                          .workload = r->what->path,
+                          .workload = r->what->workload,
                           .seed = r->what->seed,
                           .config = r->what->config,
                           .verdict = verdict,
@@ -77,6 +81,7 @@ static int fill_result(const run *r, ww_verdict verdict, bool complete, ww_resul
                           .host_seconds = ww_functional_device_seconds(r->device),
                           .warp_instructions = counters.warp_instructions,
                           .thread_instructions = counters.thread_instructions,
+                          .footprint = ww_memory_footprint(r->device->memory),
                           .kernels = json_incref(r->kernels),
                           .stats = ww_stats_create(r->what->config)};
     ww_stats_add(result->stats, &ww_exec_stats, &counters);
@@ -84,27 +89,62 @@ static int fill_result(const run *r, ww_verdict verdict, bool complete, ww_resul
     return complete ? ww_stats_check(result->stats, errors) : WW_OK;
 }
 
-static int run_file(const ww_execution *what, const ww_launch_file *file, ww_result *result,
-                    ww_errors *errors)
+/* What the host program makes of the device. */
+typedef int run_program(run *r, const void *program, ww_verdict *verdict, ww_errors *errors);
+
+static int run_file(run *r, const void *program, ww_verdict *verdict, ww_errors *errors)
 {
-    run r = {.what = what, .kernels = json_array(), .launches = ww_launch_file_launches(file)};
-    ww_verdict verdict = WW_NOT_VERIFIED;
     ww_launch_file_options how = {
-        .seed = what->seed, .verify = what->verify, .launched = launched, .context = &r};
-    announce(&r, 1);
-    r.device = make_device(what, &r, errors);
-    if (!r.device) {
-        json_decref(r.kernels);
+        .seed = r->what->seed, .verify = r->what->verify, .launched = launched, .context = r};
+    return ww_launch_file_run(program, r->device, &how, verdict, errors);
+}
+
+typedef struct workload_program {
+    const ww_choice *choice;
+    const ww_module *module;
+} workload_program;
+
+static int run_workload(run *r, const void *program, ww_verdict *verdict, ww_errors *errors)
+{
+    ww_workload_options how = {
+        .seed = r->what->seed, .verify = r->what->verify, .launched = launched, .context = r};
+    const workload_program *p = program;
+    return ww_workload_run(p->choice, p->module, r->device, &how, verdict, errors);
+}
+
+/* Makes the device, lets the host program drive it, and takes the result. */
+static int run_on_device(run *r, run_program *drive, const void *program, ww_result *result,
+                         ww_errors *errors)
+{
+    ww_verdict verdict = WW_NOT_VERIFIED;
+    r->kernels = json_array();
+    announce(r, 1);
+    r->device = make_device(r->what, r, errors);
+    if (!r->device) {
+        json_decref(r->kernels);
         return WW_BAD_INPUT;
     }
-    int status = ww_launch_file_run(file, r.device, &how, &verdict, errors);
+    int status = drive(r, program, &verdict, errors);
     bool complete = status == WW_OK || verdict == WW_WRONG;
-    int law = status == WW_BAD_INPUT ? WW_OK : fill_result(&r, verdict, complete, result, errors);
+    int law = status == WW_BAD_INPUT ? WW_OK : fill_result(r, verdict, complete, result, errors);
     status = status ? status : law;
-    result->interrupted = r.stopped;
-    ww_device_destroy(r.device);
-    json_decref(r.kernels);
+    result->interrupted = r->stopped;
+    ww_device_destroy(r->device);
+    json_decref(r->kernels);
     return status;
+}
+
+/* {"n": 4096, "layout": "row"} */
+static json_t *parameters_json(const ww_choice *choice)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < choice->workload->parameter_count; i++) {
+        const ww_parameter *p = &choice->workload->parameters[i];
+        json_object_set_new(object, p->name,
+                            p->kind == WW_NUMBER ? json_integer((json_int_t)choice->numbers[i])
+                                                 : ww_json_text(choice->words[i]));
+    }
+    return object;
 }
 
 static const char *unless_empty(const char *text)
@@ -123,13 +163,62 @@ ww_compiler *ww_compiler_configured(const ww_config *config)
     return ww_compiler_create(&how);
 }
 
-int ww_execute(const ww_execution *what, ww_result *result, ww_errors *errors)
+static int execute_file(const ww_execution *what, ww_result *result, ww_errors *errors)
 {
-    *result = (ww_result){0};
     ww_compiler *compiler = ww_compiler_configured(what->config);
-    ww_launch_file *file = ww_launch_file_load(what->path, compiler, errors);
-    int status = file ? run_file(what, file, result, errors) : ww_errors_status(errors);
+    ww_launch_file *file = ww_launch_file_load(what->workload, compiler, errors);
+    int status = file ? WW_OK : ww_errors_status(errors);
+    if (file && what->size)
+        status = ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                         "--size is for workloads of the catalogue: a launch file has its own");
+    if (status == WW_OK) {
+        run r = {.what = what, .launches = ww_launch_file_launches(file)};
+        status = run_on_device(&r, run_file, file, result, errors);
+    }
     ww_launch_file_destroy(file);
     ww_compiler_destroy(compiler);
     return status;
+}
+
+static int execute_workload(const ww_execution *what, const ww_workload *workload,
+                            ww_result *result, ww_errors *errors)
+{
+    ww_choice choice;
+    int status = ww_choice_read(workload, what->size, &choice, errors);
+    ww_module *module = status ? NULL : ww_workload_module(workload, errors);
+    if (module) {
+        run r = {.what = what, .launches = choice.named ? choice.named->launches : 0};
+        workload_program program = {&choice, module};
+        status = run_on_device(&r, run_workload, &program, result, errors);
+        result->size = ww_strdup(choice.text);
+        result->parameters = parameters_json(&choice);
+    }
+    ww_module_destroy(module);
+    ww_choice_clear(&choice);
+    return status ? status : ww_errors_status(errors);
+}
+
+/* A name that is in no catalogue and no file: the nearest workload, or what would be right. */
+static int refuse_name(const char *name, ww_errors *errors)
+{
+    const char *near = ww_catalogue_nearest(name);
+    if (near)
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                       "no workload '%.60s' in the catalogue (did you mean '%s'?)", name, near);
+    return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                   "no workload '%.60s' in the catalogue (warpwalk list workloads), and no such "
+                   "launch file",
+                   name);
+}
+
+int ww_execute(const ww_execution *what, ww_result *result, ww_errors *errors)
+{
+    const char *name = what->workload;
+    const ww_workload *workload = ww_catalogue_find(name);
+    *result = (ww_result){0};
+    if (workload)
+        return execute_workload(what, workload, result, errors);
+    if (access(name, F_OK) != 0 && !strchr(name, '/') && !strchr(name, '.'))
+        return refuse_name(name, errors);
+    return execute_file(what, result, errors);
 }

@@ -1,17 +1,22 @@
-/* Runs a launch file for its values alone: the functional device, made from a configuration. */
+/* Runs a workload of the catalogue or a launch file for its values alone: the functional device, made
+ * from a configuration. */
 #ifndef WW_SIM_EXECUTION_H
 #define WW_SIM_EXECUTION_H
 
+#include "exec/exec.h"
+#include "host/compile.h"
 #include "sim/result.h"
 
 typedef struct ww_execution {
     const ww_config *config; /* outlives the result */
     const char *machine;     /* its name, for the result */
-    const char *path;        /* of the launch file */
+    const char *workload;    /* a name of the catalogue, or the path of a launch file */
+    const char *size;        /* of a workload of the catalogue; NULL: the default */
     uint64_t seed;
     uint64_t max_instructions; /* 0: no limit */
     bool verify;
-    /* As in ww_exec_options; may be NULL. `launch` is told which launch is next, from 1. */
+    /* As in ww_exec_options; may be NULL. `launch` is told which launch is next, from 1, and how many
+     * there are, 0 when only the run can tell. */
     int (*progress)(void *context, const ww_exec_counters *counters, uint64_t groups_done,
                     uint64_t groups_all);
     void (*launch)(void *context, size_t number, size_t count);

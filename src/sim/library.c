@@ -77,13 +77,14 @@ void ww_simulation_limit(ww_simulation *s, uint64_t max_warp_instructions)
     s->limit = max_warp_instructions;
 }
 
-int ww_simulation_exec(ww_simulation *s, const char *launch_file)
+int ww_simulation_exec(ww_simulation *s, const char *workload, const char *size)
 {
     ww_errors *errors = ww_errors_create();
     ww_result result = {0};
     ww_execution what = {.config = s->config,
                          .machine = s->machine.name,
-                         .path = launch_file,
+                         .workload = workload,
+                         .size = size,
                          .seed = s->seed,
                          .max_instructions = s->limit,
                          .verify = true};

@@ -19,6 +19,7 @@ static json_t *result_json(const ww_result *r)
     json_object_set_new(o, "machine", ww_json_text(r->machine));
     json_object_set_new(o, "workload", ww_json_text(r->workload));
     json_object_set_new(o, "size", r->size ? ww_json_text(r->size) : json_null());
+    json_object_set_new(o, "parameters", r->parameters ? json_incref(r->parameters) : json_null());
     json_object_set_new(o, "seed", json_integer((json_int_t)r->seed));
     json_object_set_new(o, "version", json_string(WW_VERSION));
     json_object_set_new(o, "config", ww_config_json(r->config));
@@ -27,6 +28,7 @@ static json_t *result_json(const ww_result *r)
     json_object_set_new(o, "cycles", json_null());
     json_object_set_new(o, "warp_instructions", json_integer((json_int_t)r->warp_instructions));
     json_object_set_new(o, "thread_instructions", json_integer((json_int_t)r->thread_instructions));
+    json_object_set_new(o, "footprint", json_integer((json_int_t)r->footprint));
     json_object_set_new(o, "host_seconds", ww_json_real(r->host_seconds));
     json_object_set_new(o, "warp_instructions_per_host_second", ww_json_real(speed(r)));
     json_object_set(o, "kernels", r->kernels);
@@ -78,7 +80,9 @@ static void write_kernels(const ww_result *r, FILE *out)
 
 void ww_result_write_summary(const ww_result *r, FILE *out)
 {
-    fprintf(out, "%s on %s: %s\n", r->workload, r->machine, verdict_text(r));
+    fprintf(out, "%s%s%s%s on %s: %s\n", r->workload, r->size ? " (" : "", r->size ? r->size : "",
+            r->size ? ")" : "", r->machine, verdict_text(r));
+    fprintf(out, "%.1f MiB in buffers; ", (double)r->footprint / (1 << 20));
     fprintf(out, "%.3f s of processor time, %.1f million warp instructions a second\n\n",
             r->host_seconds, speed(r) / 1e6);
     write_kernels(r, out);
@@ -89,6 +93,8 @@ void ww_result_write_summary(const ww_result *r, FILE *out)
 void ww_result_clear(ww_result *r)
 {
     json_decref(r->kernels);
+    json_decref(r->parameters);
+    free(r->size);
     ww_stats_destroy(r->stats);
     *r = (ww_result){0};
 }

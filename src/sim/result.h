@@ -5,13 +5,15 @@
 #ifndef WW_SIM_RESULT_H
 #define WW_SIM_RESULT_H
 
-#include "host/launch_file.h"
+#include "base/json.h"
+#include "host/verdict.h"
 #include "stats/stats.h"
 
 typedef struct ww_result {
     const char *machine;
     const char *workload;
-    const char *size; /* NULL: a launch file has none */
+    char *size;         /* as the user wrote it; NULL: a launch file has none */
+    json_t *parameters; /* the size's values by name, or NULL */
     uint64_t seed;
     const ww_config *config;
     ww_verdict verdict;
@@ -20,13 +22,14 @@ typedef struct ww_result {
     double host_seconds; /* of processor time, in launches */
     uint64_t warp_instructions;
     uint64_t thread_instructions;
-    json_t *kernels; /* an array, one object for each launch */
+    uint64_t footprint; /* bytes in buffers */
+    json_t *kernels;    /* an array, one object for each launch */
     ww_stats *stats;
 } ww_result;
 
 /* The result as JSON text; the caller frees it. */
 char *ww_result_json(const ww_result *result);
 void ww_result_write_summary(const ww_result *result, FILE *out);
-void ww_result_clear(ww_result *result); /* frees kernels and stats */
+void ww_result_clear(ww_result *result); /* frees what it owns */
 
 #endif

@@ -139,7 +139,7 @@ errors.yaml:7:41: 'global' 16 is not a multiple of 'local' 5 in dimension 0
 errors.yaml:7:5: 'blend' has 4 parameters and gets 3 arguments" exec errors.yaml
 
 expect_error 2 "cannot read 'absent.yaml': No such file or directory" exec absent.yaml
-expect_error 2 "no workload 'nothing' in the catalogue, and no such launch file" exec nothing
+expect_error 2 "no workload 'nothing' in the catalogue (warpwalk list workloads), and no such launch file" exec nothing
 
 # The simulated program is at fault.
 cat >fault.cl <<'END'

@@ -9,12 +9,21 @@ for file in "$WW_ROOT"/machines/*.yaml; do
     grep -q "^$name  *machines/$name.yaml  *[a-z0-9]" out.txt || complain "$name is missing"
 done
 
-for topic in workloads studies; do
-    expect 0 list "$topic" --json <<'END'
+run_program list workloads
+check_status 0
+head -n 1 out.txt | grep -q '^name *kind *suite *papers *sizes' || complain "no heading"
+for folder in "$WW_ROOT"/kernels/*/; do
+    name=$(basename "$folder")
+    grep -q "^$name  *\(irregular\|regular\)  *[A-Za-z]" out.txt || complain "$name is missing"
+done
+grep -q '^atax .* isca18 64.0 MiB (2)' out.txt || complain "no footprint of atax"
+run_program list workloads --json
+check_status 0
+grep -qF '"values": "rows=4096,columns=4096,group=64"' out.txt || complain "no values in JSON"
+
+expect 0 list studies --json <<'END'
 []
 END
-done
-expect_line 'the catalogue has no workloads yet: run a launch file of your own' list workloads
 expect_line 'there are no studies yet' list studies
 
 run_program list policies

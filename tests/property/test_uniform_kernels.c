@@ -135,7 +135,7 @@ static void run_file(const char *path, const char *width)
     ww_simulation_limit(s, 2000000);
     assert_int_equal(ww_simulation_set(s, width), 0);
     uint64_t before = now.checked;
-    int status = ww_simulation_exec(s, path);
+    int status = ww_simulation_exec(s, path, NULL);
     if (status == 2 && !strstr(ww_simulation_errors(s), "needs warps of"))
         fail_msg("%s", ww_simulation_errors(s));
     printf("%s, %s: %llu uniform values\n", path, width,

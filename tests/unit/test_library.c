@@ -57,7 +57,7 @@ static void runs_a_launch_file(void **state)
     ww_simulation *s = ww_simulation_create();
     assert_null(ww_simulation_result(s));
     assert_int_equal(ww_simulation_set(s, "core.warp_width=64"), 0);
-    assert_int_equal(ww_simulation_exec(s, "fill.yaml"), 0);
+    assert_int_equal(ww_simulation_exec(s, "fill.yaml", NULL), 0);
     assert_string_equal(ww_simulation_errors(s), "");
     const char *result = ww_simulation_result(s);
     assert_non_null(strstr(result, "\"core.warp_width\": 64"));
@@ -77,8 +77,8 @@ static void two_simulations_do_not_meet(void **state)
     (void)state;
     ww_simulation *a = ww_simulation_create(), *b = ww_simulation_create();
     assert_int_equal(ww_simulation_set(a, "core.warp_width=8"), 0);
-    assert_int_equal(ww_simulation_exec(b, "fill.yaml"), 0);
-    assert_int_equal(ww_simulation_exec(a, "fill.yaml"), 0);
+    assert_int_equal(ww_simulation_exec(b, "fill.yaml", NULL), 0);
+    assert_int_equal(ww_simulation_exec(a, "fill.yaml", NULL), 0);
     assert_non_null(strstr(ww_simulation_result(a), "\"warp_instructions\": 72"));
     assert_non_null(strstr(ww_simulation_result(b), "\"warp_instructions\": 18"));
     ww_simulation_destroy(a);
@@ -93,10 +93,10 @@ static void says_what_is_wrong(void **state)
     assert_non_null(strstr(ww_simulation_errors(s), "core.warp_width"));
     assert_int_equal(ww_simulation_machine(s, "nosuch"), 2);
     assert_int_equal(ww_simulation_machine(s, "simt64"), 0);
-    assert_int_equal(ww_simulation_exec(s, "missing.yaml"), 2);
+    assert_int_equal(ww_simulation_exec(s, "missing.yaml", NULL), 2);
     assert_non_null(strstr(ww_simulation_errors(s), "missing.yaml"));
     ww_simulation_limit(s, 5);
-    assert_int_equal(ww_simulation_exec(s, "fill.yaml"), 1);
+    assert_int_equal(ww_simulation_exec(s, "fill.yaml", NULL), 1);
     assert_non_null(strstr(ww_simulation_errors(s), "stopped after 5 warp instructions"));
     assert_non_null(strstr(ww_simulation_result(s), "\"complete\": false"));
     ww_simulation_destroy(s);

@@ -25,5 +25,5 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     ww_add_lane_level(avx2 ${avx2} -mtune=haswell)
     ww_add_lane_level(avx512 ${avx2} -mavx512f -mavx512bw -mavx512dq -mavx512vl
         -mtune=skylake-avx512 -mprefer-vector-width=512)
-    target_compile_definitions(warpwalk_core PRIVATE WW_LANE_HAS_X86_LEVELS)
+    target_compile_definitions(warpwalk_objects PRIVATE WW_LANE_HAS_X86_LEVELS)
 endif()

@@ -1,0 +1,7 @@
+/* Whether the values that a run computed were compared with the right ones, and what came of it. */
+#ifndef WW_HOST_VERDICT_H
+#define WW_HOST_VERDICT_H
+
+typedef enum ww_verdict { WW_NOT_VERIFIED, WW_VERIFIED, WW_WRONG } ww_verdict;
+
+#endif
