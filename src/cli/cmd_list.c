@@ -16,16 +16,14 @@ typedef struct topic {
     json_t *(*make)(const ww_run_options *options);
     const char *columns[MOST_COLUMNS]; /* members that the table shows */
     const char *when_empty;
-    const char *headings[MOST_COLUMNS]; /* where they are not the members' names */
 } topic;
 
 static const topic topics[] = {
     {"machines", ww_list_machines, {"name", "source", "doc"}, "there are no machines"},
     {"workloads",
      ww_list_workloads,
-     {"name", "kind", "suite", "papers", "sizes_text", "doc"},
-     "there are no workloads",
-     {"name", "kind", "suite", "papers", "sizes: footprint (launches)", "doc"}},
+     {"name", "kind", "suite", "papers", "footprint_launches", "doc"},
+     "there are no workloads"},
     {"policies", ww_list_policies, {"key", "name", "storage_bits", "doc"}, "there are no policies"},
     {"studies", ww_list_studies, {"name", "doc"}, "there are no studies yet"},
     {"keys", ww_list_keys, {"key", "value", "from", "takes", "doc"}, "there are no keys"},
@@ -78,7 +76,7 @@ static void write_table(const topic *t, const json_t *array, FILE *out)
     while (columns < MOST_COLUMNS && t->columns[columns])
         columns++;
     ww_table *table = ww_table_create(columns);
-    ww_table_add(table, t->headings[0] ? t->headings : t->columns);
+    ww_table_add(table, t->columns);
     for (size_t i = 0; i < json_array_size(array); i++)
         add_row(table, columns, json_array_get(array, i), t->columns);
     ww_table_write(table, out);

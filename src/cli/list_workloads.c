@@ -67,8 +67,8 @@ static json_t *workload_json(const ww_workload *workload, uint64_t seed)
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", ww_json_text(workload->name),
                   "kind", ww_json_text(workload->irregular ? "irregular" : "regular"), "suite",
                   ww_json_text(workload->suite), "papers", ww_json_text(workload->papers),
-                  "sizes_text", ww_json_text(text), "doc", ww_json_text(workload->doc), "sizes",
-                  sizes, "parameters", parameters_json(workload));
+                  "footprint_launches", ww_json_text(text), "doc", ww_json_text(workload->doc),
+                  "sizes", sizes, "parameters", parameters_json(workload));
     free(text);
     return object;
 }

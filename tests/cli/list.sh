@@ -11,7 +11,7 @@ done
 
 run_program list workloads
 check_status 0
-head -n 1 out.txt | grep -q '^name *kind *suite *papers *sizes' || complain "no heading"
+head -n 1 out.txt | grep -q '^name *kind *suite *papers *footprint_launches' || complain "no heading"
 for folder in "$WW_ROOT"/kernels/*/; do
     name=$(basename "$folder")
     grep -q "^$name  *\(irregular\|regular\)  *[A-Za-z]" out.txt || complain "$name is missing"
