@@ -6,6 +6,7 @@
 #                                      $WW_BUILD (the build folder)
 #   tests/kernels/NAME/NAME.yaml       run in all ways by tests/exec/test_kernels; NAME.c beside it
 #                                      says what it must compute
+#   tests/catalogue/test_catalogue.c   run once for each workload of kernels/
 #   tests/fuzz/fuzz_*.c                a fuzz target: its corpus and some mutants of it are a test
 # All run in a folder of their own with a kernel cache of their own: nothing is left outside build/.
 
@@ -83,6 +84,21 @@ function(ww_add_kernel_tests)
     endforeach()
 endfunction()
 
+# One test for each workload of the catalogue. Where sanitizers slow everything down, only at `tiny`.
+function(ww_add_catalogue_tests)
+    add_executable(test_catalogue tests/catalogue/test_catalogue.c)
+    target_link_libraries(test_catalogue PRIVATE warpwalk_test_support)
+    target_link_options(test_catalogue PRIVATE LINKER:--wrap=ww_warp_run)
+    set_target_properties(test_catalogue PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY ${WW_TEST_FOLDER}/catalogue)
+    file(GLOB kernels CONFIGURE_DEPENDS kernels/*/kernel.cl)
+    foreach(kernel IN LISTS kernels)
+        cmake_path(GET kernel PARENT_PATH folder)
+        cmake_path(GET folder FILENAME name)
+        ww_register_test(catalogue.${name} COMMAND test_catalogue ${name} $<$<BOOL:${WW_SANITIZE}>:quick>)
+    endforeach()
+endfunction()
+
 # A target is LLVMFuzzerTestOneInput and its seeds are tests/fuzz/corpus/<name>/. Normally it is
 # linked with a driver of our own, as a short test with any compiler; with WW_FUZZ, with libFuzzer.
 function(ww_add_fuzz_targets)
@@ -130,6 +146,7 @@ function(ww_add_tests)
     target_link_options(test_property_uniform_kernels PRIVATE LINKER:--wrap=ww_warp_run)
     ww_add_c_tests(timing)
     ww_add_kernel_tests()
+    ww_add_catalogue_tests()
     ww_add_c_tests(exec)
     # Its references of arithmetic are computed in all rounding modes.
     target_compile_options(test_exec_opcodes PRIVATE -frounding-math)
