@@ -1,26 +1,33 @@
 # Files that become part of the program, so that it can be moved anywhere (src/base/embedded.h).
 #
-#   ww_embed([ROOT folder] files...)   remembers files; a file's name in the program is its path
-#                                      relative to the folder (by default this source tree). A file
-#                                      may be one that the build makes.
-#   ww_embed_into(target)              adds all files remembered so far to a target.
+#   ww_embed(files...)                 remembers files for all targets; a file's name in the program is
+#                                      its path in this source tree
+#   ww_embed_into(target [ROOT folder files...])
+#                                      adds the remembered files to a target, and files that the
+#                                      build makes, whose names are their paths in the folder
 
 function(ww_embed)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "ROOT" "")
-    if(NOT arg_ROOT)
-        set(arg_ROOT ${CMAKE_SOURCE_DIR})
-    endif()
-    foreach(file IN LISTS arg_UNPARSED_ARGUMENTS)
-        cmake_path(ABSOLUTE_PATH file)
-        cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${arg_ROOT} OUTPUT_VARIABLE name)
-        set_property(GLOBAL APPEND PROPERTY ww_embedded "${name}|${file}")
+    set_property(GLOBAL APPEND PROPERTY ww_embedded ${ARGN})
+endfunction()
+
+# The entries "name|file" of files, relative to a folder.
+function(ww_embed_entries result root)
+    set(entries "")
+    foreach(file IN LISTS ARGN)
+        cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${root} OUTPUT_VARIABLE name)
+        list(APPEND entries "${name}|${file}")
     endforeach()
+    set(${result} ${entries} PARENT_SCOPE)
 endfunction()
 
 # One generated C file that is all assembler: .incbin takes a file's bytes in, at any size and at
 # once, and the table of ww_embedded (path, bytes, size) names them in order of their paths.
 function(ww_embed_into target)
-    get_property(entries GLOBAL PROPERTY ww_embedded)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROOT" "")
+    get_property(remembered GLOBAL PROPERTY ww_embedded)
+    ww_embed_entries(entries ${CMAKE_SOURCE_DIR} ${remembered})
+    ww_embed_entries(made "${arg_ROOT}" ${arg_UNPARSED_ARGUMENTS})
+    list(APPEND entries ${made})
     list(SORT entries COMPARE STRING)
     set(blobs "")
     set(table "")

@@ -99,6 +99,15 @@ function(ww_add_catalogue_tests)
     endforeach()
 endfunction()
 
+# The workload that docs/adding-a-workload.md writes, in a program of its own.
+function(ww_add_example_workload)
+    file(GLOB sources CONFIGURE_DEPENDS src/cli/*.c)
+    add_executable(warpwalk_example ${sources})
+    target_link_libraries(warpwalk_example PRIVATE warpwalk_core)
+    ww_add_catalogue(warpwalk_example examples/workload)
+    set_target_properties(warpwalk_example PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${WW_TEST_FOLDER})
+endfunction()
+
 # A target is LLVMFuzzerTestOneInput and its seeds are tests/fuzz/corpus/<name>/. Normally it is
 # linked with a driver of our own, as a short test with any compiler; with WW_FUZZ, with libFuzzer.
 function(ww_add_fuzz_targets)
@@ -147,6 +156,7 @@ function(ww_add_tests)
     ww_add_c_tests(timing)
     ww_add_kernel_tests()
     ww_add_catalogue_tests()
+    ww_add_example_workload()
     ww_add_c_tests(exec)
     # Its references of arithmetic are computed in all rounding modes.
     target_compile_options(test_exec_opcodes PRIVATE -frounding-math)

@@ -47,8 +47,9 @@ static void bytes_are_those_of_the_tree(void **state)
         size_t size;
         const char *root = root_of(f);
         assert_non_null(root);
-        const char *path = ww_arena_printf(arena, "%s%s/%s", root,
-                                           root == getenv("WW_BUILD") ? "/generated" : "", f->path);
+        const char *path =
+            ww_arena_printf(arena, "%s%s/%s", root,
+                            root == getenv("WW_BUILD") ? "/generated/warpwalk_core" : "", f->path);
         assert_int_equal(ww_read_file(path, WW_NOWHERE, &bytes, &size, errors), WW_OK);
         assert_int_equal(f->size, size);
         assert_memory_equal(f->bytes, bytes, size + 1);
