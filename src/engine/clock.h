@@ -1,0 +1,64 @@
+/* Clocks: domains that are slower than the base clock, or as fast.
+ *
+ * edge    the tick at which a clock's cycle starts: cycle k starts at the first tick that is not before
+ *         its true time, so that a clock of any ratio keeps its exact average rate and no two of its
+ *         cycles share a tick
+ * The ratio is a fraction of whole numbers (hertz): 800 MHz beside a base of 2 GHz has its edges at ticks
+ * 0, 3, 5, 8, 10, ... */
+#ifndef WW_ENGINE_CLOCK_H
+#define WW_ENGINE_CLOCK_H
+
+#include "engine/engine.h"
+
+typedef struct ww_clock {
+    uint64_t rate; /* reduced: `rate` cycles in `base` ticks; rate <= base */
+    uint64_t base;
+} ww_clock;
+
+/* A clock of `hertz` beside a base clock of at least as many. */
+static inline ww_clock ww_clock_make(uint64_t hertz, uint64_t base_hertz)
+{
+    uint64_t a = base_hertz, b = hertz;
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return (ww_clock){hertz / a, base_hertz / a};
+}
+
+/* The tick at which a cycle starts. */
+static inline ww_tick ww_clock_edge(ww_clock clock, uint64_t cycle)
+{
+    if (clock.rate == clock.base)
+        return cycle;
+    return (ww_tick)(((unsigned __int128)cycle * clock.base + clock.rate - 1) / clock.rate);
+}
+
+/* The cycle that has started last at a tick: the largest k whose edge is not after it. */
+static inline uint64_t ww_clock_cycle(ww_clock clock, ww_tick tick)
+{
+    if (clock.rate == clock.base)
+        return tick;
+    return (uint64_t)((unsigned __int128)tick * clock.rate / clock.base);
+}
+
+/* The first edge at or after a tick. */
+static inline ww_tick ww_clock_next(ww_clock clock, ww_tick tick)
+{
+    if (clock.rate == clock.base)
+        return tick;
+    uint64_t cycle = ww_clock_cycle(clock, tick);
+    ww_tick edge = ww_clock_edge(clock, cycle);
+    return edge == tick ? tick : ww_clock_edge(clock, cycle + 1);
+}
+
+/* The tick `cycles` edges after the first edge at or after `tick`. */
+static inline ww_tick ww_clock_after(ww_clock clock, ww_tick tick, uint64_t cycles)
+{
+    if (clock.rate == clock.base)
+        return tick + cycles;
+    return ww_clock_edge(clock, ww_clock_cycle(clock, ww_clock_next(clock, tick)) + cycles);
+}
+
+#endif

@@ -1,0 +1,63 @@
+/* Time: what happens when, in a fixed order.
+ *
+ * tick     the unit of time: one cycle of the base clock, the fastest clock of the machine (clock.h)
+ * task     something that can run at a tick: a component embeds one for each thing it does on its own
+ * phase    when in a tick a task runs; a small number that the task has for its life
+ * wake     to make a task run at a tick; a task is due at one tick at most, the earliest asked for
+ *
+ * Order within a tick: phases from 0 up; within a phase, tasks in the order in which they were woken.
+ * A task that runs may wake others for the same tick if their phase is later than its own; for a
+ * phase that is running or over, `now` means the next tick. The order depends on nothing else, so that
+ * the same machine and program give the same run.
+ *
+ * Nobody polls: a component that can do nothing lets its task sleep, and whoever changes that (a port,
+ * a completion) wakes it. Ticks at which nothing is due are skipped. When nothing is due at all, the
+ * run is over, or stuck: ww_engine_explain lets every component say what it waits for. */
+#ifndef WW_ENGINE_ENGINE_H
+#define WW_ENGINE_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef uint64_t ww_tick;
+
+#define WW_NEVER UINT64_MAX
+#define WW_PHASES 8
+
+typedef struct ww_engine ww_engine;
+
+typedef struct ww_task {
+    ww_tick due; /* WW_NEVER: asleep */
+    struct ww_task *next, *previous;
+    void (*run)(void *owner);
+    void *owner;
+    uint32_t heap_place; /* among the tasks that are due far ahead */
+    uint8_t phase;
+    bool far;
+} ww_task;
+
+ww_engine *ww_engine_create(void);
+void ww_engine_destroy(ww_engine *engine);
+
+/* The tick that is running; between runs, the first that has not. */
+ww_tick ww_engine_now(const ww_engine *engine);
+
+void ww_task_init(ww_task *task, unsigned phase, void (*run)(void *owner), void *owner);
+/* Makes the task run at `tick`, or leaves it when it is due earlier. A tick that is over means as soon
+ * as the order allows. */
+void ww_wake(ww_engine *engine, ww_task *task, ww_tick tick);
+void ww_sleep(ww_engine *engine, ww_task *task); /* it is not due any more */
+
+/* Runs until nothing is due, or until after the tick in which someone called ww_engine_stop, or until
+ * `limit` (no tick at or after it runs). Returns false when nothing is due. */
+bool ww_engine_run(ww_engine *engine, ww_tick limit);
+void ww_engine_stop(ww_engine *engine);
+
+/* Who can be asked what it waits for: a line each, or nothing when it is idle. */
+typedef void ww_explain_fn(const void *owner, FILE *out);
+void ww_engine_add_explainer(ww_engine *engine, ww_explain_fn *explain, const void *owner);
+void ww_engine_explain(const ww_engine *engine, FILE *out);
+
+#endif

@@ -1,0 +1,56 @@
+#include "engine/port.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+
+void ww_port_init(ww_port *port, ww_engine *engine, uint32_t capacity, uint32_t producers)
+{
+    assert(capacity > 0);
+    *port = (ww_port){.engine = engine, .capacity = capacity, .producers = producers};
+    port->items = ww_calloc(capacity, sizeof(*port->items));
+    port->waiters = ww_calloc(producers, sizeof(*port->waiters));
+}
+
+void ww_port_clear(ww_port *port)
+{
+    free(port->items);
+    free(port->waiters);
+    *port = (ww_port){0};
+}
+
+void ww_port_connect(ww_port *port, ww_task *consumer)
+{
+    port->consumer = consumer;
+}
+
+void ww_port_send(ww_port *port, void *item, ww_tick arrival)
+{
+    assert(ww_port_has_room(port));
+    uint32_t place = port->first + port->count;
+    if (place >= port->capacity)
+        place -= port->capacity;
+    port->items[place] = (ww_port_item){item, arrival};
+    if (port->count++ == 0)
+        ww_wake(port->engine, port->consumer, arrival);
+}
+
+void ww_port_wait(ww_port *port, ww_task *producer)
+{
+    for (uint32_t i = 0; i < port->waiting; i++)
+        if (port->waiters[i] == producer)
+            return;
+    assert(port->waiting < port->producers);
+    port->waiters[port->waiting++] = producer;
+}
+
+void ww_port_pop(ww_port *port)
+{
+    assert(port->count > 0);
+    port->count--;
+    if (++port->first == port->capacity)
+        port->first = 0;
+    for (uint32_t i = 0; i < port->waiting; i++)
+        ww_wake(port->engine, port->waiters[i], ww_engine_now(port->engine));
+    port->waiting = 0;
+}

@@ -1,0 +1,64 @@
+/* Ports: bounded queues between components, with a latency.
+ *
+ * producer   asks for room, then sends; when there is none it says which task waits, and sleeps
+ * consumer   a task that is woken when an item arrives; it looks at the first item, and takes it when it
+ *            can. Items arrive in the order in which they were sent.
+ * room       items on their way count: a port never holds more than its capacity
+ * A freed place can be used in the same tick if the producer's phase is later than the consumer's:
+ * phases go from memory to the cores, so that a chain of full queues moves in one tick.
+ * Items are pointers that the port does not own. */
+#ifndef WW_ENGINE_PORT_H
+#define WW_ENGINE_PORT_H
+
+#include "engine/engine.h"
+
+typedef struct ww_port_item {
+    void *item;
+    ww_tick arrival;
+} ww_port_item;
+
+typedef struct ww_port {
+    ww_engine *engine;
+    ww_task *consumer;
+    ww_port_item *items; /* a ring */
+    uint32_t capacity;
+    uint32_t first;
+    uint32_t count;
+    uint32_t waiting; /* producers that wait for room */
+    uint32_t producers;
+    ww_task **waiters;
+} ww_port;
+
+/* At most `producers` tasks wait for room at a time. */
+void ww_port_init(ww_port *port, ww_engine *engine, uint32_t capacity, uint32_t producers);
+void ww_port_clear(ww_port *port);
+/* Once, before the first item. */
+void ww_port_connect(ww_port *port, ww_task *consumer);
+
+static inline bool ww_port_has_room(const ww_port *port)
+{
+    return port->count < port->capacity;
+}
+
+/* There is room. The item arrives at `arrival`, which is not before that of the one sent before. */
+void ww_port_send(ww_port *port, void *item, ww_tick arrival);
+/* The producer's task is woken, once, when a place becomes free. */
+void ww_port_wait(ww_port *port, ww_task *producer);
+
+/* The first item, if it has arrived by now. */
+static inline void *ww_port_peek(const ww_port *port)
+{
+    const ww_port_item *first = &port->items[port->first];
+    return port->count && first->arrival <= ww_engine_now(port->engine) ? first->item : NULL;
+}
+
+/* When the first item arrives, or has; WW_NEVER when there is none. A consumer that took one wakes its
+ * task for this. */
+static inline ww_tick ww_port_next(const ww_port *port)
+{
+    return port->count ? port->items[port->first].arrival : WW_NEVER;
+}
+
+void ww_port_pop(ww_port *port);
+
+#endif

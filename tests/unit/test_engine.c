@@ -1,0 +1,238 @@
+/* The order of things in time: ticks, phases, waking, clocks, ports. */
+#include "base/memory.h"
+#include "engine/clock.h"
+#include "engine/port.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct actor {
+    ww_task task;
+    ww_engine *engine;
+    char letter;
+    char *log;
+    struct actor *wakes; /* when it runs */
+    ww_tick wakes_in;
+} actor;
+
+static char trace[1024];
+
+static void act(void *owner)
+{
+    actor *a = owner;
+    size_t used = strlen(trace);
+    snprintf(trace + used, sizeof(trace) - used, "%c%llu ", a->letter,
+             (unsigned long long)ww_engine_now(a->engine));
+    if (a->wakes)
+        ww_wake(a->engine, &a->wakes->task, ww_engine_now(a->engine) + a->wakes_in);
+}
+
+static void make(actor *a, ww_engine *engine, char letter, unsigned phase)
+{
+    *a = (actor){.engine = engine, .letter = letter};
+    ww_task_init(&a->task, phase, act, a);
+}
+
+static int begin(void **state)
+{
+    *state = ww_engine_create();
+    trace[0] = '\0';
+    return 0;
+}
+
+static int end(void **state)
+{
+    ww_engine_destroy(*state);
+    return 0;
+}
+
+static void phases_then_order_of_waking(void **state)
+{
+    ww_engine *e = *state;
+    actor a, b, c, d;
+    make(&a, e, 'a', 3);
+    make(&b, e, 'b', 1);
+    make(&c, e, 'c', 3);
+    make(&d, e, 'd', 0);
+    ww_wake(e, &c.task, 5);
+    ww_wake(e, &a.task, 5);
+    ww_wake(e, &b.task, 5);
+    ww_wake(e, &d.task, 6);
+    assert_false(ww_engine_run(e, WW_NEVER));
+    assert_string_equal(trace, "b5 c5 a5 d6 ");
+}
+
+static void the_earliest_waking_wins(void **state)
+{
+    ww_engine *e = *state;
+    actor a;
+    make(&a, e, 'a', 0);
+    ww_wake(e, &a.task, 5000);
+    ww_wake(e, &a.task, 9);
+    ww_wake(e, &a.task, 30);
+    assert_int_equal(a.task.due, 9);
+    assert_false(ww_engine_run(e, WW_NEVER));
+    assert_string_equal(trace, "a9 ");
+    assert_true(a.task.due == WW_NEVER);
+}
+
+static void now_is_this_tick_for_later_phases_only(void **state)
+{
+    ww_engine *e = *state;
+    actor a, later, same, earlier;
+    make(&a, e, 'a', 2);
+    make(&later, e, 'l', 3);
+    make(&same, e, 's', 2);
+    make(&earlier, e, 'e', 1);
+    a.wakes = &later;
+    later.wakes = &same;
+    same.wakes = &earlier;
+    ww_wake(e, &a.task, 4);
+    assert_false(ww_engine_run(e, WW_NEVER));
+    assert_string_equal(trace, "a4 l4 s5 e6 ");
+}
+
+static void far_ticks_come_in_order(void **state)
+{
+    ww_engine *e = *state;
+    actor a, b, c, d;
+    make(&a, e, 'a', 0);
+    make(&b, e, 'b', 0);
+    make(&c, e, 'c', 0);
+    make(&d, e, 'd', 0);
+    ww_wake(e, &a.task, 100000);
+    ww_wake(e, &b.task, 100000);
+    ww_wake(e, &c.task, 99999);
+    c.wakes = &d;
+    c.wakes_in = 1;
+    assert_false(ww_engine_run(e, WW_NEVER));
+    assert_string_equal(trace, "c99999 a100000 b100000 d100000 ");
+}
+
+static void limits_and_stops_end_a_run(void **state)
+{
+    ww_engine *e = *state;
+    actor a, b;
+    make(&a, e, 'a', 0);
+    make(&b, e, 'b', 0);
+    ww_wake(e, &a.task, 10);
+    ww_wake(e, &b.task, 20);
+    assert_true(ww_engine_run(e, 10));
+    assert_string_equal(trace, "");
+    assert_true(ww_engine_run(e, 11));
+    assert_string_equal(trace, "a10 ");
+    ww_sleep(e, &b.task);
+    assert_false(ww_engine_run(e, WW_NEVER));
+    assert_string_equal(trace, "a10 ");
+}
+
+static void clocks_keep_their_rate(void **state)
+{
+    static const ww_tick edges[] = {0, 3, 5, 8, 10, 13};
+    ww_clock slow = ww_clock_make(800000000, 2000000000);
+    ww_clock same = ww_clock_make(700, 700);
+    (void)state;
+    for (uint64_t k = 0; k < 6; k++) {
+        assert_int_equal(ww_clock_edge(slow, k), edges[k]);
+        assert_int_equal(ww_clock_cycle(slow, edges[k]), k);
+    }
+    assert_int_equal(ww_clock_cycle(slow, 4), 1);
+    assert_int_equal(ww_clock_next(slow, 4), 5);
+    assert_int_equal(ww_clock_next(slow, 5), 5);
+    assert_int_equal(ww_clock_after(slow, 4, 2), 10);
+    assert_int_equal(ww_clock_edge(slow, 4000000000000u), 10000000000000u);
+    assert_int_equal(ww_clock_next(same, 17), 17);
+    assert_int_equal(ww_clock_after(same, 17, 3), 20);
+}
+
+/* A producer of phase 2 and a consumer of phase 1 that takes one item every `interval` ticks. */
+typedef struct line {
+    ww_engine *engine;
+    ww_port port;
+    ww_task producer, consumer;
+    unsigned sent, to_send, latency, interval;
+    ww_tick next;
+} line;
+
+static void produce(void *owner)
+{
+    line *l = owner;
+    ww_tick now = ww_engine_now(l->engine);
+    if (l->sent == l->to_send)
+        return;
+    if (!ww_port_has_room(&l->port)) {
+        ww_port_wait(&l->port, &l->producer);
+        return;
+    }
+    ww_port_send(&l->port, &l->sent, now + l->latency);
+    l->sent++;
+    ww_wake(l->engine, &l->producer, now + 1);
+}
+
+static void consume(void *owner)
+{
+    line *l = owner;
+    ww_tick now = ww_engine_now(l->engine);
+    size_t used = strlen(trace);
+    if (now < l->next) {
+        ww_wake(l->engine, &l->consumer, l->next);
+        return;
+    }
+    if (!ww_port_peek(&l->port))
+        return;
+    snprintf(trace + used, sizeof(trace) - used, "%llu ", (unsigned long long)now);
+    ww_port_pop(&l->port);
+    l->next = now + l->interval;
+    if (l->port.count)
+        ww_wake(l->engine, &l->consumer, ww_port_next(&l->port));
+}
+
+static void run_line(ww_engine *e, uint32_t capacity, unsigned items, unsigned latency,
+                     unsigned interval, const char *wanted)
+{
+    line l = {.engine = e, .to_send = items, .latency = latency, .interval = interval};
+    ww_port_init(&l.port, e, capacity, 1);
+    ww_task_init(&l.producer, 2, produce, &l);
+    ww_task_init(&l.consumer, 1, consume, &l);
+    ww_port_connect(&l.port, &l.consumer);
+    ww_wake(e, &l.producer, 0);
+    assert_false(ww_engine_run(e, WW_NEVER));
+    assert_string_equal(trace, wanted);
+    ww_port_clear(&l.port);
+}
+
+static void a_wide_port_gives_one_item_a_tick(void **state)
+{
+    run_line(*state, 8, 5, 4, 1, "4 5 6 7 8 ");
+}
+
+/* With 2 places and a latency of 4, two items are on their way at a time; a freed place is used at
+ * once. */
+static void a_short_port_limits_what_is_under_way(void **state)
+{
+    run_line(*state, 2, 6, 4, 1, "4 5 8 9 12 13 ");
+}
+
+static void a_slow_consumer_holds_the_producer_back(void **state)
+{
+    run_line(*state, 2, 5, 1, 3, "1 4 7 10 13 ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(phases_then_order_of_waking, begin, end),
+        cmocka_unit_test_setup_teardown(the_earliest_waking_wins, begin, end),
+        cmocka_unit_test_setup_teardown(now_is_this_tick_for_later_phases_only, begin, end),
+        cmocka_unit_test_setup_teardown(far_ticks_come_in_order, begin, end),
+        cmocka_unit_test_setup_teardown(limits_and_stops_end_a_run, begin, end),
+        cmocka_unit_test(clocks_keep_their_rate),
+        cmocka_unit_test_setup_teardown(a_wide_port_gives_one_item_a_tick, begin, end),
+        cmocka_unit_test_setup_teardown(a_short_port_limits_what_is_under_way, begin, end),
+        cmocka_unit_test_setup_teardown(a_slow_consumer_holds_the_producer_back, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
