@@ -101,6 +101,9 @@ void ww_host_close(ww_host *host)
         free(host->blocks.items[i]);
     for (size_t i = 0; i < host->arrays.count; i++)
         free(host->arrays.items[i]);
+    for (size_t i = 0; i < host->graphs.count; i++)
+        ww_graph_close(host->graphs.items[i]);
+    ww_vec_free(&host->graphs);
     ww_vec_free(&host->blocks);
     ww_vec_free(&host->arrays);
 }

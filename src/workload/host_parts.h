@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "workload/catalogue.h"
+#include "workload/graph.h"
 
 struct ww_host {
     const ww_choice *choice;
@@ -17,6 +18,7 @@ struct ww_host {
     size_t launches;
     WW_VEC(ww_array *) arrays;
     WW_VEC(void *) blocks; /* of ww_host_alloc */
+    WW_VEC(ww_graph_source *) graphs;
 };
 
 /* After verify: WW_OK when all that had to be named was named and right. */

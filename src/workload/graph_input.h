@@ -1,0 +1,26 @@
+/* Graphs as parameters of a workload: every graph workload has the same ones.
+ *
+ *     static const ww_parameter parameters[] = {WW_GRAPH_PARAMETERS("rmat", "10", "8", "64", "64"),
+ *                                               WW_GROUP_PARAMETER("256")};
+ *     s->graph = ww_host_graph(host, false, &s->vertices, &s->edges);      in allocate
+ *     ww_graph_fill(s->graph, s->row->host, s->column->host, NULL);        in fill */
+#ifndef WW_WORKLOAD_GRAPH_INPUT_H
+#define WW_WORKLOAD_GRAPH_INPUT_H
+
+#include "workload/graph.h"
+#include "workload/workload.h"
+
+#define WW_GRAPH_PARAMETERS(kind, scale, edgefactor, width, height)                              \
+    WW_WORD_PARAMETER("graph", (kind), "rmat, road, mesh, uniform, or a file (docs/graphs.md)"), \
+        WW_NUMBER_PARAMETER("scale", (scale), 1, 31, "rmat, uniform: 2^scale vertices"),         \
+        WW_NUMBER_PARAMETER("edgefactor", (edgefactor), 1, 4096,                                 \
+                            "rmat, uniform: edges for each vertex"),                             \
+        WW_NUMBER_PARAMETER("width", (width), 2, 65536, "road, mesh: vertices in a row"),        \
+        WW_NUMBER_PARAMETER("height", (height), 2, 65536, "road, mesh: rows")
+
+/* The graph that the parameters describe, and its size; the host closes it at the end of the run.
+ * After a failure the sizes are 0. */
+const ww_graph_source *ww_host_graph(ww_host *host, bool symmetric, uint64_t *vertices,
+                                     uint64_t *edges);
+
+#endif
