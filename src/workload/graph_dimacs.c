@@ -67,9 +67,8 @@ int ww_graph_read_dimacs(ww_graph_text *text, ww_graph_list *list)
     if (!status && !list->vertices)
         return ww_graph_text_fail(text, NULL, "no problem line (" PROBLEM_LINE ")");
     if (!status && seen < arcs)
-        return ww_graph_text_fail(text, NULL,
-                                  "the file ends after %" PRIu64 " arcs (%" PRIu64
-                                  " as the problem line says)",
-                                  seen, arcs);
+        return ww_graph_text_fail(
+            text, NULL, "the file ends after arc %" PRIu64 " (the problem line says %" PRIu64 ")",
+            seen, arcs);
     return status;
 }

@@ -134,7 +134,7 @@ int ww_graph_read_mtx(ww_graph_text *text, ww_graph_list *list)
     }
     if (!status && seen < entries)
         return ww_graph_text_fail(
-            text, NULL, "the file ends after %" PRIu64 " entries (%" PRIu64 " as the size says)",
-            seen, entries);
+            text, NULL, "the file ends after entry %" PRIu64 " (the size says %" PRIu64 ")", seen,
+            entries);
     return status;
 }
