@@ -1,0 +1,177 @@
+/* Back propagation: one training step of a network with one hidden layer. */
+#include "workload/workload.h"
+
+#define HIDDEN 16u
+#define HEIGHT 16u
+#define ROW (HIDDEN + 1u)
+#define RATE 0.3
+#define MOMENTUM 0.3
+#define TARGET 0.1
+
+typedef struct backprop {
+    uint64_t n, groups;
+    float spread;         /* of the weights, so that the hidden sums do not grow with n */
+    float delta[ROW];     /* errors of the hidden units; [0] is the bias, without one */
+    ww_array *input, *weights, *moves, *partial_sum, *deltas;
+} backprop;
+
+static void allocate(ww_host *host, void *state)
+{
+    backprop *s = state;
+    s->n = ww_host_number(host, "n");
+    s->groups = s->n / HEIGHT;
+    s->spread = (float)(1 / sqrt((double)s->n));
+    if (s->n % HEIGHT)
+        ww_host_refuse(host, "n is %u (a multiple of %u is needed)", (unsigned)s->n, HEIGHT);
+    uint64_t count = (s->n + 1) * ROW;
+    s->input = ww_host_array(host, "input", WW_INPUT, sizeof(float), s->n + 1);
+    s->weights = ww_host_array(host, "weights", WW_INOUT, sizeof(float), count);
+    s->partial_sum = ww_host_array(host, "partial_sum", WW_OUTPUT, sizeof(float),
+                                   s->groups * HIDDEN);
+    s->deltas = ww_host_array(host, "delta", WW_SCRATCH, sizeof(float), ROW);
+    s->moves = ww_host_array(host, "moves", WW_INOUT, sizeof(float), count);
+}
+
+static float initial(const backprop *s, const ww_array *array, uint64_t index)
+{
+    return ww_random_f32(array, index, -s->spread, s->spread);
+}
+
+static void fill(ww_host *host, void *state)
+{
+    backprop *s = state;
+    float *weights = s->weights->host, *moves = s->moves->host;
+    (void)host;
+    ww_host_fill_f32(s->input, 0, 1);
+    for (uint64_t i = 0; i < (s->n + 1) * ROW; i++) {
+        weights[i] = initial(s, s->weights, i);
+        moves[i] = initial(s, s->moves, i);
+    }
+}
+
+static double squash(double sum)
+{
+    return 1 / (1 + exp(-sum));
+}
+
+/* The part of the step that the host does: from the hidden units' sums through one output unit, with
+ * weights of its own, to the errors of the hidden units. */
+static void hidden_errors(backprop *s, const double sums[HIDDEN])
+{
+    double out_weight[HIDDEN], hidden[HIDDEN], output = 0;
+    for (uint32_t j = 0; j < HIDDEN; j++) {
+        out_weight[j] = ww_random_f64(s->deltas, j, 0.25, 1);
+        hidden[j] = squash(sums[j] + (double)initial(s, s->weights, j + 1));
+        output += hidden[j] * out_weight[j];
+    }
+    output = squash(output / HIDDEN);
+    double output_error = output * (1 - output) * (TARGET - output);
+    for (uint32_t j = 0; j < HIDDEN; j++)
+        s->delta[j + 1] = (float)(hidden[j] * (1 - hidden[j]) * out_weight[j] * output_error);
+}
+
+static void add_partial_sums(ww_host *host, const backprop *s, double sums[HIDDEN])
+{
+    for (uint64_t group = 0; group < s->groups; group++) {
+        float part[HIDDEN];
+        ww_host_read(host, s->partial_sum, group * HIDDEN, HIDDEN, sizeof(float), part);
+        for (uint32_t j = 0; j < HIDDEN; j++)
+            sums[j] += (double)part[j];
+    }
+}
+
+static void copy_weights_again(ww_host *host, const backprop *s)
+{
+    for (uint64_t i = 0; i <= s->n; i++) {
+        float row[ROW];
+        for (uint32_t j = 0; j < ROW; j++)
+            row[j] = initial(s, s->weights, i * ROW + j);
+        ww_host_write(host, s->weights, i * ROW, ROW, sizeof(float), row);
+    }
+}
+
+static void run(ww_host *host, void *state)
+{
+    backprop *s = state;
+    ww_range range = ww_range2(HIDDEN, s->n, HIDDEN, HEIGHT);
+    double sums[HIDDEN] = {0};
+    ww_host_launch(host, "layer_forward", range, ww_mem(s->input), ww_mem(s->weights),
+                   ww_mem(s->partial_sum));
+    add_partial_sums(host, s, sums);
+    hidden_errors(s, sums);
+    ww_host_write(host, s->deltas, 0, ROW, sizeof(float), s->delta);
+    copy_weights_again(host, s);
+    ww_host_launch(host, "adjust_weights", range, ww_mem(s->deltas), ww_mem(s->input),
+                   ww_mem(s->weights), ww_mem(s->moves));
+}
+
+static void verify_sums(backprop *s, uint64_t group)
+{
+    const float *input = s->input->host;
+    for (uint32_t j = 0; j < HIDDEN; j++) {
+        double sum = 0, magnitude = 0;
+        for (uint64_t i = group * HEIGHT + 1; i <= (group + 1) * HEIGHT; i++) {
+            double product = (double)input[i] * (double)initial(s, s->weights, i * ROW + j + 1);
+            sum += product;
+            magnitude += fabs(product);
+        }
+        ww_expect_f32(s->partial_sum, group * HIDDEN + j, sum, ww_sum_slack(HEIGHT, magnitude));
+    }
+}
+
+/* A unit's weights, given the errors that were computed from sums which are verified themselves.
+ * There are at most four roundings on the way to a move (one is that of 0.3), one more to a weight. */
+static void verify_weights(backprop *s, uint64_t unit)
+{
+    const float *input = s->input->host;
+    for (uint32_t j = 0; j < ROW; j++) {
+        uint64_t index = unit * ROW + j;
+        double weight = initial(s, s->weights, index), last = initial(s, s->moves, index);
+        double asked = RATE * (double)s->delta[j] * (unit ? (double)input[unit] : 1.0);
+        double magnitude = fabs(asked) + MOMENTUM * fabs(last);
+        double move = j ? asked + MOMENTUM * last : last;
+        double slack = j ? ww_sum_slack(4, magnitude) : 0;
+        ww_expect_f32(s->moves, index, move, slack);
+        ww_expect_f32(s->weights, index, j ? weight + move : weight,
+                      j ? slack + ww_sum_slack(1, magnitude + fabs(weight)) : 0);
+    }
+}
+
+static void verify(ww_host *host, void *state)
+{
+    backprop *s = state;
+    (void)host;
+    for (uint64_t group = 0; group < s->groups; group++)
+        verify_sums(s, group);
+    for (uint64_t unit = 0; unit <= s->n; unit++)
+        verify_weights(s, unit);
+}
+
+static const ww_parameter parameters[] = {
+    WW_NUMBER_PARAMETER("n", "49152", 16, 16777216, "input units of the network"),
+};
+
+static const ww_named_size sizes[] = {
+    {"tiny", "n=1024", 2, 0},
+    {"small", "n=49152", 2, 0},
+    {"isca18", "n=786432", 2, 108.03},
+    {"cawa", "n=65536", 2, 0},
+    {"ctrlc", "n=65536", 2, 0},
+};
+
+WW_WORKLOAD(backprop) = {
+    .name = "backprop",
+    .suite = "Rodinia",
+    .doc = "back propagation: one training step of a network with a hidden layer of 16",
+    .papers = "isca18 micro18 hpca16 cawa ctrlc",
+    .irregular = false,
+    .parameters = parameters,
+    .parameter_count = WW_COUNT_OF(parameters),
+    .sizes = sizes,
+    .size_count = WW_COUNT_OF(sizes),
+    .state_size = sizeof(backprop),
+    .allocate = allocate,
+    .fill = fill,
+    .run = run,
+    .verify = verify,
+};
