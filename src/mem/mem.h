@@ -1,0 +1,28 @@
+/* The memory system: what is between the compute units and the DRAM's pins.
+ *
+ *     compute unit ─ L1 ─┐                       ┌─ L2 slice ─ DRAM channel
+ *                        ├─ crossbar down / up ──┤
+ *     compute unit ─ L1 ─┘                       └─ L2 slice ─ DRAM channel
+ *
+ * Components talk through ports (engine/port.h) that carry requests (request.h). Each has a task of its own
+ * and sleeps when it can do nothing. Values are not here: they are in exec/memory.h, and happen at issue. */
+#ifndef WW_MEM_MEM_H
+#define WW_MEM_MEM_H
+
+#include "engine/port.h"
+#include "mem/request.h"
+
+/* The order within a tick, from the memory to the cores: what a component frees can be used in the same
+ * tick by whoever feeds it, and a reply can go all the way up in the tick in which it comes. */
+enum {
+    WW_PHASE_DRAM,
+    WW_PHASE_L2,
+    WW_PHASE_NETWORK,
+    WW_PHASE_L1,
+    WW_PHASE_TRANSLATION,
+    WW_PHASE_LOAD_STORE,
+    WW_PHASE_ISSUE,
+    WW_PHASE_DISPATCH,
+};
+
+#endif

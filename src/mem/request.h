@@ -1,0 +1,90 @@
+/* A request to memory on its way: from who made it, down to what serves it, and back up as its reply.
+ *
+ * line       the unit of a cache; an address here is that of a line, physical
+ * sector     a part of a line (all of it where a cache has no sectors); `sectors` has a bit for each that is
+ *            wanted or written, from the start of the line
+ * full       of a write: every byte of its sectors is written, so that nobody needs their old bytes
+ * owner      who made the request; the reply is given back to it and nobody else looks inside
+ * link       free for who holds the request at the moment: a list of waiting requests
+ * stage      where a request spends its time. Each holder closes a stage with ww_request_stage; what is
+ *            noted adds up to the whole latency exactly.
+ *
+ * One object is the request and its reply. Requests come from a pool and cost no allocation. */
+#ifndef WW_MEM_REQUEST_H
+#define WW_MEM_REQUEST_H
+
+#include "engine/engine.h"
+
+typedef enum ww_request_kind {
+    WW_REQUEST_READ,
+    WW_REQUEST_WRITE,  /* its reply says that it has taken effect */
+    WW_REQUEST_ATOMIC, /* read and written where the machine performs atomics; the reply has data */
+} ww_request_kind;
+
+/* What is asked for, for statistics and for policies. */
+typedef enum ww_request_class {
+    WW_CLASS_DATA,
+    WW_CLASS_INSTRUCTION,
+    WW_CLASS_SCALAR,
+    WW_CLASS_PTE,
+    WW_CLASS_WRITE_BACK, /* an evicted line; nobody waits for its reply */
+    WW_CLASS_COUNT
+} ww_request_class;
+
+/* X(name, statistic, doc) */
+#define WW_STAGES(X)                                                                        \
+    X(COALESCE, "coalesce", "waiting for the coalescer and for the L1's port")              \
+    X(TRANSLATE, "translate", "waiting for the translation")                                \
+    X(L1_STALL, "l1_stall", "first in the L1's queue, held back by misses or queues below") \
+    X(L1, "l1", "looked up in the L1")                                                      \
+    X(L1_MERGED, "l1_merged", "waiting for a miss of another request")                      \
+    X(NETWORK_DOWN, "network_down", "in the crossbar or its queues, on the way to the L2")  \
+    X(L2_STALL, "l2_stall", "in the L2's queue")                                            \
+    X(L2, "l2", "looked up in the L2")                                                      \
+    X(L2_MERGED, "l2_merged", "waiting for an L2 miss of another request")                  \
+    X(DRAM_QUEUE, "dram_queue", "waiting in the memory controller")                         \
+    X(DRAM, "dram", "from its first DRAM command to the end of its data")                   \
+    X(NETWORK_UP, "network_up", "in the crossbar or its queues, on the way back")           \
+    X(REPLY, "reply", "waiting to be taken by who made it")
+
+typedef enum ww_stage {
+#define WW_STAGE_NAME(name, statistic, doc) WW_STAGE_##name,
+    WW_STAGES(WW_STAGE_NAME)
+#undef WW_STAGE_NAME
+        WW_STAGE_COUNT
+} ww_stage;
+
+typedef struct ww_request {
+    uint64_t address;
+    uint32_t sectors;
+    uint8_t kind;
+    uint8_t class;
+    bool full;
+    bool missed;     /* in the L1: for policies and attribution */
+    uint16_t source; /* the crossbar port that its reply goes to */
+    uint16_t pc_tag; /* low bits of the program counter, for policies */
+    uint16_t lanes;  /* of an atomic: how many operations */
+    uint32_t warp;   /* who, for policies and traces */
+    void *owner;
+    struct ww_request *link;
+    ww_tick made;
+    ww_tick since; /* the end of the last stage */
+    uint32_t stages[WW_STAGE_COUNT];
+} ww_request;
+
+static inline void ww_request_stage(ww_request *request, ww_stage stage, ww_tick now)
+{
+    request->stages[stage] += (uint32_t)(now - request->since);
+    request->since = now;
+}
+
+/* Requests by the thousand: taken and given back, never freed one by one. */
+typedef struct ww_request_pool ww_request_pool;
+
+ww_request_pool *ww_request_pool_create(void);
+void ww_request_pool_destroy(ww_request_pool *pool);
+ww_request *ww_request_take(ww_request_pool *pool, ww_tick now); /* zeroed, made now */
+void ww_request_give(ww_request_pool *pool, ww_request *request);
+uint64_t ww_request_pool_taken(const ww_request_pool *pool); /* that are not given back */
+
+#endif
