@@ -1,6 +1,7 @@
 # make            build build/warpwalk
 # make run        install what is missing, build, run the example (or ARGS='exec my.yaml')
 # make test       install what is missing, build, run all tests
+# make test-paper run the catalogue at the papers' sizes (half an hour; 3 GiB of memory)
 # make bench      measure the speed of execution
 # make check      format, tidy, sanitizers, generated docs, include direction (installs the tools)
 # make format     lay out the sources
@@ -16,7 +17,7 @@ WERROR ?= OFF
 CMAKE = cmake -G Ninja -S . -DWW_WERROR=$(WERROR)
 SANITIZE = -DCMAKE_BUILD_TYPE=Debug -DWW_SANITIZE=address,undefined
 
-.PHONY: all setup sanitized run test bench check format docs fuzz install clean
+.PHONY: all setup sanitized run test test-paper bench check format docs fuzz install clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
@@ -42,6 +43,10 @@ run: setup
 test: setup
 	@$(MAKE) --no-print-directory all sanitized
 	@tools/test $(BUILD) $(BUILD)/sanitize
+
+test-paper: setup
+	@$(MAKE) --no-print-directory all
+	@tools/test-paper $(BUILD)
 
 bench: setup
 	@$(MAKE) --no-print-directory all

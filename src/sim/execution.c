@@ -10,6 +10,7 @@
 #include "workload/catalogue.h"
 
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* One run: what the callbacks need. */
@@ -68,6 +69,13 @@ static ww_device *make_device(const ww_execution *what, run *r, ww_errors *error
     return ww_functional_device_create(&options, placement->place);
 }
 
+/* Of this process so far. Linux counts in KiB. */
+static uint64_t host_peak_bytes(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}
+
 static int fill_result(const run *r, ww_verdict verdict, bool complete, ww_result *result,
                        ww_errors *errors)
 {
@@ -79,6 +87,7 @@ static int fill_result(const run *r, ww_verdict verdict, bool complete, ww_resul
                           .verdict = verdict,
                           .complete = complete,
                           .host_seconds = ww_functional_device_seconds(r->device),
+                          .host_peak_bytes = host_peak_bytes(),
                           .warp_instructions = counters.warp_instructions,
                           .thread_instructions = counters.thread_instructions,
                           .footprint = ww_memory_footprint(r->device->memory),

@@ -30,6 +30,7 @@ static json_t *result_json(const ww_result *r)
     json_object_set_new(o, "thread_instructions", json_integer((json_int_t)r->thread_instructions));
     json_object_set_new(o, "footprint", json_integer((json_int_t)r->footprint));
     json_object_set_new(o, "host_seconds", ww_json_real(r->host_seconds));
+    json_object_set_new(o, "host_peak_bytes", json_integer((json_int_t)r->host_peak_bytes));
     json_object_set_new(o, "warp_instructions_per_host_second", ww_json_real(speed(r)));
     json_object_set(o, "kernels", r->kernels);
     json_object_set_new(o, "stats", ww_stats_json(r->stats));

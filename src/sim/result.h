@@ -17,9 +17,10 @@ typedef struct ww_result {
     uint64_t seed;
     const ww_config *config;
     ww_verdict verdict;
-    bool complete;       /* false: failed or stopped before its end */
-    bool interrupted;    /* by the user */
-    double host_seconds; /* of processor time, in launches */
+    bool complete;            /* false: failed or stopped before its end */
+    bool interrupted;         /* by the user */
+    double host_seconds;      /* of processor time, in launches */
+    uint64_t host_peak_bytes; /* most memory that the process had at once */
     uint64_t warp_instructions;
     uint64_t thread_instructions;
     uint64_t footprint; /* bytes in buffers */
