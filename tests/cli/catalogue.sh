@@ -34,3 +34,4 @@ run_program exec atax --size tiny --max-instructions 100 --json -
 check_status 1
 grep -qxF '  "complete": false,' out.txt || complain "complete after a limit"
 grep -qxF '  "verified": null,' out.txt || complain "a verdict after a limit"
+finish

@@ -20,3 +20,4 @@ run_program list workloads
 check_status 0
 grep -q '^triad  *regular  *STREAM  *-  *tiny 0.0 MiB (1), small 12.0 MiB (2)' out.txt ||
     complain "triad is not listed"
+finish
