@@ -49,14 +49,15 @@ static void verify(ww_host *host, void *state)
     const float *values = s->values->host;
     int64_t *sums = ww_host_alloc(host, s->groups, sizeof(*sums));
     int64_t total = 0;
-    uint64_t block = 2 * s->group;
+    uint64_t block = 2 * s->group, group = 0;
     for (uint64_t start = 0; start < s->n; start += block) {
         uint64_t end = start + block < s->n ? start + block : s->n;
         int64_t sum = 0;
         for (uint64_t i = start; i < end; i++)
             sum += (int64_t)values[i];
-        sums[start / block % s->groups] += sum;
+        sums[group] += sum;
         total += sum;
+        group = group + 1 < s->groups ? group + 1 : 0;
     }
     for (uint64_t i = 0; i < s->groups; i++)
         ww_expect_f32(s->sums, i, (double)sums[i], 0);
