@@ -1,7 +1,7 @@
 # make            build build/warpwalk
 # make run        install what is missing, build, run the example (or ARGS='exec my.yaml')
 # make test       install what is missing, build, run all tests
-# make test-paper run the catalogue at the papers' sizes (half an hour; 3 GiB of memory)
+# make test-paper run the catalogue at the papers' sizes (minutes; 3 GiB of memory)
 # make bench      measure the speed of execution
 # make check      format, tidy, sanitizers, generated docs, include direction (installs the tools)
 # make format     lay out the sources
