@@ -1,0 +1,58 @@
+#include "workload/stencil.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+typedef struct run {
+    const ww_stencil *stencil;
+    double *rows; /* [step][row % 3][column] */
+} run;
+
+static double *row_of(const run *r, uint64_t step, uint64_t row)
+{
+    return r->rows + (step * 3 + row % 3) * r->stencil->columns;
+}
+
+/* The row one step on; the rows above and below are there. */
+static void make_row(const run *r, uint64_t step, uint64_t row)
+{
+    const ww_stencil *s = r->stencil;
+    const double *here = row_of(r, step - 1, row);
+    double *made = row_of(r, step, row);
+    memcpy(made, here, s->columns * sizeof(*made));
+    if (row == 0 || row + 1 == s->rows)
+        return;
+    const double *above = row_of(r, step - 1, row - 1);
+    const double *below = row_of(r, step - 1, row + 1);
+    for (uint64_t j = 1; j + 1 < s->columns; j++)
+        made[j] = s->centre * here[j] +
+                  s->cardinal * (above[j] + below[j] + here[j - 1] + here[j + 1]) +
+                  s->diagonal * (above[j - 1] + above[j + 1] + below[j - 1] + below[j + 1]);
+}
+
+/* A row is there, so that one more row of the next step can be made, at the end of the grid two. */
+static void have_row(const run *r, uint64_t step, uint64_t row)
+{
+    const ww_stencil *s = r->stencil;
+    if (step > 0)
+        s->made(s->context, step, row, row_of(r, step, row));
+    if (step == s->steps)
+        return;
+    uint64_t end = row + 1 == s->rows ? s->rows : row;
+    for (uint64_t next = row > 0 ? row - 1 : 0; next < end; next++) {
+        make_row(r, step + 1, next);
+        have_row(r, step + 1, next);
+    }
+}
+
+void ww_stencil_run(const ww_stencil *stencil)
+{
+    run r = {.stencil = stencil};
+    r.rows = ww_calloc((stencil->steps + 1) * 3 * stencil->columns, sizeof(*r.rows));
+    for (uint64_t row = 0; row < stencil->rows; row++) {
+        stencil->initial(stencil->context, row, row_of(&r, 0, row));
+        have_row(&r, 0, row);
+    }
+    free(r.rows);
+}
