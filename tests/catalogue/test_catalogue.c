@@ -19,6 +19,7 @@
 
 #define NONE SIZE_MAX
 #define MOST_LAUNCHES 4096
+#define MOST_NAME 64
 
 static const ww_workload *workload;
 static bool quick;
@@ -35,7 +36,7 @@ static const fault no_fault = {NONE, NONE};
 static struct {
     fault fault;
     size_t launches;
-    const char *entries[MOST_LAUNCHES]; /* of the launches that came */
+    char entries[MOST_LAUNCHES][MOST_NAME]; /* of the launches that came */
     uint64_t groups[MOST_LAUNCHES];
     const ww_device_kind *kind; /* the real one */
 } now;
@@ -60,7 +61,7 @@ static int launch(ww_device *device, ww_device_program *program, const ww_launch
 {
     size_t index = now.launches++;
     if (index < MOST_LAUNCHES) {
-        now.entries[index] = what->entry;
+        snprintf(now.entries[index], MOST_NAME, "%s", what->entry);
         now.groups[index] = (uint64_t)what->groups[0] * what->groups[1] * what->groups[2];
     }
     if (index == now.fault.launch && now.fault.group == NONE)
@@ -303,7 +304,7 @@ int main(int count, char **words)
         fprintf(stderr, "usage: test_catalogue NAME [quick]\n");
         return 2;
     }
-    now.entries[0] = words[1];
+    snprintf(now.entries[0], MOST_NAME, "%s", words[1]);
     quick = count > 2;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
