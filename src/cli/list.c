@@ -52,7 +52,7 @@ json_t *ww_list_policies(const ww_run_options *options)
         const ww_policy_family *family = ww_config_setting(options->config, i)->key->family;
         for (size_t m = 0; family && m < family->count; m++) {
             const ww_policy *policy = family->members[m];
-            uint64_t bits = ww_policy_storage_bits(policy, options->config);
+            uint64_t bits = ww_policy_storage_bits(policy, options->config, family->key);
             json_array_append_new(
                 array, json_pack("{s:o, s:o, s:I, s:o, s:o, s:o}", "key", ww_json_text(family->key),
                                  "name", ww_json_text(policy->name), "storage_bits",

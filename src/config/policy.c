@@ -21,9 +21,10 @@ bool ww_policy_has_key(const ww_policy *policy, const char *key)
     return false;
 }
 
-uint64_t ww_policy_storage_bits(const ww_policy *policy, const struct ww_config *config)
+uint64_t ww_policy_storage_bits(const ww_policy *policy, const struct ww_config *config,
+                                const char *key)
 {
-    return policy->storage_bits ? policy->storage_bits(config) : 0;
+    return policy->storage_bits ? policy->storage_bits(config, key) : 0;
 }
 
 static bool is_name(const char *text, const char *extra)

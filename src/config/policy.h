@@ -20,8 +20,9 @@ typedef struct ww_policy {
     const ww_key *keys; /* its own keys; they join the schema of the family's key */
     size_t key_count;
     size_t state_size;
-    /* The storage it would cost in hardware, in bits, for one instance; NULL: none. */
-    uint64_t (*storage_bits)(const struct ww_config *config);
+    /* The storage it would cost in hardware, in bits, for one instance; NULL: none. `key` is the one that
+     * chose it: families of several components may share members. */
+    uint64_t (*storage_bits)(const struct ww_config *config, const char *key);
 } ww_policy;
 
 typedef struct ww_policy_family {
@@ -34,7 +35,8 @@ typedef struct ww_policy_family {
 
 const ww_policy *ww_policy_find(const ww_policy_family *family, const char *name);
 bool ww_policy_has_key(const ww_policy *policy, const char *key);
-uint64_t ww_policy_storage_bits(const ww_policy *policy, const struct ww_config *config);
+uint64_t ww_policy_storage_bits(const ww_policy *policy, const struct ww_config *config,
+                                const char *key);
 
 /* What every family and its members must obey: unique lower-case names, one-line docs, documented
  * keys that parse, a family key. Adds an error for each breach; contract tests call it. */

@@ -25,7 +25,7 @@ static void families_are_well_formed(void **state)
         ww_policy_check_family(key->family, errors);
         assert_string_equal(key->key, key->family->key);
         for (size_t m = 0; m < key->family->count; m++)
-            ww_policy_storage_bits(key->family->members[m], config);
+            ww_policy_storage_bits(key->family->members[m], config, key->key);
     }
     ww_errors_print(errors, stderr);
     assert_int_equal(ww_errors_count(errors), 0);

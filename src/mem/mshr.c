@@ -1,0 +1,106 @@
+#include "mem/mshr.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <assert.h>
+
+#define NONE UINT32_MAX
+#define NO_LINE UINT64_MAX
+
+ww_mshr_file *ww_mshr_create(uint32_t capacity, uint32_t limit)
+{
+    ww_mshr_file *file = ww_calloc(1, sizeof(*file));
+    *file = (ww_mshr_file){.capacity = capacity, .limit = limit, .bucket_bits = 1};
+    while ((1ull << file->bucket_bits) < 2ull * capacity)
+        file->bucket_bits++;
+    file->buckets = ww_calloc((size_t)1 << file->bucket_bits, sizeof(*file->buckets));
+    for (size_t i = 0; i < (size_t)1 << file->bucket_bits; i++)
+        file->buckets[i] = NONE;
+    file->registers = ww_calloc(capacity, sizeof(*file->registers));
+    for (uint32_t i = 0; i < capacity; i++)
+        file->registers[i] = (ww_mshr){.line = NO_LINE, .next = i + 1 < capacity ? i + 1 : NONE};
+    return file;
+}
+
+void ww_mshr_destroy(ww_mshr_file *file)
+{
+    if (!file)
+        return;
+    free(file->buckets);
+    free(file->registers);
+    free(file);
+}
+
+static uint32_t *bucket_of(const ww_mshr_file *file, uint64_t line)
+{
+    return &file->buckets[ww_mix64(line) >> (64 - file->bucket_bits)];
+}
+
+ww_mshr *ww_mshr_find(const ww_mshr_file *file, uint64_t line)
+{
+    for (uint32_t i = *bucket_of(file, line); i != NONE; i = file->registers[i].next)
+        if (file->registers[i].line == line)
+            return &file->registers[i];
+    return NULL;
+}
+
+ww_mshr *ww_mshr_add(ww_mshr_file *file, uint64_t line)
+{
+    assert(!ww_mshr_is_full(file) && !ww_mshr_find(file, line));
+    uint32_t *bucket = bucket_of(file, line);
+    uint32_t index = file->free;
+    ww_mshr *mshr = &file->registers[index];
+    file->free = mshr->next;
+    file->used++;
+    *mshr = (ww_mshr){.line = line, .next = *bucket};
+    *bucket = index;
+    return mshr;
+}
+
+void ww_mshr_remove(ww_mshr_file *file, ww_mshr *mshr)
+{
+    assert(!mshr->pending && !mshr->first);
+    uint32_t index = (uint32_t)(mshr - file->registers);
+    uint32_t *at = bucket_of(file, mshr->line);
+    while (*at != index)
+        at = &file->registers[*at].next;
+    *at = mshr->next;
+    mshr->line = NO_LINE;
+    mshr->next = file->free;
+    file->free = index;
+    file->used--;
+}
+
+void ww_mshr_merge(ww_mshr *mshr, ww_request *request)
+{
+    request->link = NULL;
+    if (mshr->last)
+        mshr->last->link = request;
+    else
+        mshr->first = request;
+    mshr->last = request;
+}
+
+ww_request *ww_mshr_ready(ww_mshr *mshr)
+{
+    ww_request *before = NULL;
+    for (ww_request *r = mshr->first; r; before = r, r = r->link) {
+        if (r->sectors & mshr->pending)
+            continue;
+        if (before)
+            before->link = r->link;
+        else
+            mshr->first = r->link;
+        if (mshr->last == r)
+            mshr->last = before;
+        return r;
+    }
+    return NULL;
+}
+
+ww_mshr *ww_mshr_at(const ww_mshr_file *file, uint32_t index)
+{
+    ww_mshr *mshr = &file->registers[index];
+    return mshr->line == NO_LINE ? NULL : mshr;
+}

@@ -1,0 +1,59 @@
+/* Miss registers (MSHRs): the misses of a cache that are on their way.
+ *
+ * register   one line with misses under way; a cache has a limited number
+ * pending    the sectors of the line that were asked for below and are not here yet
+ * merged     of a request: it waits in the register of a line for sectors that others asked for
+ * holds      how many requests a register has served so far, the first included; limited as well
+ *
+ * Finding, adding and removing cost the same for any number of registers, and allocate nothing. */
+#ifndef WW_MEM_MSHR_H
+#define WW_MEM_MSHR_H
+
+#include "mem/request.h"
+
+typedef struct ww_mshr {
+    uint64_t line; /* its number */
+    uint32_t pending;
+    uint32_t stale; /* sectors that were written past the miss: what comes must not be kept */
+    uint32_t holds;
+    uint32_t next;            /* in its bucket or in the free list */
+    ww_request *first, *last; /* the merged requests, oldest first */
+} ww_mshr;
+
+typedef struct ww_mshr_file {
+    uint32_t capacity;
+    uint32_t limit; /* of requests a register holds */
+    uint32_t used;
+    uint32_t free;
+    uint32_t bucket_bits;
+    uint32_t *buckets;
+    ww_mshr *registers;
+} ww_mshr_file;
+
+ww_mshr_file *ww_mshr_create(uint32_t capacity, uint32_t limit);
+void ww_mshr_destroy(ww_mshr_file *file);
+
+ww_mshr *ww_mshr_find(const ww_mshr_file *file, uint64_t line); /* NULL: none */
+
+static inline bool ww_mshr_is_full(const ww_mshr_file *file)
+{
+    return file->used == file->capacity;
+}
+
+static inline bool ww_mshr_can_hold(const ww_mshr_file *file, const ww_mshr *mshr)
+{
+    return mshr->holds < file->limit;
+}
+
+/* There is a free register and none has this line. It holds nothing yet. */
+ww_mshr *ww_mshr_add(ww_mshr_file *file, uint64_t line);
+/* Nothing is pending and nobody waits. */
+void ww_mshr_remove(ww_mshr_file *file, ww_mshr *mshr);
+/* The request waits, through its link. */
+void ww_mshr_merge(ww_mshr *mshr, ww_request *request);
+/* Takes out the oldest merged request that wants nothing pending; NULL: none. */
+ww_request *ww_mshr_ready(ww_mshr *mshr);
+/* A register in use, by index below the capacity; NULL: it is free. */
+ww_mshr *ww_mshr_at(const ww_mshr_file *file, uint32_t index);
+
+#endif

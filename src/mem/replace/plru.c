@@ -1,0 +1,77 @@
+#include "mem/replace.h"
+
+/* A binary tree over the ways of each set: node 1 is the root, 2n and 2n+1 are below n, and the ways are the
+ * leaves. Bit n says which half of node n was used longer ago: 0 the lower ways, 1 the higher. */
+typedef struct plru {
+    uint32_t ways;
+    uint64_t trees[];
+} plru;
+
+static const char *refuse(uint64_t ways)
+{
+    return ways & (ways - 1) ? "plru needs a power of two" : NULL;
+}
+
+static size_t state_size(uint32_t sets, uint32_t ways)
+{
+    (void)ways;
+    return sizeof(plru) + sets * sizeof(uint64_t);
+}
+
+static void start(void *state, uint32_t sets, uint32_t ways, uint64_t seed)
+{
+    (void)sets;
+    (void)seed;
+    ((plru *)state)->ways = ways;
+}
+
+/* Every node on the way to the used line points away from it. */
+static void use(void *state, uint32_t set, uint32_t way, const ww_request *request)
+{
+    (void)request;
+    plru *p = state;
+    uint64_t tree = p->trees[set];
+    for (uint32_t node = p->ways + way; node > 1; node /= 2) {
+        uint64_t bit = 1ull << node / 2;
+        tree = node % 2 ? tree & ~bit : tree | bit;
+    }
+    p->trees[set] = tree;
+}
+
+/* Follows the tree, but never into a half without an allowed way. */
+static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_request *request)
+{
+    (void)request;
+    const plru *p = state;
+    uint32_t node = 1, first = 0;
+    for (uint32_t half = p->ways / 2; half > 0; half /= 2) {
+        uint64_t lower = ((1ull << half) - 1) << first;
+        bool high = p->trees[set] >> node & 1;
+        if (!(allowed & lower))
+            high = true;
+        else if (!(allowed & lower << half))
+            high = false;
+        node = 2 * node + high;
+        first += high ? half : 0;
+    }
+    return first;
+}
+
+static uint64_t storage_bits(const struct ww_config *config, const char *key)
+{
+    ww_replace_geometry cache = ww_replace_geometry_of(config, key);
+    return cache.ways ? cache.sets * (cache.ways - 1) : 0;
+}
+
+extern const ww_replace ww_replace_plru;
+const ww_replace ww_replace_plru = {
+    .policy = {.name = "plru",
+               .doc = "pseudo-LRU: a binary tree over the ways points away from what was used",
+               .storage_bits = storage_bits},
+    .refuse = refuse,
+    .state_size = state_size,
+    .start = start,
+    .hit = use,
+    .insert = use,
+    .victim = victim,
+};

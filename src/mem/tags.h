@@ -1,0 +1,107 @@
+/* Tags: which lines a cache has, and in what state.
+ *
+ * line       as a number: its address divided by the size of a line
+ * place      a set and a way of it
+ * sectors    a bit for each sector of a line, from its start; one sector means no sectors
+ * valid      of a sector: all its bytes are known here
+ * dirty      of a sector: some of its bytes are newer than below. A sector that is dirty but not valid is
+ *            partial: written without being fetched, so that a read still has to fetch the rest
+ * reserved   of a place: it must not be given up, because a miss will need it
+ * slice      one of several caches that share the lines of a memory in turn; a line's set follows from
+ *            its number among the lines of its slice
+ *
+ * Nothing here takes time, and nothing is allocated after creation. */
+#ifndef WW_MEM_TAGS_H
+#define WW_MEM_TAGS_H
+
+#include "mem/replace.h"
+
+#define WW_MAX_SECTORS 32
+#define WW_NO_WAY UINT32_MAX
+#define WW_NO_LINE UINT64_MAX
+
+typedef enum ww_index {
+    WW_INDEX_LOW, /* the line's low bits (modulo, when the number of sets is not a power of two) */
+    WW_INDEX_XOR, /* all its bits, folded by exclusive or, so that no power-of-two stride favours a set */
+} ww_index;
+
+typedef struct ww_tags_config {
+    uint32_t sets;
+    uint32_t ways;
+    ww_index index;
+    uint32_t slices;      /* 1: the cache sees all lines */
+    uint32_t slice_lines; /* consecutive lines that go to one slice before the next slice's turn */
+    const ww_replace *replace;
+    uint64_t seed;
+} ww_tags_config;
+
+typedef struct ww_place {
+    uint32_t set;
+    uint32_t way; /* WW_NO_WAY: none */
+} ww_place;
+
+typedef struct ww_line {
+    uint32_t valid;
+    uint32_t dirty;
+} ww_line;
+
+typedef struct ww_tags {
+    ww_tags_config config;
+    uint32_t set_bits; /* 64: the number of sets is not a power of two */
+    uint64_t *numbers; /* of the lines, by set and way; WW_NO_LINE: free */
+    ww_line *lines;
+    uint64_t *reserved; /* a bit for each way, by set */
+    void *state;        /* of the replacement policy */
+} ww_tags;
+
+ww_tags *ww_tags_create(const ww_tags_config *config);
+void ww_tags_destroy(ww_tags *tags);
+
+uint32_t ww_tags_set(const ww_tags *tags, uint64_t number);
+/* Where a line is; the set is filled in even when it is nowhere. */
+ww_place ww_tags_find(const ww_tags *tags, uint64_t number);
+
+static inline size_t ww_tags_slot(const ww_tags *tags, ww_place place)
+{
+    return (size_t)place.set * tags->config.ways + place.way;
+}
+
+static inline ww_line *ww_tags_line(const ww_tags *tags, ww_place place)
+{
+    return &tags->lines[ww_tags_slot(tags, place)];
+}
+
+static inline uint64_t ww_tags_number(const ww_tags *tags, ww_place place)
+{
+    return tags->numbers[ww_tags_slot(tags, place)];
+}
+
+/* Tells the policy. */
+static inline void ww_tags_hit(ww_tags *tags, ww_place place, const ww_request *request)
+{
+    tags->config.replace->hit(tags->state, place.set, place.way, request);
+}
+
+/* The place for a new line among the allowed ways that are not reserved: a free one, else the policy's
+ * victim; WW_NO_WAY when there is none. Changes nothing: what is there can be looked at and saved. */
+ww_place ww_tags_choose(ww_tags *tags, uint32_t set, uint64_t allowed, const ww_request *request);
+/* Puts a line there, neither valid nor dirty, in place of what was. */
+void ww_tags_insert(ww_tags *tags, ww_place place, uint64_t number, const ww_request *request);
+void ww_tags_remove(ww_tags *tags, ww_place place);
+
+static inline void ww_tags_reserve(ww_tags *tags, ww_place place)
+{
+    tags->reserved[place.set] |= 1ull << place.way;
+}
+
+static inline void ww_tags_release(ww_tags *tags, ww_place place)
+{
+    tags->reserved[place.set] &= ~(1ull << place.way);
+}
+
+static inline bool ww_tags_is_reserved(const ww_tags *tags, ww_place place)
+{
+    return tags->reserved[place.set] >> place.way & 1;
+}
+
+#endif
