@@ -199,6 +199,8 @@ static int execute_workload(const ww_execution *what, const ww_workload *workloa
         run r = {.what = what, .launches = choice.named ? choice.named->launches : 0};
         workload_program program = {&choice, module};
         status = run_on_device(&r, run_workload, &program, result, errors);
+    }
+    if (result->kernels) {
         result->size = ww_strdup(choice.text);
         result->parameters = parameters_json(&choice);
     }
