@@ -21,6 +21,7 @@ static ww_graph_source *new_source(const ww_graph_spec *spec)
     ww_graph_source *source = ww_calloc(1, sizeof(*source));
     source->spec = *spec;
     source->spec.file = NULL;
+    source->list.reversed = spec->reversed;
     source->key = ww_graph_random(spec->seed, 1 + (uint64_t)spec->kind);
     source->weight_key = ww_graph_random(source->key, 0);
     if (spec->kind != WW_GRAPH_FILE)

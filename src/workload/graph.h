@@ -51,6 +51,7 @@ typedef struct ww_graph_spec {
     /* Every edge both ways, with the same weight. In a file's graph, all edges between two vertices
      * then become one each way, with the least of their weights. */
     bool symmetric;
+    bool reversed; /* FILE: the rows hold the edges that come in; column[] is where they start */
     uint64_t seed;
 } ww_graph_spec;
 

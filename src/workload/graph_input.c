@@ -2,6 +2,7 @@
 
 #include "workload/host_parts.h"
 
+#include <inttypes.h>
 #include <unistd.h>
 
 static const char *const kinds[] = {
@@ -26,17 +27,19 @@ static bool looks_misspelt(const char *word)
     return !strchr(word, '.') && !strchr(word, '/') && access(word, F_OK) != 0;
 }
 
-const ww_graph_source *ww_host_graph(ww_host *host, bool symmetric, uint64_t *vertices,
+const ww_graph_source *ww_host_graph(ww_host *host, ww_graph_rows rows, uint64_t *vertices,
                                      uint64_t *edges)
 {
     const char *word = ww_host_word(host, "graph");
     ww_graph_spec spec = {.kind = kind_of(word),
                           .file = word,
                           .scale = (unsigned)ww_host_number(host, "scale"),
+                          .vertices = ww_host_number(host, "vertices"),
                           .edge_factor = (unsigned)ww_host_number(host, "edgefactor"),
                           .width = ww_host_number(host, "width"),
                           .height = ww_host_number(host, "height"),
-                          .symmetric = symmetric,
+                          .symmetric = rows == WW_ROWS_BOTH,
+                          .reversed = rows == WW_ROWS_IN,
                           .seed = ww_host_seed(host)};
     *vertices = *edges = 0;
     if (spec.kind == WW_GRAPH_FILE && looks_misspelt(word)) {
@@ -53,4 +56,24 @@ const ww_graph_source *ww_host_graph(ww_host *host, bool symmetric, uint64_t *ve
     *vertices = ww_graph_vertices(graph);
     *edges = ww_graph_edges(graph);
     return graph;
+}
+
+uint64_t ww_host_source(ww_host *host, uint64_t vertices)
+{
+    uint64_t source = ww_host_number(host, "source");
+    if (ww_host_ok(host) && source >= vertices)
+        ww_host_refuse(host, "source is %" PRIu64 " (a vertex from 0 to %" PRIu64 " is needed)",
+                       source, vertices - 1);
+    return source;
+}
+
+/* Steps that can be undone, each of which mixes all bits below into those above or the reverse. */
+uint32_t ww_graph_rank(uint64_t seed, uint32_t vertex)
+{
+    uint64_t key = ww_mix64(seed);
+    uint32_t value = vertex + (uint32_t)key;
+    value = (value ^ value >> 16) * 0x85ebca6bu;
+    value = (value ^ value >> 13) * ((uint32_t)(key >> 32) | 1);
+    value = (value ^ value >> 16) * 0xc2b2ae35u;
+    return value ^ value >> 15;
 }

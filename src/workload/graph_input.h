@@ -2,8 +2,8 @@
  *
  *     static const ww_parameter parameters[] = {WW_GRAPH_PARAMETERS("rmat", "10", "8", "64", "64"),
  *                                               WW_GROUP_PARAMETER("256")};
- *     s->graph = ww_host_graph(host, false, &s->vertices, &s->edges);      in allocate
- *     ww_graph_fill(s->graph, s->row->host, s->column->host, NULL);        in fill */
+ *     s->graph = ww_host_graph(host, WW_ROWS_OUT, &s->vertices, &s->edges);   in allocate
+ *     ww_graph_fill(s->graph, s->row->host, s->column->host, NULL);           in fill */
 #ifndef WW_WORKLOAD_GRAPH_INPUT_H
 #define WW_WORKLOAD_GRAPH_INPUT_H
 
@@ -13,14 +13,27 @@
 #define WW_GRAPH_PARAMETERS(kind, scale, edgefactor, width, height)                              \
     WW_WORD_PARAMETER("graph", (kind), "rmat, road, mesh, uniform, or a file (docs/graphs.md)"), \
         WW_NUMBER_PARAMETER("scale", (scale), 1, 31, "rmat, uniform: 2^scale vertices"),         \
-        WW_NUMBER_PARAMETER("edgefactor", (edgefactor), 1, 4096,                                 \
+        WW_NUMBER_PARAMETER("vertices", "0", 0, (uint64_t)1 << 31,                               \
+                            "uniform: this many vertices, unless 0"),                            \
+        WW_NUMBER_PARAMETER("edgefactor", (edgefactor), 1, 65536,                                \
                             "rmat, uniform: edges for each vertex"),                             \
         WW_NUMBER_PARAMETER("width", (width), 2, 65536, "road, mesh: vertices in a row"),        \
         WW_NUMBER_PARAMETER("height", (height), 2, 65536, "road, mesh: rows")
 
+/* What a vertex' row holds: the edges that go out, those that come in (of a file's graph; a
+ * generated one is random anyway), or both, each edge then being in two rows. */
+typedef enum ww_graph_rows { WW_ROWS_OUT, WW_ROWS_IN, WW_ROWS_BOTH } ww_graph_rows;
+
 /* The graph that the parameters describe, and its size; the host closes it at the end of the run.
  * After a failure the sizes are 0. */
-const ww_graph_source *ww_host_graph(ww_host *host, bool symmetric, uint64_t *vertices,
+const ww_graph_source *ww_host_graph(ww_host *host, ww_graph_rows rows, uint64_t *vertices,
                                      uint64_t *edges);
+/* The parameter `source`: a vertex to start from; refused when there is no such vertex. */
+uint64_t ww_host_source(ww_host *host, uint64_t vertices);
+#define WW_SOURCE_PARAMETER \
+    WW_NUMBER_PARAMETER("source", "0", 0, ((uint64_t)1 << 31) - 1, "vertex to start from")
+
+/* A random number for each vertex, no two the same. */
+uint32_t ww_graph_rank(uint64_t seed, uint32_t vertex);
 
 #endif

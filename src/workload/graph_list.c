@@ -10,7 +10,7 @@ void ww_graph_list_add(ww_graph_list *list, uint64_t from, uint64_t to, uint32_t
 {
     if (from == to)
         return;
-    ww_vec_push(&list->pairs, ww_graph_pair(from, to));
+    ww_vec_push(&list->pairs, list->reversed ? ww_graph_pair(to, from) : ww_graph_pair(from, to));
     if (list->weighted)
         ww_vec_push(&list->weights, weight);
 }

@@ -71,6 +71,7 @@ void ww_graph_sort_row(uint32_t *values, size_t count);
 typedef struct ww_graph_list {
     uint64_t vertices;
     bool weighted;
+    bool reversed; /* edges are kept from their end to their start */
     bool mirrored; /* each edge stands for both directions */
     WW_VEC(uint64_t) pairs;
     WW_VEC(uint32_t) weights; /* as many, or none */
@@ -112,7 +113,7 @@ int ww_graph_read_line_end(ww_graph_text *text);
 int ww_graph_text_fail(const ww_graph_text *text, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Each reads all of `text` into an empty list. */
+/* Each reads all of `text` into an empty list, of which only `reversed` may be set. */
 int ww_graph_read_mtx(ww_graph_text *text, ww_graph_list *list);
 int ww_graph_read_dimacs(ww_graph_text *text, ww_graph_list *list);
 int ww_graph_read_edges(ww_graph_text *text, ww_graph_list *list);

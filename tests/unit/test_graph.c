@@ -1,4 +1,5 @@
 /* Generated graphs: that rows are rows, what makes each kind what it is, and that bytes stay. */
+#include "workload/graph_input.h"
 #include "workload/graph_parts.h"
 
 #include <setjmp.h>
@@ -383,6 +384,29 @@ static void impossible_sizes_are_refused(void **state)
     }
 }
 
+static int compare(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Among a million random numbers of 32 bits, about 128 would be the same as another. */
+static void no_two_ranks_are_the_same(void **state)
+{
+    (void)state;
+    const uint32_t count = 1 << 20;
+    uint32_t *ranks = ww_calloc(count, sizeof(*ranks));
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        for (uint32_t v = 0; v < count; v++)
+            ranks[v] = ww_graph_rank(seed, v);
+        qsort(ranks, count, sizeof(*ranks), compare);
+        for (uint32_t v = 1; v < count; v++)
+            assert_true(ranks[v - 1] < ranks[v]);
+        assert_true(ranks[count / 2] > 0x70000000u && ranks[count / 2] < 0x90000000u);
+    }
+    free(ranks);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,6 +424,7 @@ int main(void)
         cmocka_unit_test(weights_are_not_needed),
         cmocka_unit_test(rows_of_any_values_are_sorted),
         cmocka_unit_test(impossible_sizes_are_refused),
+        cmocka_unit_test(no_two_ranks_are_the_same),
     };
     return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
 }

@@ -109,6 +109,20 @@ static void duplicates_stay_and_self_loops_go(void **state)
     check("a.el", "0 1\n1 1\n0 1\n2 0\n3 3\n", false, 4, "0>1 0>1 2>0");
 }
 
+static void reversed_rows_hold_the_edges_that_come_in(void **state)
+{
+    (void)state;
+    const char *text = "0 1 9\n2 1 4\n0 2 6\n";
+    ww_errors *errors = ww_errors_create();
+    ww_graph_spec spec = {.kind = WW_GRAPH_FILE, .file = "a.el", .reversed = true};
+    ww_graph_source *source = ww_graph_open_bytes(&spec, text, strlen(text), errors);
+    char *got = shown(source);
+    assert_string_equal(got, "1>0:9 1>2:4 2>0:6");
+    free(got);
+    ww_graph_close(source);
+    ww_errors_destroy(errors);
+}
+
 static void made_symmetric_a_graph_has_no_duplicates(void **state)
 {
     (void)state;
@@ -354,6 +368,7 @@ int main(void)
         cmocka_unit_test(reads_dimacs),
         cmocka_unit_test(reads_edge_lists),
         cmocka_unit_test(duplicates_stay_and_self_loops_go),
+        cmocka_unit_test(reversed_rows_hold_the_edges_that_come_in),
         cmocka_unit_test(made_symmetric_a_graph_has_no_duplicates),
         cmocka_unit_test(weights_are_made_where_a_file_has_none),
         cmocka_unit_test(many_edges_are_sorted_with_their_weights),
