@@ -59,7 +59,7 @@ static void allocate(ww_host *host, void *state)
     s->nodes = ww_host_array(host, "nodes", WW_INPUT, sizeof(int32_t),
                              s->node_count * (2 * s->order + 5));
     s->records = ww_host_array(host, "records", WW_INPUT, sizeof(int32_t), s->keys);
-    s->current = ww_host_array(host, "current", WW_SCRATCH, sizeof(int64_t), s->queries);
+    s->current = ww_host_array(host, "current", WW_INOUT, sizeof(int64_t), s->queries);
     s->next = ww_host_array(host, "next", WW_SCRATCH, sizeof(int64_t), s->queries);
     s->wanted = ww_host_array(host, "wanted", WW_INPUT, sizeof(int32_t), s->queries);
     s->answers = ww_host_array(host, "answers", WW_INOUT, sizeof(int32_t), s->queries);
@@ -138,6 +138,15 @@ static void run(ww_host *host, void *state)
                    ww_mem(s->starts), ww_mem(s->ends), ww_mem(s->firsts), ww_mem(s->counts));
 }
 
+/* The leaf where a key is, or would be: that of the last record whose key is not above it. */
+static uint64_t leaf_of(const btree *s, int32_t key)
+{
+    uint64_t record = (uint64_t)key / 2;
+    if (record && key_of(s, record) > key)
+        record--;
+    return s->level_first[s->height] + record / s->fill;
+}
+
 /* From the rule that makes the keys, without the tree. */
 static void verify(ww_host *host, void *state)
 {
@@ -147,6 +156,7 @@ static void verify(ww_host *host, void *state)
     for (uint64_t i = 0; i < s->queries; i++) {
         int32_t key = ((const int32_t *)s->wanted->host)[i];
         uint64_t record = (uint64_t)key / 2;
+        ww_expect_u64(s->current, i, leaf_of(s, key));
         ww_expect_i32(s->answers, i, key_of(s, record) == key ? records[record] : -1);
     }
     for (uint64_t i = 0; i < s->ranges; i++) {
