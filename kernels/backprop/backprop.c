@@ -54,8 +54,8 @@ static double squash(double sum)
     return 1 / (1 + exp(-sum));
 }
 
-/* The part of the step that the host does: from the hidden units' sums through one output unit, with
- * weights of its own, to the errors of the hidden units. */
+/* The part of the step that the host does: from the hidden units' sums through one output unit,
+ * with weights of its own, to the errors of the hidden units. */
 static void hidden_errors(backprop *s, const double sums[HIDDEN])
 {
     double out_weight[HIDDEN], hidden[HIDDEN], output = 0;
@@ -120,7 +120,8 @@ static void verify_sums(backprop *s, uint64_t group)
 }
 
 /* A unit's weights, given the errors that were computed from sums which are verified themselves.
- * There are at most four roundings on the way to a move (one is that of 0.3), one more to a weight. */
+ * There are at most four roundings on the way to a move (one is that of 0.3), one more to a
+ * weight. */
 static void verify_weights(backprop *s, uint64_t unit)
 {
     const float *input = s->input->host;

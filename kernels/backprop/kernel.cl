@@ -1,6 +1,6 @@
-/* Training of a network with one hidden layer: `inputs` input units, HIDDEN hidden ones. Weights are
- * kept as (inputs + 1) rows of HIDDEN + 1, with a row and a column for the bias. A work-group of
- * HIDDEN x HEIGHT work-items has the weights of HEIGHT input units. */
+/* Training of a network with one hidden layer: `inputs` input units, HIDDEN hidden ones. Weights
+ * are kept as (inputs + 1) rows of HIDDEN + 1, with a row and a column for the bias. A work-group
+ * of HIDDEN x HEIGHT work-items has the weights of HEIGHT input units. */
 
 #define HIDDEN 16
 #define HEIGHT 16

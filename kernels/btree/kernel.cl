@@ -7,8 +7,8 @@
  *     [2 order + 3]     1 in a leaf
  *     [2 order + 4]     number of keys
  *
- * The first key of an inner node is INT_MIN; a child has the keys from its own up to the next one. A
- * work-group answers one query, with one work-item a key. */
+ * The first key of an inner node is INT_MIN; a child has the keys from its own up to the next one.
+ * A work-group answers one query, with one work-item a key. */
 
 #define NODE_INTS(order) (2 * (order) + 5)
 
@@ -35,8 +35,8 @@ static void choose_child(__global const int *nodes, int node_count, int order, l
     }
 }
 
-/* answers[query]: the record with the key, unchanged when there is none. `current` and `next` are 0
- * at first. */
+/* answers[query]: the record with the key, unchanged when there is none. `current` and `next` are
+ * 0 at first. */
 __kernel void btree_find(__global const int *nodes, int node_count, int order, int height,
                          __global const int *records, __global long *current, __global long *next,
                          __global const int *keys, __global int *answers)

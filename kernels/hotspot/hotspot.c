@@ -10,9 +10,9 @@ typedef struct hotspot {
     ww_array *power, *temperature[2];
 } hotspot;
 
-/* Chip of 16 mm x 16 mm x 0.5 mm of silicon; the step is such that the power alone changes no cell by
- * more than the precision asked for (the numbers are HotSpot's), but no longer than what keeps the
- * explicit method stable on a fine grid. */
+/* Chip of 16 mm x 16 mm x 0.5 mm of silicon; the step is such that the power alone changes no cell
+ * by more than the precision asked for (the numbers are HotSpot's), but no longer than what keeps
+ * the explicit method stable on a fine grid. */
 static void set_coefficients(hotspot *s)
 {
     const double side = 0.016, thickness = 0.0005;

@@ -11,8 +11,8 @@ __kernel void kmeans_swap(__global const float *points, __global float *swapped,
             swapped[(long)i * n + point] = points[(long)point * features + i];
 }
 
-/* The nearest of the clusters' centres; the first of those at the same distance. `fma` is written out
- * so that the distances are the same everywhere, to the bit. */
+/* The nearest of the clusters' centres; the first of those at the same distance. `fma` is written
+ * out so that the distances are the same everywhere, to the bit. */
 static int nearest(__global const float *points, long first, long stride,
                    __global const float *centres, int clusters, int features)
 {

@@ -31,8 +31,8 @@ static void allocate(ww_host *host, void *state)
     s->membership = ww_host_array(host, "membership", WW_INOUT, sizeof(int32_t), s->n);
 }
 
-/* Points lie around hidden centres, in clusters that overlap. The first centres are the first points,
- * one of each cluster. */
+/* Points lie around hidden centres, in clusters that overlap. The first centres are the first
+ * points, one of each cluster. */
 static void fill(ww_host *host, void *state)
 {
     kmeans *s = state;
@@ -87,7 +87,7 @@ static void add_points(const kmeans *s, clustering *c)
     }
 }
 
-/* Moves the centres, except those of empty clusters; false when no point has changed its cluster. */
+/* Moves the centres, except those of empty clusters; false when no point changed its cluster. */
 static bool move_centres(const kmeans *s, clustering *c)
 {
     bool changed = memcmp(c->before, c->now, s->n * sizeof(int32_t)) != 0;

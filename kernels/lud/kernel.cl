@@ -1,7 +1,8 @@
-/* LU decomposition without pivoting, in place: the matrix becomes U above and on the diagonal, L (with
- * ones on the diagonal) below it. It goes in tiles of TILE x TILE from the upper left: the diagonal
- * tile, then the tiles right of it and below it (the perimeter), then all others (the internal
- * ones), each in a launch of its own. `offset` is the row and column where the diagonal tile starts. */
+/* LU decomposition without pivoting, in place: the matrix becomes U above and on the diagonal, L
+ * (with ones on the diagonal) below it. It goes in tiles of TILE x TILE from the upper left: the
+ * diagonal tile, then the tiles right of it and below it (the perimeter), then all others (the
+ * internal ones), each in a launch of its own. `offset` is the row and column where the diagonal
+ * tile starts. */
 
 #define TILE 16
 
@@ -39,8 +40,8 @@ static void load_tile(__local float (*tile)[TILE], __global const float *from, i
         tile[y][column] = from[y * n + column];
 }
 
-/* A work-group has one tile of the row and one of the column; the first half of its work-items solves
- * a column each in the former, the second half a row each in the latter. */
+/* A work-group has one tile of the row and one of the column; the first half of its work-items
+ * solves a column each in the former, the second half a row each in the latter. */
 __kernel __attribute__((reqd_work_group_size(2 * TILE, 1, 1))) void
 lud_perimeter(__global float *matrix, int n, int offset)
 {

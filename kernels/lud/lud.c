@@ -66,8 +66,8 @@ static void multiply_row(const lud *s, uint64_t i, double *product, double *magn
     }
 }
 
-/* L U is the matrix that was decomposed, which has only one such decomposition. A term is rounded at
- * most 16 times in its tile's sum, once for each tile, 16 times in the last tile, and in the
+/* L U is the matrix that was decomposed, which has only one such decomposition. A term is rounded
+ * at most 16 times in its tile's sum, once for each tile, 16 times in the last tile, and in the
  * division; a product of L and U then is within that many roundings of the sum of its terms'
  * magnitudes (Higham, Accuracy and Stability of Numerical Algorithms, theorem 9.3). */
 static void verify(ww_host *host, void *state)

@@ -1,5 +1,5 @@
-/* Needleman-Wunsch: scores of all alignments of two sequences of n residues, an (n + 1)^2 matrix. A
- * cell needs its north, west and north-west neighbours, so tiles of TILE x TILE cells go by
+/* Needleman-Wunsch: scores of all alignments of two sequences of n residues, an (n + 1)^2 matrix.
+ * A cell needs its north, west and north-west neighbours, so tiles of TILE x TILE cells go by
  * anti-diagonals of tiles, one launch each, and the cells of a tile by anti-diagonals of cells. */
 
 #define TILE 16
@@ -41,7 +41,7 @@ static void align_tile(__global const int *reference, __global int *itemsets,
         itemsets[first + columns * y] = score[y + 1][item + 1];
 }
 
-/* The upper left triangle: `tiles` tiles on the anti-diagonal, from the left edge to the top one. */
+/* The upper left triangle: `tiles` tiles on the anti-diagonal, from the left edge to the top. */
 __kernel __attribute__((reqd_work_group_size(TILE, 1, 1))) void
 nw_upper_left(__global const int *reference, __global int *itemsets, __global int *output,
               int columns, int penalty, int tiles)

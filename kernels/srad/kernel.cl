@@ -1,11 +1,11 @@
-/* Speckle-reducing anisotropic diffusion of an image of `rows` x `columns` pixels, one column after
- * another in memory: each step moves brightness between neighbours, less across what looks like an
- * edge compared with the speckle of the whole image. One pixel a work-item. */
+/* Speckle-reducing anisotropic diffusion of an image of `rows` x `columns` pixels, one column
+ * after another in memory: each step moves brightness between neighbours, less across what looks
+ * like an edge compared with the speckle of the whole image. One pixel a work-item. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
-/* From 0..255 to the logarithm's inverse. In double precision, so that all 256 brightnesses come out
- * correctly rounded. */
+/* From 0..255 to the logarithm's inverse. In double precision, so that all 256 brightnesses come
+ * out correctly rounded. */
 __kernel void srad_extract(__global float *image, int pixels)
 {
     int i = get_global_id(0);
@@ -23,8 +23,8 @@ __kernel void srad_prepare(__global const float *image, __global float *sums,
     }
 }
 
-/* Adds up `count` values that are `stride` apart, a work-group's into the place of its first one, by a
- * tree in local memory; the work-group's size is a power of two. */
+/* Adds up `count` values that are `stride` apart, a work-group's into the place of its first one,
+ * by a tree in local memory; the work-group's size is a power of two. */
 __kernel void srad_reduce(__global float *sums, __global float *squares, int count, int stride,
                           __local float *part, __local float *part_squares)
 {
@@ -81,8 +81,8 @@ __kernel void srad_coefficients(__global const float *image, __global const int 
     coefficient[i] = c < 0.0f ? 0.0f : c > 1.0f ? 1.0f : c;
 }
 
-/* Adds a part `rate` of the divergence: coefficients of the pixel itself (towards north and west) and of
- * its southern and eastern neighbours. */
+/* Adds a part `rate` of the divergence: coefficients of the pixel itself (towards north and west)
+ * and of its southern and eastern neighbours. */
 __kernel void srad_update(__global float *image, __global const int *south,
                           __global const int *east, __global const float *to_north,
                           __global const float *to_south, __global const float *to_west,
