@@ -1,0 +1,431 @@
+#include "mem/dram.h"
+
+#include "base/memory.h"
+#include "mem/dram_device.h"
+#include "mem/dram_queue.h"
+
+#include <assert.h>
+
+/* What is issued next if no request arrives before. */
+typedef struct plan {
+    ww_dram_command command; /* cycle WW_DRAM_NEVER: nothing */
+    ww_dram_entry *entry;    /* NULL: a refresh */
+} plan;
+
+struct ww_dram {
+    ww_dram_config c;
+    ww_dram_wiring w;
+    ww_task task;
+    uint64_t next_command; /* the command bus is free from this cycle on */
+    bool draining;
+    bool planned; /* `plan` holds */
+    plan plan;
+    ww_tick last_arrival;    /* of a reply in `out` */
+    ww_request *held, *last; /* replies that wait for room in `out`: a list */
+    uint32_t held_reads;     /* of them, that still have a place in the queue */
+    uint32_t burst_bytes;
+    ww_dram_counters counters;
+    uint64_t *policy_state;
+    ww_dram_queue queue;
+    ww_dram_device device;
+    ww_dram_wish wishes[WW_DRAM_BANKS];
+    ww_dram_entry *wishing[WW_DRAM_BANKS];
+};
+
+static ww_tick edge(const ww_dram *dram, uint64_t cycle)
+{
+    return ww_clock_edge(dram->c.clock, cycle);
+}
+
+/* ---- replies ---- */
+
+static void send(ww_dram *dram, ww_request *request, ww_tick now)
+{
+    ww_tick arrival = request->since > now ? request->since : now;
+    dram->last_arrival = arrival > dram->last_arrival ? arrival : dram->last_arrival;
+    ww_port_send(dram->w.out, request, dram->last_arrival);
+}
+
+/* Its data ends at request->since; it counts in held_reads while it waits for room. */
+static void reply(ww_dram *dram, ww_request *request, ww_tick now)
+{
+    if (!dram->held && ww_port_has_room(dram->w.out)) {
+        send(dram, request, now);
+        return;
+    }
+    request->link = NULL;
+    if (dram->held)
+        dram->last->link = request;
+    else
+        dram->held = request;
+    dram->last = request;
+    dram->held_reads++;
+    ww_port_wait(dram->w.out, &dram->task);
+}
+
+static void send_held(ww_dram *dram, ww_tick now)
+{
+    while (dram->held && ww_port_has_room(dram->w.out)) {
+        ww_request *request = dram->held;
+        dram->held = request->link;
+        dram->held_reads--;
+        send(dram, request, now);
+    }
+    if (dram->held)
+        ww_port_wait(dram->w.out, &dram->task);
+}
+
+/* ---- arrivals ---- */
+
+/* The bursts that the sectors of a line are in. */
+static uint32_t bursts_of(const ww_dram *dram, uint32_t sectors)
+{
+    uint32_t bursts = 0;
+    for (; sectors; sectors &= sectors - 1) {
+        uint32_t start = (uint32_t)__builtin_ctz(sectors) * dram->c.sector_bytes;
+        uint32_t first = start / dram->burst_bytes;
+        uint32_t last = (start + dram->c.sector_bytes - 1) / dram->burst_bytes;
+        bursts |= (uint32_t)((UINT64_C(2) << last) - (UINT64_C(1) << first));
+    }
+    return bursts;
+}
+
+static bool wants_reply(const ww_request *request)
+{
+    return request->kind != WW_REQUEST_WRITE || request->class != WW_CLASS_WRITE_BACK;
+}
+
+static bool can_accept(const ww_dram *dram, const ww_request *request)
+{
+    if (request->kind != WW_REQUEST_WRITE)
+        return dram->queue.count[WW_DRAM_READ] + dram->held_reads < dram->c.read_entries;
+    if (wants_reply(request) && (dram->held || !ww_port_has_room(dram->w.out)))
+        return false;
+    return dram->queue.count[WW_DRAM_WRITE] < dram->c.write_entries;
+}
+
+static void accept_write(ww_dram *dram, ww_request *request, ww_dram_entry *entry, ww_tick now)
+{
+    entry->direction = WW_DRAM_WRITE;
+    entry->sectors = request->full ? request->sectors : 0;
+    entry->bursts = bursts_of(dram, request->sectors);
+    ww_dram_queue_add(&dram->queue, entry, dram->device.bank[entry->bank].row);
+    ww_request_stage(request, WW_STAGE_DRAM_QUEUE, now);
+    if (wants_reply(request))
+        reply(dram, request, now);
+    else
+        ww_request_give(dram->w.pool, request);
+    if (dram->queue.count[WW_DRAM_WRITE] >= dram->c.write_high)
+        dram->draining = true;
+}
+
+static void accept_read(ww_dram *dram, ww_request *request, ww_dram_entry *entry, ww_tick now)
+{
+    uint32_t written = ww_dram_queue_written(&dram->queue, entry->bank, entry->line);
+    if ((request->sectors & ~written) == 0) {
+        dram->counters.forwarded++;
+        ww_request_stage(request, WW_STAGE_DRAM_QUEUE, now);
+        ww_request_stage(request, WW_STAGE_DRAM, edge(dram, entry->arrived + 1 + dram->c.latency));
+        reply(dram, request, now);
+        return;
+    }
+    entry->request = request;
+    entry->bursts = bursts_of(dram, request->sectors & ~written);
+    ww_dram_queue_add(&dram->queue, entry, dram->device.bank[entry->bank].row);
+}
+
+static void accept(ww_dram *dram, ww_request *request, uint64_t cycle, ww_tick now)
+{
+    assert(request->kind != WW_REQUEST_ATOMIC && request->sectors);
+    ww_dram_place place = ww_dram_map_place(&dram->c.map, request->address);
+    ww_dram_entry entry = {
+        .line = request->address, .row = place.row, .bank = (uint8_t)place.bank, .arrived = cycle};
+    if (request->kind == WW_REQUEST_WRITE)
+        accept_write(dram, request, &entry, now);
+    else
+        accept_read(dram, request, &entry, now);
+}
+
+/* ---- commands ---- */
+
+static void count_command(ww_dram *dram, const ww_dram_command *command)
+{
+    ww_dram_counters *n = &dram->counters;
+    switch (command->op) {
+    case WW_DRAM_READ: n->read_bytes += dram->burst_bytes; break;
+    case WW_DRAM_WRITE: n->write_bytes += dram->burst_bytes; break;
+    case WW_DRAM_ACTIVATE: n->activates++; return;
+    case WW_DRAM_REFRESH:
+    case WW_DRAM_REFRESH_BANK: n->refreshes++; return;
+    case WW_DRAM_PRECHARGE:
+    case WW_DRAM_PRECHARGE_ALL: return;
+    }
+    n->bytes += dram->burst_bytes;
+    n->busy_cycles += dram->c.type.timing.burst;
+}
+
+static void issue(ww_dram *dram, const ww_dram_command *command)
+{
+    ww_dram_issue(&dram->device, command);
+    count_command(dram, command);
+    dram->next_command = command->cycle + 1;
+    if (command->op == WW_DRAM_PRECHARGE_ALL)
+        for (uint32_t i = 0; i < dram->device.banks; i++)
+            ww_dram_queue_row_changed(&dram->queue, command->bank + i);
+    else if (command->op > WW_DRAM_WRITE || command->closes)
+        ww_dram_queue_row_changed(&dram->queue, command->bank);
+    if (dram->w.trace)
+        dram->w.trace(dram->w.trace_owner, command);
+}
+
+/* The first command of a refresh that is allowed before `cycle` and before those of other ranks. */
+static ww_dram_command next_refresh(const ww_dram *dram, uint64_t cycle)
+{
+    ww_dram_command best = {.cycle = WW_DRAM_NEVER};
+    for (uint32_t rank = 0; rank < dram->device.ranks; rank++) {
+        if (dram->device.rank[rank].refresh_due > cycle)
+            continue;
+        ww_dram_command step = ww_dram_refresh_step(&dram->device, rank);
+        if (step.cycle < dram->next_command)
+            step.cycle = dram->next_command;
+        if (step.cycle < best.cycle)
+            best = step;
+    }
+    return best;
+}
+
+/* Refreshes that happened while nothing waited. */
+static void make_up(ww_dram *dram, uint64_t cycle)
+{
+    for (;;) {
+        for (uint32_t rank = 0; rank < dram->device.ranks; rank++)
+            dram->counters.refreshes += ww_dram_refresh_skip(&dram->device, rank, cycle);
+        ww_dram_command step = next_refresh(dram, cycle);
+        if (step.cycle >= cycle)
+            return;
+        issue(dram, &step);
+    }
+}
+
+/* ---- what comes next ---- */
+
+static unsigned direction_to_serve(const ww_dram *dram)
+{
+    const uint32_t *count = dram->queue.count;
+    return count[WW_DRAM_WRITE] && (dram->draining || !count[WW_DRAM_READ]) ? WW_DRAM_WRITE
+                                                                            : WW_DRAM_READ;
+}
+
+static ww_dram_entry *entry_to_serve(ww_dram *dram, unsigned direction, uint32_t bank,
+                                     uint64_t cycle)
+{
+    ww_dram_entry *oldest = ww_dram_queue_oldest(&dram->queue, direction, bank);
+    uint64_t row = dram->device.bank[bank].row;
+    if (row == WW_DRAM_NO_ROW || oldest->row == row)
+        return oldest;
+    ww_dram_entry *hit = ww_dram_queue_hit(&dram->queue, direction, bank, row);
+    return hit && dram->c.scheduler->may_pass(dram->policy_state, cycle - oldest->arrived) ? hit
+                                                                                           : oldest;
+}
+
+static void wish_of(ww_dram *dram, unsigned direction, uint32_t bank, uint64_t cycle, size_t place)
+{
+    ww_dram_entry *entry = entry_to_serve(dram, direction, bank, cycle);
+    uint64_t row = dram->device.bank[bank].row;
+    ww_dram_op op = row == entry->row       ? (ww_dram_op)direction
+                    : row == WW_DRAM_NO_ROW ? WW_DRAM_ACTIVATE
+                                            : WW_DRAM_PRECHARGE;
+    uint64_t ready = ww_dram_ready(&dram->device, op, bank);
+    if (ww_dram_must_refresh(&dram->device, bank, ready > cycle ? ready : cycle))
+        ready = WW_DRAM_NEVER;
+    dram->wishes[place] = (ww_dram_wish){ready, entry->order, entry->arrived, op};
+    dram->wishing[place] = entry;
+}
+
+/* The best of what waits, not before `cycle`. */
+static plan plan_requests(ww_dram *dram, uint64_t cycle)
+{
+    unsigned direction = direction_to_serve(dram);
+    size_t count = 0, choice = 0;
+    for (uint64_t banks = dram->queue.banks[direction]; banks; banks &= banks - 1)
+        wish_of(dram, direction, (uint32_t)__builtin_ctzll(banks), cycle, count++);
+    if (count > 1)
+        choice = dram->c.scheduler->choose(dram->policy_state, dram->wishes, count, cycle);
+    const ww_dram_wish *wish = &dram->wishes[choice];
+    ww_dram_entry *entry = dram->wishing[choice];
+    return (plan){{.cycle = wish->ready > cycle ? wish->ready : cycle,
+                   .op = wish->op,
+                   .bank = entry->bank,
+                   .row = entry->row},
+                  entry};
+}
+
+static void make_plan(ww_dram *dram, uint64_t cycle)
+{
+    dram->planned = true;
+    dram->plan.command.cycle = WW_DRAM_NEVER;
+    if (!dram->queue.count[WW_DRAM_READ] && !dram->queue.count[WW_DRAM_WRITE])
+        return;
+    if (cycle < dram->next_command)
+        cycle = dram->next_command;
+    dram->plan = plan_requests(dram, cycle);
+    ww_dram_command refresh = next_refresh(dram, dram->plan.command.cycle);
+    if (refresh.cycle <= dram->plan.command.cycle)
+        dram->plan = (plan){refresh, NULL};
+}
+
+/* ---- carrying it out ---- */
+
+static void begin(ww_dram *dram, ww_dram_entry *entry, ww_dram_op op, ww_tick now)
+{
+    ww_dram_counters *n = &dram->counters;
+    entry->begun = true;
+    n->reads += entry->direction == WW_DRAM_READ;
+    n->writes += entry->direction == WW_DRAM_WRITE;
+    n->row_hits += op <= WW_DRAM_WRITE;
+    n->row_misses += op == WW_DRAM_ACTIVATE;
+    n->row_conflicts += op == WW_DRAM_PRECHARGE;
+    if (entry->request)
+        ww_request_stage(entry->request, WW_STAGE_DRAM_QUEUE, now);
+}
+
+static void finish(ww_dram *dram, ww_dram_entry *entry, ww_tick now)
+{
+    ww_request *request = entry->request;
+    ww_dram_queue_remove(&dram->queue, entry);
+    if (dram->queue.count[WW_DRAM_WRITE] <= dram->c.write_low)
+        dram->draining = false;
+    if (!request)
+        return;
+    ww_request_stage(request, WW_STAGE_DRAM, edge(dram, dram->device.data_end + dram->c.latency));
+    reply(dram, request, now);
+}
+
+static void carry_out(ww_dram *dram, ww_tick now)
+{
+    ww_dram_entry *entry = dram->plan.entry;
+    ww_dram_command *command = &dram->plan.command;
+    if (entry && !entry->begun)
+        begin(dram, entry, command->op, now);
+    bool column = entry && command->op <= WW_DRAM_WRITE;
+    if (column && dram->c.closed_page)
+        command->closes = ww_dram_queue_is_last(&dram->queue, entry);
+    issue(dram, command);
+    if (!column)
+        return;
+    entry->bursts &= entry->bursts - 1;
+    if (!entry->bursts)
+        finish(dram, entry, now);
+}
+
+/* ---- the task ---- */
+
+static void take_arrivals(ww_dram *dram, uint64_t cycle, ww_tick now)
+{
+    ww_request *request;
+    while ((request = ww_port_peek(dram->w.in)) != NULL && can_accept(dram, request)) {
+        if (!dram->queue.count[WW_DRAM_READ] && !dram->queue.count[WW_DRAM_WRITE])
+            make_up(dram, cycle);
+        ww_port_pop(dram->w.in);
+        accept(dram, request, cycle, now);
+        dram->planned = false;
+    }
+}
+
+/* When the next arrival can be taken, as far as is known now. */
+static ww_tick next_arrival(ww_dram *dram, ww_tick now)
+{
+    const ww_request *request = ww_port_peek(dram->w.in);
+    if (!request) {
+        ww_tick next = ww_port_next(dram->w.in);
+        return next == WW_NEVER ? WW_NEVER : ww_clock_next(dram->c.clock, next);
+    }
+    if (can_accept(dram, request))
+        return ww_clock_next(dram->c.clock, now + 1);
+    if (request->kind == WW_REQUEST_WRITE && wants_reply(request))
+        ww_port_wait(dram->w.out, &dram->task);
+    return WW_NEVER;
+}
+
+static void run(void *owner)
+{
+    ww_dram *dram = owner;
+    ww_tick now = ww_engine_now(dram->w.engine);
+    uint64_t cycle = ww_clock_cycle(dram->c.clock, now);
+    send_held(dram, now);
+    if (edge(dram, cycle) == now) {
+        take_arrivals(dram, cycle, now);
+        if (!dram->planned)
+            make_plan(dram, cycle);
+        if (dram->plan.command.cycle == cycle) {
+            carry_out(dram, now);
+            make_plan(dram, cycle + 1);
+        }
+    }
+    ww_tick wake = next_arrival(dram, now);
+    if (dram->plan.command.cycle != WW_DRAM_NEVER) {
+        ww_tick command = edge(dram, dram->plan.command.cycle);
+        wake = command < wake ? command : wake;
+    }
+    if (wake != WW_NEVER)
+        ww_wake(dram->w.engine, &dram->task, wake);
+}
+
+static void explain(const void *owner, FILE *out)
+{
+    const ww_dram *dram = owner;
+    const uint32_t *count = dram->queue.count;
+    if (!count[WW_DRAM_READ] && !count[WW_DRAM_WRITE] && !dram->held_reads)
+        return;
+    fprintf(out, "DRAM channel %u: %u reads and %u writes wait, %u replies find no room above\n",
+            dram->w.index, count[WW_DRAM_READ], count[WW_DRAM_WRITE], dram->held_reads);
+}
+
+ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiring)
+{
+    ww_dram *dram = ww_calloc(1, sizeof(*dram));
+    dram->c = *config;
+    dram->w = *wiring;
+    dram->planned = true;
+    dram->plan.command.cycle = WW_DRAM_NEVER;
+    dram->burst_bytes = ww_dram_burst_bytes(&config->type);
+    ww_dram_device_init(&dram->device, &config->type);
+    ww_dram_queue_init(&dram->queue, config->read_entries + config->write_entries);
+    dram->policy_state = ww_calloc(1, config->scheduler->policy.state_size + 1);
+    config->scheduler->start(dram->policy_state, config->config);
+    ww_task_init(&dram->task, WW_PHASE_DRAM, run, dram);
+    ww_port_connect(wiring->in, &dram->task);
+    ww_engine_add_explainer(wiring->engine, explain, dram);
+    return dram;
+}
+
+void ww_dram_destroy(ww_dram *dram)
+{
+    if (!dram)
+        return;
+    ww_dram_queue_clear(&dram->queue);
+    free(dram->policy_state);
+    free(dram);
+}
+
+/* ---- statistics ---- */
+
+void ww_dram_settle(ww_dram *dram)
+{
+    uint64_t cycle = ww_clock_cycle(dram->c.clock, ww_engine_now(dram->w.engine));
+    if (!dram->queue.count[WW_DRAM_READ] && !dram->queue.count[WW_DRAM_WRITE])
+        make_up(dram, cycle);
+    dram->counters.cycles = cycle;
+}
+
+const ww_dram_counters *ww_dram_get_counters(const ww_dram *dram)
+{
+    return &dram->counters;
+}
+
+void ww_dram_counters_add(ww_dram_counters *sum, const ww_dram_counters *counters)
+{
+#define ADD(field, statistic, unit, doc) sum->field += counters->field;
+    WW_DRAM_COUNTERS(ADD)
+#undef ADD
+}

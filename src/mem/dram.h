@@ -1,0 +1,95 @@
+/* A DRAM channel: the memory controller's queues and the DRAM behind it.
+ *
+ * in        requests come in here: reads and writes of one line, or of some of its sectors
+ * out       replies leave here. A read's comes when its last data has; a write's when it is taken into the write
+ *           queue, though not before replies sent earlier; a write-back has none, its request goes back to the
+ *           pool when it is taken.
+ * burst     one read or write command; a request has one for each part of its line that it touches
+ * drain     to serve writes while reads wait: from `write_high` waiting writes down to `write_low`. Otherwise
+ *           writes are served when no reads wait.
+ * forward   a read of sectors that are waiting to be written has them from the write queue, a cycle later; only
+ *           the rest comes from the DRAM
+ * hit       a request whose first command is a read or write; a miss opens a closed row first, a conflict closes
+ *           another row before that
+ * page      `open`: a row stays open until another is wanted or the bank is refreshed; `closed`: it is closed with
+ *           the last burst that waits for it
+ *
+ * Everything inside happens at the edges of the DRAM's command clock, one command a cycle. The task sleeps
+ * until the next command is allowed. While nothing waits it sleeps for good: refreshes of that time are made up
+ * for when the next request comes, as if they had happened when they were due.
+ *
+ * A read keeps its place in the queue until its reply is in `out`. WW_STAGE_DRAM_QUEUE ends with a request's
+ * first command (a write's with its acceptance), WW_STAGE_DRAM with its last data, when the reply arrives. */
+#ifndef WW_MEM_DRAM_H
+#define WW_MEM_DRAM_H
+
+#include "config/config.h"
+#include "engine/clock.h"
+#include "mem/dram_map.h"
+#include "mem/dram_timing.h"
+#include "mem/dramsched.h"
+#include "mem/mem.h"
+
+/* X(field, statistic, unit, doc) */
+#define WW_DRAM_COUNTERS(X)                                                                    \
+    X(reads, "dram.reads", "requests", "reads that the DRAM served")                           \
+    X(writes, "dram.writes", "requests", "writes that the DRAM served")                        \
+    X(forwarded, "dram.forwarded", "requests", "reads served from the write queue")            \
+    X(row_hits, "dram.row_hits", "requests", "found their row open")                           \
+    X(row_misses, "dram.row_misses", "requests", "found their bank closed")                    \
+    X(row_conflicts, "dram.row_conflicts", "requests", "found another row open")               \
+    X(activates, "dram.activates", "commands", "rows opened")                                  \
+    X(refreshes, "dram.refreshes", "commands", "refreshes of a rank or a bank")                \
+    X(read_bytes, "dram.read_bytes", "bytes", "read from the DRAM")                            \
+    X(write_bytes, "dram.write_bytes", "bytes", "written to the DRAM")                         \
+    X(bytes, "dram.bytes", "bytes", "moved over the pins of all channels")                     \
+    X(busy_cycles, "dram.busy_cycles", "DRAM cycles", "data bus in use, summed over channels") \
+    X(cycles, "dram.cycles", "DRAM cycles", "time, summed over channels")
+
+typedef struct ww_dram_counters {
+#define WW_DRAM_COUNTER_FIELD(field, statistic, unit, doc) uint64_t field;
+    WW_DRAM_COUNTERS(WW_DRAM_COUNTER_FIELD)
+#undef WW_DRAM_COUNTER_FIELD
+} ww_dram_counters;
+
+/* Copied at creation; `config` only for the scheduler's own keys. ww_dram_configure fills it. */
+typedef struct ww_dram_config {
+    ww_dram_type type; /* with every key applied; timing.burst is set */
+    ww_dram_map map;
+    ww_clock clock; /* beside the base clock */
+    uint32_t line_bytes;
+    uint32_t sector_bytes; /* line_bytes where lines have no sectors */
+    uint32_t read_entries, write_entries;
+    uint32_t write_high, write_low;
+    uint32_t
+        latency; /* from the end of the data to the reply, in DRAM cycles: controller and wires */
+    bool closed_page;
+    const ww_dramsched *scheduler;
+    const ww_config *config;
+} ww_dram_config;
+
+/* Each command as it is issued; refreshes that were made up for come late, and are not all there. */
+typedef void ww_dram_trace_fn(void *owner, const ww_dram_command *command);
+
+typedef struct ww_dram_wiring {
+    ww_engine *engine;
+    ww_request_pool *pool;
+    ww_port *in;             /* becomes this channel's */
+    ww_port *out;            /* this channel is one of its producers */
+    ww_dram_trace_fn *trace; /* NULL: none */
+    void *trace_owner;
+    uint32_t index; /* of the channel, for people */
+} ww_dram_wiring;
+
+typedef struct ww_dram ww_dram;
+
+/* Lives as long as its engine. */
+ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiring);
+void ww_dram_destroy(ww_dram *dram);
+
+/* Brings counters up to the present; before they are read. */
+void ww_dram_settle(ww_dram *dram);
+const ww_dram_counters *ww_dram_get_counters(const ww_dram *dram);
+void ww_dram_counters_add(ww_dram_counters *sum, const ww_dram_counters *counters);
+
+#endif

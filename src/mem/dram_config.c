@@ -1,0 +1,115 @@
+#include "mem/dram_schema.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+static void override(const ww_config *config, const char *key, uint32_t *value)
+{
+    uint64_t own = ww_config_u64(config, key);
+    if (own)
+        *value = (uint32_t)own;
+}
+
+ww_dram_type ww_dram_resolve(const ww_config *config)
+{
+    ww_dram_type type = ww_dram_types[ww_config_choice(config, "dram.type")];
+    uint64_t hertz = ww_config_hertz(config, "dram.clock");
+    uint64_t row_bytes = ww_config_bytes(config, "dram.row_size");
+    size_t refresh = ww_config_choice(config, "dram.refresh");
+    if (hertz)
+        ww_dram_type_scale(&type, hertz);
+    if (row_bytes)
+        type.row_bytes = (uint32_t)row_bytes;
+    if (refresh)
+        type.refresh = (ww_dram_refresh)(refresh - 1);
+    override(config, "dram.width", &type.width);
+    override(config, "dram.burst_length", &type.burst_length);
+    override(config, "dram.transfers_per_cycle", &type.transfers);
+    override(config, "dram.ranks", &type.ranks);
+    override(config, "dram.bank_groups", &type.bank_groups);
+    override(config, "dram.banks", &type.banks);
+#define TIMING(field, scales, doc) override(config, "dram.t" #field, &type.timing.field);
+    WW_DRAM_TIMINGS(TIMING)
+#undef TIMING
+    type.timing.burst = type.burst_length / type.transfers;
+    return type;
+}
+
+static uint8_t bits_of(uint64_t power)
+{
+    return (uint8_t)__builtin_ctzll(power);
+}
+
+static ww_dram_map make_map(const ww_config *config, const ww_dram_type *type, uint32_t line_bytes)
+{
+    ww_dram_map map = {.channels = (uint32_t)ww_config_u64(config, "dram.channels"),
+                       .spread = ww_config_bool(config, "dram.spread"),
+                       .hash = ww_config_bool(config, "dram.hash"),
+                       .interleave_bits = bits_of(ww_config_bytes(config, "dram.interleave")),
+                       .line_bits = bits_of(line_bytes)};
+    map.bits[WW_DRAM_RANK] = bits_of(type->ranks);
+    map.bits[WW_DRAM_GROUP] = bits_of(type->bank_groups);
+    map.bits[WW_DRAM_BANK] = bits_of(type->banks / type->bank_groups);
+    map.bits[WW_DRAM_COLUMN] = bits_of(type->row_bytes / line_bytes);
+    bool parsed = ww_dram_order_parse(ww_config_text(config, "dram.order"), map.order);
+    assert(parsed);
+    (void)parsed;
+    return map;
+}
+
+/* Time in whole cycles of the command clock, rounded up. */
+static uint32_t cycles_of(uint64_t picoseconds, uint64_t hertz)
+{
+    unsigned __int128 product = (unsigned __int128)picoseconds * hertz;
+    return (uint32_t)((product + 999999999999) / 1000000000000);
+}
+
+static int check_fit(const ww_config *config, const ww_dram_type *type, uint64_t base_hertz,
+                     uint32_t line_bytes, ww_errors *errors)
+{
+    uint64_t chunk = ww_config_bytes(config, "dram.interleave");
+    int status = WW_OK;
+    if (chunk < line_bytes)
+        status |= ww_fail(errors, WW_BAD_INPUT, ww_config_find(config, "dram.interleave")->at,
+                          "dram.interleave is %" PRIu64 " bytes (at least a cache line, %u)", chunk,
+                          line_bytes);
+    if (type->row_bytes < line_bytes)
+        status |= ww_fail(errors, WW_BAD_INPUT, ww_config_find(config, "dram.row_size")->at,
+                          "dram.row_size is %u bytes (at least a cache line, %u)", type->row_bytes,
+                          line_bytes);
+    if (line_bytes / ww_dram_burst_bytes(type) > 32)
+        status |= ww_fail(errors, WW_BAD_INPUT, ww_config_find(config, "dram.burst_length")->at,
+                          "a cache line of %u bytes takes more than 32 bursts of %u", line_bytes,
+                          ww_dram_burst_bytes(type));
+    if (type->hertz > base_hertz)
+        status |= ww_fail(errors, WW_BAD_INPUT, ww_config_find(config, "dram.clock")->at,
+                          "dram.clock is %" PRIu64 " Hz, faster than the base clock (%" PRIu64 ")",
+                          type->hertz, base_hertz);
+    return status;
+}
+
+int ww_dram_configure(const ww_config *config, uint64_t base_hertz, uint32_t line_bytes,
+                      uint32_t sector_bytes, ww_dram_config *result, ww_errors *errors)
+{
+    ww_dram_type type = ww_dram_resolve(config);
+    int status = check_fit(config, &type, base_hertz, line_bytes, errors);
+    if (status)
+        return status;
+    uint64_t latency = ww_config_picoseconds(config, "dram.latency");
+    *result = (ww_dram_config){
+        .type = type,
+        .map = make_map(config, &type, line_bytes),
+        .clock = ww_clock_make(type.hertz, base_hertz),
+        .line_bytes = line_bytes,
+        .sector_bytes = sector_bytes,
+        .read_entries = (uint32_t)ww_config_u64(config, "dram.read_queue"),
+        .write_entries = (uint32_t)ww_config_u64(config, "dram.write_queue"),
+        .write_high = (uint32_t)ww_config_u64(config, "dram.write_high"),
+        .write_low = (uint32_t)ww_config_u64(config, "dram.write_low"),
+        .latency = cycles_of(latency, type.hertz),
+        .closed_page = ww_config_choice(config, "dram.page_policy") == 1,
+        .scheduler = (const ww_dramsched *)(const void *)ww_config_policy(config, "dram.scheduler"),
+        .config = config,
+    };
+    return WW_OK;
+}

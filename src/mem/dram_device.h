@@ -1,0 +1,96 @@
+/* The DRAM behind one channel's pins: which command is allowed when, and what it does.
+ *
+ * command     activate opens a row of a bank, precharge closes it, read and write move a burst of the open row,
+ *             refresh needs closed rows
+ * ready       the first cycle at which a command is allowed, as far as the commands so far say
+ * due         when a rank's next refresh should be. From then on its target (all banks, or one) takes nothing
+ *             but what the refresh needs.
+ *
+ * Times are absolute cycles. Each command's distances to later ones are noted when it is issued: by bank,
+ * group and rank, and for the data bus, so that `ready` is the largest of a few numbers. */
+#ifndef WW_MEM_DRAM_DEVICE_H
+#define WW_MEM_DRAM_DEVICE_H
+
+#include "mem/dram_timing.h"
+
+#define WW_DRAM_BANKS 64 /* the most banks of a channel, over its ranks */
+#define WW_DRAM_NO_ROW UINT64_MAX
+#define WW_DRAM_NEVER UINT64_MAX
+
+/* Read and write first: they index what is kept for each direction. */
+typedef enum ww_dram_op {
+    WW_DRAM_READ,
+    WW_DRAM_WRITE,
+    WW_DRAM_ACTIVATE,
+    WW_DRAM_PRECHARGE,
+    WW_DRAM_PRECHARGE_ALL, /* open rows of a rank */
+    WW_DRAM_REFRESH,       /* all banks of a rank */
+    WW_DRAM_REFRESH_BANK,
+} ww_dram_op;
+
+/* A command as it is issued. */
+typedef struct ww_dram_command {
+    uint64_t cycle;
+    uint64_t row;  /* of an activate, a read or a write */
+    uint32_t bank; /* counted over the channel; of one for a whole rank: the rank's first */
+    ww_dram_op op;
+    bool closes; /* a read or write with auto-precharge */
+} ww_dram_command;
+
+typedef struct ww_dram_bank {
+    uint64_t row; /* open, or WW_DRAM_NO_ROW */
+    uint64_t activate, column, precharge;
+} ww_dram_bank;
+
+typedef struct ww_dram_group {
+    uint64_t activate, column[2];
+} ww_dram_group;
+
+typedef struct ww_dram_rank {
+    uint64_t activate, column[2];
+    uint64_t window[4]; /* of the last four activates: when each leaves tFAW */
+    uint32_t window_next;
+    uint32_t refresh_bank; /* whose turn it is */
+    uint64_t refresh_due;
+} ww_dram_rank;
+
+typedef struct ww_dram_device {
+    ww_dram_timing timing;
+    ww_dram_refresh refresh;
+    uint32_t ranks, banks; /* banks of a rank */
+    uint32_t rank_bits;    /* a bank's number shifted right by these is its rank */
+    uint32_t group_bits;   /* and by these its group, counted over the channel */
+    uint64_t data_end;     /* of the last burst on the data bus */
+    uint32_t data_rank;
+    bool data_written;
+    ww_dram_bank bank[WW_DRAM_BANKS];
+    ww_dram_group group[WW_DRAM_BANKS];
+    ww_dram_rank rank[WW_DRAM_BANKS];
+} ww_dram_device;
+
+void ww_dram_device_init(ww_dram_device *device, const ww_dram_type *type);
+
+/* The first cycle for a read, write, activate or precharge of a bank that is in the state for it. */
+uint64_t ww_dram_ready(const ww_dram_device *device, ww_dram_op op, uint32_t bank);
+
+/* It is allowed. */
+void ww_dram_issue(ww_dram_device *device, const ww_dram_command *command);
+
+/* A bank that is to be refreshed at a cycle, so that nothing else may be issued to it. */
+static inline bool ww_dram_must_refresh(const ww_dram_device *device, uint32_t bank, uint64_t cycle)
+{
+    const ww_dram_rank *rank = &device->rank[bank >> device->rank_bits];
+    if (cycle < rank->refresh_due)
+        return false;
+    return device->refresh == WW_DRAM_REFRESH_ALL_BANKS || rank->refresh_bank == bank;
+}
+
+/* The next command of a rank's next refresh; `cycle` is the first at which it is allowed. */
+ww_dram_command ww_dram_refresh_step(const ww_dram_device *device, uint32_t rank);
+
+/* Takes refreshes of a rank as done that would change nothing but whose turn is next, when nothing else
+ * happens before `cycle`: its rows are closed, and each bank is refreshed once more after them. Returns how
+ * many. */
+uint64_t ww_dram_refresh_skip(ww_dram_device *device, uint32_t rank, uint64_t cycle);
+
+#endif

@@ -1,0 +1,56 @@
+#include "mem/dram_stats.h"
+
+#include "mem/dram.h"
+
+static double utilisation(const void *counters, const ww_config *config)
+{
+    const ww_dram_counters *c = counters;
+    (void)config;
+    return ww_ratio((double)c->busy_cycles, (double)c->cycles);
+}
+
+static double row_hit_rate(const void *counters, const ww_config *config)
+{
+    const ww_dram_counters *c = counters;
+    (void)config;
+    return ww_ratio((double)c->row_hits, (double)(c->reads + c->writes));
+}
+
+#define COUNTER(field, stat_name, stat_unit, stat_doc) \
+    {.name = stat_name,                                \
+     .unit = stat_unit,                                \
+     .doc = stat_doc,                                  \
+     .kind = WW_STAT_COUNTER,                          \
+     .offset = offsetof(ww_dram_counters, field)},
+
+static const ww_stat stats[] = {
+    /* clang-format off */
+    WW_DRAM_COUNTERS(COUNTER)
+    /* clang-format on */
+    {.name = "dram.utilisation",
+     .unit = "",
+     .doc = "share of time in which a channel's data bus was in use",
+     .kind = WW_STAT_DERIVED,
+     .derive = utilisation},
+    {.name = "dram.row_hit_rate",
+     .unit = "",
+     .doc = "share of requests that found their row open",
+     .kind = WW_STAT_DERIVED,
+     .derive = row_hit_rate},
+};
+
+static const char *const found[] = {"dram.row_hits", "dram.row_misses", "dram.row_conflicts", NULL};
+static const char *const served[] = {"dram.reads", "dram.writes", NULL};
+static const char *const ways[] = {"dram.read_bytes", "dram.write_bytes", NULL};
+static const char *const bytes[] = {"dram.bytes", NULL};
+static const ww_law laws[] = {{found, served}, {ways, bytes}};
+
+const ww_stat_table ww_dram_stats = {
+    .name = "dram",
+    .doc = "DRAM channels",
+    .stats = stats,
+    .count = sizeof(stats) / sizeof(stats[0]),
+    .size = sizeof(ww_dram_counters),
+    .laws = laws,
+    .law_count = sizeof(laws) / sizeof(laws[0]),
+};
