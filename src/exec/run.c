@@ -139,7 +139,7 @@ static const ww_split *waiting_split(const ww_group *g, const ww_warp **who)
 }
 
 /* Nobody of a group can run: some wait at a barrier for others that never come. */
-static int report_barrier(ww_run *run, ww_group *g, uint32_t elsewhere)
+int ww_group_report_barrier(ww_executor *x, const ww_group *g, uint32_t elsewhere)
 {
     const ww_warp *w = &g->warps[0];
     const ww_split *at = waiting_split(g, &w);
@@ -153,11 +153,11 @@ static int report_barrier(ww_run *run, ww_group *g, uint32_t elsewhere)
         }
     if (elsewhere != WW_NO_PC)
         snprintf(others, sizeof(others), "others have passed it by and are at %s",
-                 ww_place_of(run->x, elsewhere, place, sizeof(place)));
+                 ww_place_of(x, elsewhere, place, sizeof(place)));
     else
         snprintf(others, sizeof(others), "others wait at another barrier");
     uint32_t needed = g->barriers[at->barrier].expected;
-    return ww_fault_at(run->x, w, at->pc - 1, __builtin_ctzll(at->lanes),
+    return ww_fault_at(x, w, at->pc - 1, __builtin_ctzll(at->lanes),
                        "barrier %u is never complete: %u work-items wait, %u are needed; %s",
                        at->barrier, waiting, needed ? needed : g->live, others);
 }
@@ -179,7 +179,7 @@ static int check_barriers(ww_run *run, bool *released)
         if (status != WW_OK)
             return status;
         if (!run->x->released)
-            return report_barrier(run, g, elsewhere);
+            return ww_group_report_barrier(run->x, g, elsewhere);
         *released = true;
     }
     return WW_OK;

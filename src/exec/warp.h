@@ -151,6 +151,8 @@ bool ww_warp_is_ready(const ww_warp *warp);
  * barrier. x->released says whether that completed a barrier. If not, *elsewhere is where a lane
  * without the barrier has come to, or WW_NO_PC. */
 int ww_group_unblock(ww_executor *x, ww_group *group, uint32_t *elsewhere);
+/* After an unblock that completed nothing: the fault of those that wait for others that never come. */
+int ww_group_report_barrier(ww_executor *x, const ww_group *group, uint32_t elsewhere);
 
 /* Runs the warp until it cannot go on, or `budget` instructions have run. */
 int ww_warp_run(ww_executor *x, ww_warp *warp, uint64_t budget);

@@ -1,0 +1,41 @@
+#include "core/coalesce.h"
+
+/* Most accesses go to the line of the lane before, or to a new one: look there first. */
+static uint32_t find_line(ww_lines *lines, uint64_t address, uint32_t last)
+{
+    if (last < lines->count && lines->address[last] == address)
+        return last;
+    for (uint32_t i = lines->count; i-- > 0;)
+        if (lines->address[i] == address)
+            return i;
+    uint32_t index = lines->count++;
+    lines->address[index] = address;
+    lines->sectors[index] = 0;
+    lines->accesses[index] = lines->bytes[index] = 0;
+    return index;
+}
+
+void ww_coalesce(ww_lines *lines, uint64_t lanes, const uint64_t *address, unsigned bytes,
+                 unsigned line, unsigned sector)
+{
+    uint32_t last = 0;
+    for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+        uint64_t at = address[__builtin_ctzll(rest)];
+        for (uint64_t end = at + bytes; at < end;) {
+            uint64_t start = at & ~(uint64_t)(line - 1);
+            uint64_t stop = start + line < end ? start + line : end;
+            unsigned from = (unsigned)(at - start) / sector;
+            unsigned to = (unsigned)(stop - 1 - start) / sector;
+            last = find_line(lines, start, last);
+            lines->sectors[last] |= (uint32_t)(((2ull << to) - 1) & ~((1ull << from) - 1));
+            lines->accesses[last]++;
+            lines->bytes[last] = (uint16_t)(lines->bytes[last] + (stop - at));
+            at = stop;
+        }
+    }
+}
+
+bool ww_lines_full(const ww_lines *lines, uint32_t index, unsigned sector)
+{
+    return lines->bytes[index] >= (unsigned)__builtin_popcount(lines->sectors[index]) * sector;
+}

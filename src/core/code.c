@@ -1,0 +1,146 @@
+#include "core/code.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+typedef struct builder {
+    ww_timed_code *code;
+    WW_VEC(uint16_t) registers;
+    uint32_t base; /* of the function's registers */
+    ww_timed_op *op;
+} builder;
+
+/* ---- units ---- */
+
+static bool is_special_function(const ww_form *form)
+{
+    switch (form->op) {
+    case WW_OP_RCP:
+    case WW_OP_SQRT:
+    case WW_OP_RSQRT:
+    case WW_OP_SIN:
+    case WW_OP_COS:
+    case WW_OP_LG2:
+    case WW_OP_EX2:
+    case WW_OP_TANH:
+    case WW_OP_DIV:
+    case WW_OP_REM: return true;
+    default: return false;
+    }
+}
+
+static ww_unit arithmetic_unit(const ww_instruction *instruction, bool scalar)
+{
+    const ww_form *form = &instruction->form;
+    if (form->type == WW_TYPE_F64 || form->type2 == WW_TYPE_F64)
+        return WW_UNIT_FP64;
+    if (is_special_function(form))
+        return WW_UNIT_SFU;
+    return scalar ? WW_UNIT_SCALAR : WW_UNIT_SIMD;
+}
+
+static ww_unit memory_unit(const ww_uop *uop)
+{
+    return uop->space == WW_SPACE_SHARED ? WW_UNIT_LDS : WW_UNIT_MEMORY;
+}
+
+static ww_unit unit_of(const ww_uop *uop, const ww_instruction *instruction, bool scalar)
+{
+    switch (uop->kind) {
+    case WW_UOP_LOAD:
+    case WW_UOP_STORE:
+    case WW_UOP_ATOMIC:
+    case WW_UOP_ASYNC_COPY: return memory_unit(uop);
+    case WW_UOP_SHUFFLE: return WW_UNIT_LDS; /* lanes exchange values through its crossbar */
+    default: break;
+    }
+    if (uop->category == WW_CATEGORY_CONTROL || uop->category == WW_CATEGORY_SYNCHRONISATION ||
+        !instruction)
+        return WW_UNIT_BRANCH;
+    return arithmetic_unit(instruction, scalar);
+}
+
+static unsigned flags_of(const ww_uop *uop, const ww_instruction *instruction)
+{
+    unsigned flags = 0;
+    switch (uop->kind) {
+    case WW_UOP_LOAD:
+    case WW_UOP_ASYNC_COPY: flags = WW_TIMED_LOAD; break;
+    case WW_UOP_STORE: flags = WW_TIMED_STORE; break;
+    case WW_UOP_ATOMIC: flags = WW_TIMED_ATOMIC; break;
+    case WW_UOP_NOTHING:
+        if (instruction &&
+            (instruction->form.op == WW_OP_MEMBAR || instruction->form.op == WW_OP_FENCE))
+            flags = WW_TIMED_FENCE;
+        break;
+    default:
+        if (uop->category == WW_CATEGORY_CONTROL)
+            flags = WW_TIMED_BRANCH;
+        break;
+    }
+    if (uop->space == WW_SPACE_GENERIC &&
+        flags & (WW_TIMED_LOAD | WW_TIMED_STORE | WW_TIMED_ATOMIC))
+        flags |= WW_TIMED_GENERIC;
+    return flags;
+}
+
+/* ---- registers ---- */
+
+static void add_register(int32_t reg, void *context)
+{
+    builder *b = context;
+    uint16_t number = (uint16_t)(b->base + (uint32_t)reg);
+    for (uint32_t i = b->op->first; i < b->registers.count; i++)
+        if (b->registers.items[i] == number)
+            return;
+    ww_vec_push(&b->registers, number);
+}
+
+static void add_op(builder *b, const ww_kernel *kernel, const ww_code *code,
+                   const ww_function_analysis *known, uint32_t index, bool has_scalar_unit)
+{
+    uint32_t pc = code->first + index;
+    const ww_uop *uop = &kernel->uops[pc];
+    const ww_instruction *instruction = kernel->instructions[pc];
+    b->op = &b->code->ops[pc];
+    b->op->first = (uint32_t)b->registers.count;
+    if (instruction) {
+        ww_uses_writes(code->function, index, add_register, b);
+        b->op->written = (uint8_t)(b->registers.count - b->op->first);
+        ww_uses_reads(code->function, index, add_register, b);
+        b->op->count = (uint8_t)(b->registers.count - b->op->first);
+    }
+    bool scalar = has_scalar_unit && instruction && known->uniform->instruction[index];
+    b->op->unit = (uint8_t)unit_of(uop, instruction, scalar);
+    b->op->flags = (uint8_t)flags_of(uop, instruction);
+}
+
+ww_timed_code *ww_timed_code_create(const ww_kernel *kernel, const ww_analysis *analysis,
+                                    bool has_scalar_unit)
+{
+    ww_timed_code *code = ww_calloc(1, sizeof(*code));
+    builder b = {.code = code};
+    code->op_count = kernel->uop_count;
+    code->ops = ww_calloc(kernel->uop_count, sizeof(*code->ops));
+    code->need = analysis->functions[kernel->entry->index].need;
+    for (uint32_t c = 0; c < kernel->code_count; c++) {
+        const ww_code *part = &kernel->codes[c];
+        const ww_function_analysis *known = &analysis->functions[part->function->index];
+        for (uint32_t i = 0; i < part->count; i++)
+            add_op(&b, kernel, part, known, i, has_scalar_unit);
+        b.base += part->function->register_count + 1; /* and the carry */
+    }
+    code->registers = b.registers.items;
+    code->register_count = b.base;
+    return code;
+}
+
+void ww_timed_code_destroy(ww_timed_code *code)
+{
+    if (!code)
+        return;
+    free(code->ops);
+    free(code->registers);
+    free(code);
+}

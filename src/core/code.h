@@ -1,0 +1,54 @@
+/* A kernel as the pipeline sees it: which unit each instruction needs and which registers it touches.
+ *
+ * unit          what executes an instruction
+ * register      of the scoreboard: a number for each register of each function of the kernel, predicates and
+ *               the carry included
+ * An instruction waits for the values it reads and for the last writer of those it writes. */
+#ifndef WW_CORE_CODE_H
+#define WW_CORE_CODE_H
+
+#include "exec/uop.h"
+#include "ptx/analysis.h"
+
+typedef enum ww_unit {
+    WW_UNIT_SIMD,
+    WW_UNIT_SFU, /* reciprocals, roots, sines, powers, divisions */
+    WW_UNIT_FP64,
+    WW_UNIT_SCALAR, /* where the machine has one: what is the same in all lanes */
+    WW_UNIT_BRANCH, /* control flow and synchronisation */
+    WW_UNIT_LDS,    /* local data share: OpenCL's local memory, CUDA's shared memory */
+    WW_UNIT_MEMORY,
+    WW_UNIT_COUNT
+} ww_unit;
+
+enum ww_op_flag {
+    WW_TIMED_LOAD = 1,
+    WW_TIMED_STORE = 2,
+    WW_TIMED_ATOMIC = 4,
+    WW_TIMED_FENCE = 8,    /* waits until the warp's stores have taken effect */
+    WW_TIMED_BRANCH = 16,  /* the next instruction is known when it has executed */
+    WW_TIMED_GENERIC = 32, /* the space is known from the addresses only */
+};
+
+typedef struct ww_timed_op {
+    uint32_t first; /* of its registers */
+    uint8_t count;
+    uint8_t written; /* the first of them are written, the others read */
+    uint8_t unit;    /* ww_unit */
+    uint8_t flags;
+} ww_timed_op;
+
+typedef struct ww_timed_code {
+    ww_timed_op *ops; /* by program counter */
+    uint16_t *registers;
+    uint32_t op_count;
+    uint32_t register_count;
+    ww_register_need need; /* of a lane, and of a warp */
+} ww_timed_code;
+
+/* `has_scalar_unit`: instructions that are uniform, and not divided among lanes, go there. */
+ww_timed_code *ww_timed_code_create(const ww_kernel *kernel, const ww_analysis *analysis,
+                                    bool has_scalar_unit);
+void ww_timed_code_destroy(ww_timed_code *code);
+
+#endif

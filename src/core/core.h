@@ -1,0 +1,146 @@
+/* Compute units: warps from their group's dispatch to its end, cycle by cycle.
+ *
+ * compute unit   (CU, SM) schedulers, functional units, local data share, and a load/store unit
+ * slot           a place for a warp; a scheduler owns every n-th one
+ * cycle          of the core clock; ticks are the engine's
+ * attribution    for every warp and cycle, the one reason why it did not issue, or that it did
+ *                (dissertation, section 3.2, Algorithm 2); the sums are exactly the warps' lifetimes
+ *
+ * Values happen at issue (exec); time is charged here. A compute unit ticks only in cycles in which something
+ * can issue. */
+#ifndef WW_CORE_CORE_H
+#define WW_CORE_CORE_H
+
+#include "config/config.h"
+#include "core/code.h"
+#include "core/scheduler.h"
+#include "engine/clock.h"
+#include "exec/warp.h"
+#include "mem/mem.h"
+
+typedef struct ww_unit_timing {
+    uint32_t latency;  /* cycles from issue to when a dependent instruction can issue */
+    uint32_t interval; /* cycles from issue to when the unit takes the next instruction */
+} ww_unit_timing;
+
+typedef struct ww_core_config {
+    ww_clock clock;
+    unsigned width; /* lanes of a warp */
+    unsigned slots;
+    unsigned schedulers;
+    unsigned issue_period; /* a scheduler's turn comes every so many cycles */
+    unsigned issue_width;  /* instructions of different units, and warps, in a turn */
+    unsigned groups;
+    uint64_t registers;        /* 32-bit, lanes times registers */
+    uint64_t scalar_registers; /* 32-bit; 0: there are none */
+    bool scalar_unit;
+    uint64_t lds_bytes;
+    unsigned lds_banks;
+    unsigned lds_bank_bytes;
+    unsigned lds_conflict; /* cycles for each further access to a bank */
+    ww_unit_timing units[WW_UNIT_COUNT];
+    unsigned instruction_bytes;
+    unsigned instruction_buffer; /* instructions of a warp */
+    unsigned memory_queue;       /* memory instructions in the load/store unit */
+    unsigned line;               /* bytes that the coalescer makes a request for */
+    unsigned sector;
+    unsigned requests_per_cycle; /* of the load/store unit to the L1 */
+    const ww_scheduler *scheduler;
+} ww_core_config;
+
+/* X(name, statistic, doc): Algorithm 2's reasons, MSHRs apart from the other structural hazards. */
+#define WW_REASONS(X)                                                                         \
+    X(SCHEDULING, "scheduling", "could issue, or was not looked at: another warp went first") \
+    X(SYNCHRONISATION, "synchronisation", "at a barrier or a fence")                          \
+    X(FETCH, "fetch", "no instruction in its buffer")                                         \
+    X(CONTROL, "control", "a branch is not decided yet")                                      \
+    X(DATA_HAZARD, "data_hazard", "an operand is not there yet")                              \
+    X(DATA_CACHE, "data_cache", "an operand comes from a load that missed in the L1")         \
+    X(STRUCTURAL, "structural", "its functional unit is busy")                                \
+    X(MSHR, "mshr", "the load/store unit is full behind a request without a miss register")   \
+    X(EXECUTION, "execution", "issued an instruction")
+
+typedef enum ww_reason {
+#define WW_REASON_NAME(name, statistic, doc) WW_REASON_##name,
+    WW_REASONS(WW_REASON_NAME)
+#undef WW_REASON_NAME
+        WW_REASON_COUNT
+} ww_reason;
+
+/* Counted by all compute units together. */
+typedef struct ww_core_counters {
+    uint64_t instructions; /* warp instructions issued */
+    uint64_t lifetime;     /* cycles of all warps, from dispatch to end */
+    uint64_t reasons[WW_REASON_COUNT];
+    uint64_t resident_cycles;          /* cycles of compute units with at least one warp */
+    uint64_t issue_cycles;             /* of them, those with an instruction issued */
+    uint64_t warp_cycles;              /* warps in slots, over resident cycles */
+    uint64_t unit_busy[WW_UNIT_COUNT]; /* cycles */
+    uint64_t unit_issues[WW_UNIT_COUNT];
+    uint64_t groups;
+    uint64_t warps;
+    uint64_t fetches;
+    uint64_t lds_conflict_cycles;
+    uint64_t memory_instructions;
+    uint64_t lines;        /* requests made of them */
+    uint64_t load_latency; /* cycles from issue to the last value, over global loads */
+    uint64_t loads;
+    uint64_t stages[WW_STAGE_COUNT]; /* ticks of data requests by where they were */
+    uint64_t request_ticks;          /* their sum: from made to answered */
+} ww_core_counters;
+
+/* One launch, shared by all compute units while it runs. */
+typedef struct ww_core_launch {
+    ww_executor *executor;
+    const ww_timed_code *code;
+    uint64_t code_address;  /* of the first instruction */
+    uint64_t local_address; /* of the first warp slot's private memory */
+    uint32_t warps;         /* of a group */
+    uint64_t registers;     /* of a group */
+    uint64_t scalar_registers;
+    uint64_t lds_bytes;
+    const ww_launch *launch;
+} ww_core_launch;
+
+typedef struct ww_core ww_core;
+
+typedef struct ww_core_wiring {
+    ww_engine *engine;
+    ww_request_pool *pool;
+    ww_core_counters *counters;
+    const ww_config *config;     /* for policies */
+    ww_port *data;               /* requests to the L1 data cache, or whatever is in its place */
+    ww_port *instruction;        /* requests to the instruction cache */
+    uint16_t instruction_source; /* of this CU among those that share it */
+    /* The L1 has requests that wait for a miss register. */
+    bool (*out_of_mshrs)(void *context, unsigned core);
+    /* A group has ended, or room for one was freed. */
+    void (*group_done)(void *context, ww_core *core);
+    /* The program is at fault: nothing goes on after this. */
+    void (*failed)(void *context, int status);
+    void *context;
+} ww_core_wiring;
+
+ww_core *ww_core_create(unsigned number, const ww_core_config *config,
+                        const ww_core_wiring *wiring);
+void ww_core_destroy(ww_core *core);
+
+/* Where the caches send their replies. */
+ww_port *ww_core_data_replies(ww_core *core);
+ww_port *ww_core_instruction_replies(ww_core *core);
+
+/* Between launches; no group is there. */
+void ww_core_begin(ww_core *core, const ww_core_launch *launch);
+void ww_core_end(ww_core *core);
+
+bool ww_core_has_room(const ww_core *core);
+/* Starts group `number`; there is room. */
+void ww_core_add_group(ww_core *core, uint64_t number);
+/* No warp is there, and every store has taken effect. */
+bool ww_core_is_idle(const ww_core *core);
+
+/* WW_OK when a group of the launch fits into an empty compute unit. */
+int ww_core_check_fit(const ww_core_config *config, const ww_core_launch *launch,
+                      ww_errors *errors);
+
+#endif

@@ -1,0 +1,115 @@
+/* Whether a warp can issue, and if not, why and until when. */
+#include "core/parts.h"
+
+void ww_core_forget(ww_core *core, unsigned slot)
+{
+    uint64_t bit = 1ull << slot;
+    if (core->waiting.pending & bit)
+        ww_core_resolve_pending(core, slot);
+    core->ready &= ~bit;
+    core->waiting.pending &= ~bit;
+    core->by_unit[core->slots[slot].unit] &= ~bit;
+    for (unsigned r = 0; r < WW_REASON_COUNT; r++)
+        core->waiting.reasons[r] &= ~bit;
+}
+
+/* It is looked at again in a cycle; one that is far away in steps. */
+static void examine_at(ww_core *core, unsigned slot, uint64_t now, uint64_t cycle)
+{
+    uint64_t latest = now + WW_DUE_SLOTS - 1;
+    cycle = cycle > latest ? latest : cycle;
+    core->due[cycle % WW_DUE_SLOTS] |= 1ull << slot;
+    core->due_cycles |= 1ull << cycle % WW_DUE_SLOTS;
+    ww_core_wake(core, cycle);
+}
+
+static void wait_until(ww_core *core, unsigned slot, ww_reason reason, uint64_t now, uint64_t cycle)
+{
+    core->waiting.reasons[reason] |= 1ull << slot;
+    examine_at(core, slot, now, cycle);
+}
+
+/* The cycle from which all operands are there, or WW_NEVER. */
+static uint64_t operands_at(const ww_core *core, const ww_slot_state *s, const ww_timed_op *op)
+{
+    const uint16_t *registers = core->launch->code->registers + op->first;
+    uint64_t last = 0;
+    for (unsigned i = 0; i < op->count; i++) {
+        uint64_t at = s->ready_at[registers[i]];
+        last = at > last ? at : last;
+    }
+    return last;
+}
+
+static void examine_operands(ww_core *core, unsigned slot, uint64_t cycle)
+{
+    ww_slot_state *s = &core->slots[slot];
+    const ww_timed_op *op = &core->launch->code->ops[s->pc];
+    uint64_t at = operands_at(core, s, op);
+    if (at == WW_NEVER) {
+        core->waiting.pending |= 1ull << slot;
+    } else if (at > cycle) {
+        wait_until(core, slot, WW_REASON_DATA_HAZARD, cycle, at);
+    } else if (op->flags & WW_TIMED_FENCE && s->stores + s->loads) {
+        core->waiting.reasons[WW_REASON_SYNCHRONISATION] |= 1ull << slot;
+    } else {
+        s->unit = op->unit;
+        core->ready |= 1ull << slot;
+        core->by_unit[op->unit] |= 1ull << slot;
+        ww_core_wake(core, cycle);
+    }
+}
+
+void ww_core_examine(ww_core *core, unsigned slot, uint64_t cycle)
+{
+    ww_slot_state *s = &core->slots[slot];
+    uint64_t bit = 1ull << slot;
+    ww_core_forget(core, slot);
+    if (!ww_warp_is_ready(s->warp)) {
+        core->waiting.reasons[WW_REASON_SYNCHRONISATION] |= bit;
+        return;
+    }
+    s->pc = s->warp->splits[s->warp->current].pc;
+    if (s->decided > cycle) {
+        wait_until(core, slot, WW_REASON_CONTROL, cycle, s->decided);
+    } else if (s->pc < s->buffered_from || s->pc >= s->buffered_to) {
+        core->waiting.reasons[WW_REASON_FETCH] |= bit;
+        if (!s->fetching || s->fetch_pc != s->pc) {
+            core->needs_fetch |= bit;
+            s->fetch_pc = s->pc;
+            ww_core_wake(core, cycle);
+        }
+    } else {
+        examine_operands(core, slot, cycle);
+    }
+}
+
+/* Nobody of the group can run: barriers may be complete when those have ended that returned before them. */
+static bool unblock(ww_core *core, ww_resident *group)
+{
+    ww_executor *x = core->launch->executor;
+    uint32_t elsewhere;
+    x->released = false;
+    int status = ww_group_unblock(x, group->group, &elsewhere);
+    if (status == WW_OK && !x->released && group->group->running)
+        status = ww_group_report_barrier(x, group->group, elsewhere);
+    if (status != WW_OK)
+        ww_core_fail(core, status);
+    return status == WW_OK;
+}
+
+void ww_core_examine_group(ww_core *core, ww_resident *group, uint64_t cycle)
+{
+    bool any = false;
+    for (uint64_t rest = group->slots; rest && !any; rest &= rest - 1)
+        any = ww_warp_is_ready(core->slots[__builtin_ctzll(rest)].warp);
+    if (!any && group->group->running && !unblock(core, group))
+        return;
+    for (uint64_t rest = group->slots; rest; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(rest);
+        if (!core->slots[slot].warp->live)
+            core->ended |= 1ull << slot;
+        else if (core->waiting.reasons[WW_REASON_SYNCHRONISATION] >> slot & 1)
+            ww_core_examine(core, slot, cycle);
+    }
+}

@@ -1,0 +1,255 @@
+/* The load/store unit: memory instructions in order, a request for each line, until all replies are there. */
+#include "core/parts.h"
+
+#define REPLY_PORT 4096
+
+static ww_memory_op *take_op(ww_load_store *m)
+{
+    ww_memory_op *op = m->spare;
+    if (op) {
+        m->spare = op->link;
+        return op;
+    }
+    op = ww_calloc(1, sizeof(*op));
+    ww_vec_push(&m->all, op);
+    return op;
+}
+
+static void give_op(ww_load_store *m, ww_memory_op *op)
+{
+    op->link = m->spare;
+    m->spare = op;
+}
+
+bool ww_load_store_has_room(const ww_core *core)
+{
+    return core->memory.count < core->config.memory_queue;
+}
+
+/* ---- from addresses to lines ---- */
+
+/* Private memory is laid out by words: the lanes' copies of a word are neighbours. */
+static uint64_t private_word(const ww_core *core, unsigned slot, unsigned lane, uint64_t offset)
+{
+    uint64_t lane_bytes = (core->launch->executor->kernel->local_bytes + 3) / 4 * 4;
+    uint64_t place = (uint64_t)core->number * core->config.slots + slot;
+    uint64_t base = core->launch->local_address + place * lane_bytes * core->config.width;
+    return base + (offset / 4 * core->config.width + lane) * 4;
+}
+
+static void add_private(ww_core *core, ww_lines *lines, unsigned slot, uint64_t lanes)
+{
+    const ww_access *access = &core->launch->executor->access;
+    uint64_t address[WW_MOST_LANES];
+    uint64_t window = access->space == WW_SPACE_LOCAL ? 0 : WW_LOCAL_WINDOW;
+    for (unsigned word = 0; word < access->bytes; word += 4) {
+        for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(rest);
+            address[lane] = private_word(core, slot, lane, access->address[lane] - window + word);
+        }
+        ww_coalesce(lines, lanes, address, 4, core->config.line, core->config.sector);
+    }
+}
+
+/* Lanes of a generic access that are in private memory. Those in the local data share are not timed apart. */
+static uint64_t private_lanes(const ww_access *access)
+{
+    if (access->space != WW_SPACE_GENERIC)
+        return access->space == WW_SPACE_LOCAL ? access->lanes : 0;
+    uint64_t lanes = 0;
+    for (uint64_t rest = access->lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        if (access->address[lane] - WW_LOCAL_WINDOW < WW_WINDOW_BYTES)
+            lanes |= 1ull << lane;
+    }
+    return lanes;
+}
+
+static ww_request_kind kind_of(const ww_timed_op *op)
+{
+    return op->flags & WW_TIMED_ATOMIC ? WW_REQUEST_ATOMIC
+           : op->flags & WW_TIMED_LOAD ? WW_REQUEST_READ
+                                       : WW_REQUEST_WRITE;
+}
+
+void ww_load_store_add(ww_core *core, unsigned slot, const ww_timed_op *what, uint64_t cycle)
+{
+    ww_load_store *m = &core->memory;
+    ww_slot_state *s = &core->slots[slot];
+    const ww_access *access = &core->launch->executor->access;
+    ww_memory_op *op = take_op(m);
+    uint64_t private = private_lanes(access);
+    op->lines.count = 0;
+    if (access->lanes & ~private)
+        ww_coalesce(&op->lines, access->lanes & ~private, access->address, access->bytes,
+                    core->config.line, core->config.sector);
+    if (private)
+        add_private(core, &op->lines, slot, private);
+    op->next = 0;
+    op->pending = op->lines.count;
+    op->first_register = what->first;
+    op->written = what->written;
+    op->slot = (uint8_t)slot;
+    op->kind = (uint8_t)kind_of(what);
+    op->pc_tag = (uint16_t)s->pc;
+    op->missed = false;
+    op->issued = cycle;
+    op->born = s->born;
+    if (op->kind == WW_REQUEST_WRITE)
+        s->stores++;
+    else
+        s->loads++;
+    m->queue[(m->first + m->count++) % core->config.memory_queue] = op;
+    core->wiring.counters->memory_instructions++;
+    core->wiring.counters->lines += op->lines.count;
+    ww_wake(core->wiring.engine, &m->task, ww_clock_edge(core->config.clock, cycle + 1));
+}
+
+/* ---- replies ---- */
+
+/* The slot still has the warp that issued the instruction. */
+static bool is_alive(const ww_core *core, const ww_memory_op *op)
+{
+    return core->present >> op->slot & 1 && core->slots[op->slot].born == op->born;
+}
+
+static void set_values(ww_core *core, const ww_memory_op *op, uint64_t cycle)
+{
+    const uint16_t *registers = core->launch->code->registers + op->first_register;
+    for (unsigned i = 0; i < op->written; i++)
+        core->slots[op->slot].ready_at[registers[i]] = cycle;
+}
+
+static void complete(ww_core *core, ww_memory_op *op, uint64_t cycle)
+{
+    ww_slot_state *s = &core->slots[op->slot];
+    uint64_t bit = 1ull << op->slot;
+    if (is_alive(core, op)) {
+        ww_core_account(core, cycle);
+        if (op->kind == WW_REQUEST_WRITE) {
+            s->stores--;
+        } else {
+            s->loads--;
+            s->missed |= op->missed;
+            set_values(core, op, cycle);
+            core->wiring.counters->loads++;
+            core->wiring.counters->load_latency += cycle - op->issued;
+        }
+        if ((core->waiting.pending | core->waiting.reasons[WW_REASON_SYNCHRONISATION]) & bit)
+            ww_core_examine(core, op->slot, cycle);
+    }
+    give_op(&core->memory, op);
+}
+
+static void note_stages(ww_core *core, const ww_request *r, ww_tick now)
+{
+    ww_core_counters *c = core->wiring.counters;
+    for (unsigned i = 0; i < WW_STAGE_COUNT; i++)
+        c->stages[i] += r->stages[i];
+    c->request_ticks += now - r->made;
+}
+
+static void take_replies(ww_core *core, uint64_t cycle)
+{
+    ww_load_store *m = &core->memory;
+    ww_tick now = ww_engine_now(core->wiring.engine);
+    for (ww_request *r; (r = ww_port_peek(&m->replies)) != NULL;) {
+        ww_memory_op *op = r->owner;
+        ww_port_pop(&m->replies);
+        ww_request_stage(r, WW_STAGE_REPLY, now);
+        note_stages(core, r, now);
+        op->missed |= r->missed;
+        ww_request_give(core->wiring.pool, r);
+        m->in_flight--;
+        if (--op->pending == 0)
+            complete(core, op, cycle);
+    }
+}
+
+/* ---- requests ---- */
+
+static void send(ww_core *core, ww_memory_op *op, ww_tick now)
+{
+    uint32_t i = op->next++;
+    ww_request *r = ww_request_take(core->wiring.pool, now);
+    r->made = r->since = ww_clock_edge(core->config.clock, op->issued);
+    r->address = op->lines.address[i];
+    r->sectors = op->lines.sectors[i];
+    r->kind = op->kind;
+    r->class = WW_CLASS_DATA;
+    r->full = op->kind == WW_REQUEST_WRITE && ww_lines_full(&op->lines, i, core->config.sector);
+    r->source = (uint16_t)core->number;
+    r->pc_tag = op->pc_tag;
+    r->lanes = op->lines.accesses[i];
+    r->warp = op->slot;
+    r->owner = op;
+    ww_request_stage(r, WW_STAGE_COALESCE, now + 1);
+    ww_port_send(core->wiring.data, r, now + 1);
+    core->memory.in_flight++;
+}
+
+static void send_requests(ww_core *core, ww_tick now)
+{
+    ww_load_store *m = &core->memory;
+    for (unsigned n = 0; m->count && n < core->config.requests_per_cycle; n++) {
+        ww_memory_op *op = m->queue[m->first];
+        if (!ww_port_has_room(core->wiring.data)) {
+            ww_port_wait(core->wiring.data, &m->task);
+            return;
+        }
+        send(core, op, now);
+        if (op->next == op->lines.count) {
+            m->first = (m->first + 1) % core->config.memory_queue;
+            m->count--;
+        }
+    }
+    if (m->count)
+        ww_wake(core->wiring.engine, &m->task, ww_clock_after(core->config.clock, now, 1));
+}
+
+static void tick(void *owner)
+{
+    ww_core *core = owner;
+    ww_load_store *m = &core->memory;
+    ww_tick now = ww_engine_now(core->wiring.engine);
+    ww_tick edge = ww_clock_next(core->config.clock, now);
+    if (edge != now) {
+        ww_wake(core->wiring.engine, &m->task, edge);
+        return;
+    }
+    take_replies(core, ww_core_cycle(core));
+    if (m->replies.count)
+        ww_wake(core->wiring.engine, &m->task, ww_port_next(&m->replies));
+    send_requests(core, now);
+}
+
+static void explain(const void *owner, FILE *out)
+{
+    const ww_core *core = owner;
+    const ww_load_store *m = &core->memory;
+    if (m->count || m->in_flight)
+        fprintf(
+            out,
+            "compute unit %u: %u memory instructions to be sent, %llu requests without a reply\n",
+            core->number, m->count, (unsigned long long)m->in_flight);
+}
+
+void ww_load_store_create(ww_core *core)
+{
+    ww_load_store *m = &core->memory;
+    ww_task_init(&m->task, WW_PHASE_LOAD_STORE, tick, core);
+    ww_port_init(&m->replies, core->wiring.engine, REPLY_PORT, 1);
+    ww_port_connect(&m->replies, &m->task);
+    m->queue = ww_calloc(core->config.memory_queue, sizeof(*m->queue));
+    ww_engine_add_explainer(core->wiring.engine, explain, core);
+}
+
+void ww_load_store_destroy(ww_core *core)
+{
+    ww_load_store *m = &core->memory;
+    for (size_t i = 0; i < m->all.count; i++)
+        free(m->all.items[i]);
+    ww_vec_free(&m->all);
+    free(m->queue);
+    ww_port_clear(&m->replies);
+}

@@ -1,0 +1,159 @@
+/* The inside of a compute unit, shared by the files of this folder. */
+#ifndef WW_CORE_PARTS_H
+#define WW_CORE_PARTS_H
+
+#include "base/memory.h"
+#include "core/coalesce.h"
+#include "core/core.h"
+#include "core/tally.h"
+
+#define WW_DUE_SLOTS 64u
+#define WW_MOST_SCHEDULERS 8
+
+/* A warp's timing state. */
+typedef struct ww_slot_state {
+    ww_warp *warp;
+    struct ww_resident *group;
+    uint64_t
+        *ready_at;    /* by register: the cycle from which its value is there; WW_NEVER: a load's */
+    uint64_t decided; /* the cycle from which the next instruction is known */
+    uint64_t born;
+    uint32_t pc;            /* of the next instruction */
+    uint32_t buffered_from; /* instructions in its buffer */
+    uint32_t buffered_to;
+    uint32_t fetch_pc;
+    uint32_t loads;  /* instructions on their way to memory, with results */
+    uint32_t stores; /* requests whose effect is not confirmed */
+    uint8_t unit;    /* of the next instruction */
+    bool fetching;
+    bool missed; /* a load that it waits for missed */
+} ww_slot_state;
+
+typedef struct ww_resident {
+    ww_group *group;
+    uint64_t slots;
+    bool used;
+} ww_resident;
+
+/* A memory instruction on its way. */
+typedef struct ww_memory_op {
+    ww_lines lines;
+    uint32_t next;    /* line to be sent */
+    uint32_t pending; /* requests without a reply, those not sent included */
+    uint32_t first_register;
+    uint8_t written;
+    uint8_t slot;
+    uint8_t kind; /* ww_request_kind */
+    uint16_t pc_tag;
+    bool missed;
+    uint64_t issued; /* cycle */
+    uint64_t born;   /* of its warp: the slot may have another one when a store is confirmed */
+    struct ww_memory_op *link;
+} ww_memory_op;
+
+/* Slots by what they wait for. */
+typedef struct ww_waiting {
+    uint64_t pending; /* a load: data hazard or data cache, which is known at its end */
+    uint64_t reasons[WW_REASON_COUNT];
+} ww_waiting;
+
+/* The load/store unit. */
+typedef struct ww_load_store {
+    ww_task task;
+    ww_port replies;
+    ww_memory_op **queue; /* a ring of instructions that are not sent completely */
+    uint32_t first, count;
+    ww_memory_op *spare;
+    WW_VEC(ww_memory_op *) all;
+    uint64_t in_flight; /* requests */
+} ww_load_store;
+
+struct ww_core {
+    unsigned number;
+    ww_core_config config;
+    ww_core_wiring wiring;
+    const ww_core_launch *launch;
+    ww_task task;
+    ww_port instruction_replies;
+    ww_load_store memory;
+    /* Masks of slots. Every slot that holds a warp is ready, or waits for one reason. */
+    uint64_t present;
+    uint64_t ready;
+    ww_waiting waiting;
+    uint64_t ended; /* in this cycle: to be released at its end */
+    uint64_t needs_fetch;
+    uint64_t by_unit[WW_UNIT_COUNT]; /* of the ready ones: what they need */
+    uint64_t due[WW_DUE_SLOTS];      /* by cycle: to be examined then */
+    uint64_t due_cycles;             /* those of `due` that are not empty */
+    uint64_t of_scheduler[WW_MOST_SCHEDULERS];
+    ww_slot_state slots[WW_MOST_SLOTS];
+    uint64_t age[WW_MOST_SLOTS];
+    uint64_t arrivals;
+    uint64_t unit_free[WW_MOST_SCHEDULERS][WW_UNIT_COUNT]; /* cycle; shared units: row 0 */
+    void *scheduler_state[WW_MOST_SCHEDULERS];
+    ww_resident *residents;
+    unsigned resident_count;
+    uint64_t registers_used, scalar_used, lds_used;
+    unsigned last_fetched;
+    /* Attribution up to, not including, this cycle is done. */
+    uint64_t accounted;
+    ww_tally tallies[WW_REASON_COUNT];
+    ww_tally pending_tally;
+    bool broken; /* the program is at fault */
+};
+
+/* The cycle that starts now, or next. */
+static inline uint64_t ww_core_cycle(const ww_core *core)
+{
+    ww_clock clock = core->config.clock;
+    return ww_clock_cycle(clock, ww_clock_next(clock, ww_engine_now(core->wiring.engine)));
+}
+
+/* core.c */
+void ww_core_wake(ww_core *core, uint64_t cycle);
+void ww_core_fail(ww_core *core, int status);
+void ww_core_release_slot(ww_core *core, unsigned slot, uint64_t cycle);
+
+/* examine.c: finds out whether a slot's warp can issue, and if not, why. */
+void ww_core_examine(ww_core *core, unsigned slot, uint64_t cycle);
+void ww_core_forget(ww_core *core, unsigned slot); /* takes it out of all masks */
+/* Warps of the group that a barrier let go, or that nobody else can let go. */
+void ww_core_examine_group(ww_core *core, ww_resident *group, uint64_t cycle);
+
+/* issue.c */
+void ww_core_tick(void *core);
+
+/* fetch.c */
+void ww_core_take_instructions(ww_core *core, uint64_t cycle);
+void ww_core_fetch(ww_core *core);
+void ww_core_prefetch(ww_core *core, unsigned slot);
+
+/* load_store.c */
+void ww_load_store_create(ww_core *core);
+void ww_load_store_destroy(ww_core *core);
+bool ww_load_store_has_room(const ww_core *core);
+/* Takes the memory instruction that the slot is about to execute. */
+void ww_load_store_add(ww_core *core, unsigned slot, const ww_timed_op *op, uint64_t cycle);
+
+/* local_share.c: passes through the banks that an access takes, at least 1; *steps is how many it would take without
+ * conflicts. */
+unsigned ww_lds_passes(const ww_core_config *config, uint64_t lanes, const uint64_t *address,
+                       unsigned bytes, bool atomic, unsigned *steps);
+
+/* attribution.c */
+void ww_core_account(ww_core *core, uint64_t cycle);
+/* What the schedulers did in one cycle. */
+typedef struct ww_turn {
+    uint64_t present; /* at its start, as the next */
+    uint64_t ready;
+    uint64_t looked;     /* at: those before the picked one, and the picked one */
+    uint64_t structural; /* ready, but their unit was busy */
+    uint64_t mshr;       /* of those: behind a request without a miss register */
+    uint64_t issued;
+} ww_turn;
+/* `before`: the masks at the start of the cycle; issuing changes them for the next one. */
+void ww_core_account_turn(ww_core *core, const ww_turn *turn, const ww_waiting *before);
+void ww_core_resolve_pending(ww_core *core, unsigned slot);
+void ww_core_close_account(ww_core *core, unsigned slot, uint64_t cycle);
+
+#endif

@@ -1,0 +1,21 @@
+#include "core/scheduler.h"
+
+/* One line for each file of this folder. */
+#define MEMBERS(X) \
+    X(rr)          \
+    X(gto)         \
+    X(two_level)
+
+#define DECLARE(name) extern const ww_scheduler ww_scheduler_##name;
+MEMBERS(DECLARE)
+
+#define LIST(name) &ww_scheduler_##name.policy,
+static const ww_policy *const members[] = {MEMBERS(LIST)};
+
+const ww_policy_family ww_scheduler_family = {
+    .name = "warp scheduler",
+    .key = "core.scheduler",
+    .doc = "which of the warps that can issue does",
+    .members = members,
+    .count = sizeof(members) / sizeof(members[0]),
+};

@@ -1,0 +1,66 @@
+/* Greedy then oldest (Rogers, O'Connor and Aamodt, MICRO 2012): the warp that issued last as long as it can,
+ * else the oldest one that can. */
+#include "core/scheduler.h"
+
+#define NOBODY WW_MOST_SLOTS
+
+typedef struct gto {
+    unsigned last;
+} gto;
+
+static void start(void *state, const struct ww_config *config)
+{
+    gto *s = state;
+    (void)config;
+    s->last = NOBODY;
+}
+
+static unsigned pick(void *state, const ww_scheduler_view *view, uint64_t candidates)
+{
+    const gto *s = state;
+    if (s->last != NOBODY && candidates >> s->last & 1)
+        return s->last;
+    return ww_oldest_slot(view, candidates);
+}
+
+static uint64_t before(const void *state, const ww_scheduler_view *view, unsigned picked)
+{
+    const gto *s = state;
+    if (picked == s->last)
+        return 0;
+    uint64_t greedy = s->last != NOBODY ? 1ull << s->last & view->mine : 0;
+    return greedy | ww_older_slots(view, view->mine, picked);
+}
+
+static void issued(void *state, unsigned slot)
+{
+    gto *s = state;
+    s->last = slot;
+}
+
+static void left(void *state, unsigned slot)
+{
+    gto *s = state;
+    if (s->last == slot)
+        s->last = NOBODY;
+}
+
+/* The last one, and the order of arrival of up to 64 warps. */
+static uint64_t storage_bits(const struct ww_config *config)
+{
+    (void)config;
+    return 6 + 64 * 6;
+}
+
+extern const ww_scheduler ww_scheduler_gto;
+const ww_scheduler ww_scheduler_gto = {
+    .policy = {.name = "gto",
+               .doc = "greedy then oldest: the last one as long as it can issue, else the oldest",
+               .state_size = sizeof(gto),
+               .storage_bits = storage_bits},
+    .start = start,
+    .pick = pick,
+    .before = before,
+    .issued = issued,
+    .left = left,
+};

@@ -1,0 +1,57 @@
+/* Loose round robin: the next warp after the one that issued last, skipping those that cannot. */
+#include "core/scheduler.h"
+
+typedef struct rr {
+    unsigned last;
+} rr;
+
+static void start(void *state, const struct ww_config *config)
+{
+    rr *s = state;
+    (void)config;
+    s->last = WW_MOST_SLOTS - 1;
+}
+
+static unsigned pick(void *state, const ww_scheduler_view *view, uint64_t candidates)
+{
+    const rr *s = state;
+    (void)view;
+    return ww_next_slot(candidates, s->last);
+}
+
+static uint64_t before(const void *state, const ww_scheduler_view *view, unsigned picked)
+{
+    const rr *s = state;
+    return view->mine & ww_slots_between(s->last, picked);
+}
+
+static void issued(void *state, unsigned slot)
+{
+    rr *s = state;
+    s->last = slot;
+}
+
+static void left(void *state, unsigned slot)
+{
+    (void)state;
+    (void)slot;
+}
+
+static uint64_t storage_bits(const struct ww_config *config)
+{
+    (void)config;
+    return 6;
+}
+
+extern const ww_scheduler ww_scheduler_rr;
+const ww_scheduler ww_scheduler_rr = {
+    .policy = {.name = "rr",
+               .doc = "loose round robin: the next one after the last that issued",
+               .state_size = sizeof(rr),
+               .storage_bits = storage_bits},
+    .start = start,
+    .pick = pick,
+    .before = before,
+    .issued = issued,
+    .left = left,
+};

@@ -1,0 +1,74 @@
+/* Warp schedulers: which of the warps that can issue does.
+ *
+ * slot          a place for a warp in a compute unit, 0 to 63; a mask has a bit for each
+ * candidates    warps that can issue now
+ * looked at     the warps that a scheduler examines in a cycle: in its order, up to the one it picks (or all, when
+ *               none can issue). Attribution needs it: who is not looked at waits for its turn.
+ * One scheduler has its own state; a compute unit may have several, each with its own slots. */
+#ifndef WW_CORE_SCHEDULER_H
+#define WW_CORE_SCHEDULER_H
+
+#include "config/policy.h"
+
+#define WW_MOST_SLOTS 64
+
+typedef struct ww_scheduler_view {
+    uint64_t mine;       /* slots of this scheduler that hold a warp */
+    const uint64_t *age; /* by slot: when its warp came; smaller is older */
+    uint64_t waiting;    /* slots whose warp waits for memory */
+} ww_scheduler_view;
+
+typedef struct ww_scheduler {
+    ww_policy policy;
+    void (*start)(void *state, const struct ww_config *config);
+    /* The slots that may issue at all in this cycle; NULL: all. Asked before pick. */
+    uint64_t (*eligible)(void *state, const ww_scheduler_view *view);
+    /* A slot of `candidates`, which is not empty. */
+    unsigned (*pick)(void *state, const ww_scheduler_view *view, uint64_t candidates);
+    /* Who is looked at before `picked`, among `mine`. Asked before ww_scheduler.issued. */
+    uint64_t (*before)(const void *state, const ww_scheduler_view *view, unsigned picked);
+    void (*issued)(void *state, unsigned slot);
+    void (*left)(void *state, unsigned slot); /* its warp has ended */
+} ww_scheduler;
+
+extern const ww_policy_family ww_scheduler_family;
+
+/* For policies. */
+
+/* The first slot of the mask after `last`, going round. */
+static inline unsigned ww_next_slot(uint64_t mask, unsigned last)
+{
+    uint64_t after = last < 63 ? mask & (~0ull << (last + 1)) : 0;
+    return (unsigned)__builtin_ctzll(after ? after : mask);
+}
+
+/* The slots after `last` and before `slot`, going round. */
+static inline uint64_t ww_slots_between(unsigned last, unsigned slot)
+{
+    uint64_t below = (1ull << slot) - 1;
+    uint64_t above = last < 63 ? ~0ull << (last + 1) : 0;
+    return slot > last ? below & above : below | above;
+}
+
+static inline unsigned ww_oldest_slot(const ww_scheduler_view *view, uint64_t mask)
+{
+    unsigned best = (unsigned)__builtin_ctzll(mask);
+    for (uint64_t rest = mask & (mask - 1); rest; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(rest);
+        best = view->age[slot] < view->age[best] ? slot : best;
+    }
+    return best;
+}
+
+static inline uint64_t ww_older_slots(const ww_scheduler_view *view, uint64_t mask, unsigned than)
+{
+    uint64_t older = 0;
+    for (uint64_t rest = mask; rest; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(rest);
+        if (view->age[slot] < view->age[than])
+            older |= 1ull << slot;
+    }
+    return older;
+}
+
+#endif
