@@ -27,7 +27,7 @@ function(ww_add_catalogue target root)
         set(ptx ${generated}/kernels/${name}/kernel.ptx)
         file(MAKE_DIRECTORY ${generated}/kernels/${name})
         add_custom_command(OUTPUT ${ptx}
-            COMMAND ww_kernels ${kernel} ${CMAKE_SOURCE_DIR}/${kernel} ${ptx}
+            COMMAND ww_kernels ${kernel} ${ptx} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
             DEPENDS ww_kernels ${kernel} COMMENT "Compiling ${kernel} to PTX" VERBATIM)
         list(APPEND ptx_files ${ptx})
         target_sources(${target} PRIVATE ${folder}/${name}.c)

@@ -46,9 +46,10 @@ static void left(void *state, unsigned slot)
 }
 
 /* The last one, and the order of arrival of up to 64 warps. */
-static uint64_t storage_bits(const struct ww_config *config)
+static uint64_t storage_bits(const struct ww_config *config, const char *key)
 {
     (void)config;
+    (void)key;
     return 6 + 64 * 6;
 }
 

@@ -37,9 +37,10 @@ static void left(void *state, unsigned slot)
     (void)slot;
 }
 
-static uint64_t storage_bits(const struct ww_config *config)
+static uint64_t storage_bits(const struct ww_config *config, const char *key)
 {
     (void)config;
+    (void)key;
     return 6;
 }
 

@@ -76,9 +76,10 @@ static void left(void *state, unsigned slot)
     s->active &= ~(1ull << slot);
 }
 
-static uint64_t storage_bits(const struct ww_config *config)
+static uint64_t storage_bits(const struct ww_config *config, const char *key)
 {
     (void)config;
+    (void)key;
     return 64 + 64 * 6 + 6;
 }
 

@@ -1,0 +1,149 @@
+#include "core/core_schema.h"
+
+#include <inttypes.h>
+
+#define NUMBER(name, words, least, most, value, text)                                      \
+    {                                                                                      \
+        .key = (name), .type = WW_KEY_U64, .unit = (words), .min = (least), .max = (most), \
+        .initial = (value), .doc = (text)                                                  \
+    }
+
+#define UNIT(name, latency, interval, what)                                               \
+    NUMBER("unit." name "_latency", "cycles", "1", "1000", latency,                       \
+           "from the issue of " what " to that of an instruction that needs its result"), \
+        NUMBER("unit." name "_interval", "cycles", "1", "1000", interval,                 \
+               "from the issue of " what " to that of the next one on the same unit")
+
+static const ww_key keys[] = {
+    NUMBER("gpu.compute_units", "compute units", "1", "512", "8", "compute units (CUs, SMs)"),
+    {.key = "gpu.clock",
+     .type = WW_KEY_FREQUENCY,
+     .min = "1MHz",
+     .max = "20GHz",
+     .initial = "1GHz",
+     .doc = "core clock: `cycles` are counted in it"},
+    NUMBER("gpu.dispatch_interval", "cycles", "1", "100000", "1",
+           "from the dispatch of one work-group to that of the next"),
+    NUMBER("gpu.launch_latency", "cycles", "0", "1000000000", "0",
+           "from a launch to the dispatch of its first work-group"),
+    NUMBER("core.wavefronts", "warps", "1", "64", "40", "warps that a compute unit holds"),
+    NUMBER("core.groups", "groups", "1", "64", "16", "work-groups that a compute unit holds"),
+    NUMBER("core.schedulers", "schedulers", "1", "8", "4",
+           "warp schedulers of a compute unit; each has every n-th warp"),
+    NUMBER("core.issue_period", "cycles", "1", "64", "1",
+           "a scheduler's turn comes every so many cycles (GCN: 4, one SIMD after the other)"),
+    NUMBER("core.issue_width", "instructions", "1", "7", "1",
+           "instructions of different warps, for different units, in one turn (GCN: 5)"),
+    {.key = "core.scheduler",
+     .type = WW_KEY_POLICY,
+     .family = &ww_scheduler_family,
+     .initial = "rr",
+     .doc = "which of the warps that can issue does"},
+    NUMBER("core.registers", "registers", "1", "16777216", "65536",
+           "vector registers of 32 bits in a compute unit, all lanes counted"),
+    NUMBER(
+        "core.scalar_registers", "registers", "0", "16777216", "0",
+        "scalar registers of 32 bits in a compute unit; 0: uniform values take vector registers"),
+    {.key = "core.scalar_unit",
+     .type = WW_KEY_BOOL,
+     .initial = "false",
+     .doc = "whether what is the same in all lanes executes on a scalar unit"},
+    NUMBER("core.instruction_bytes", "bytes", "1", "64", "8", "size of an instruction"),
+    NUMBER("core.instruction_buffer", "instructions", "2", "1024", "16",
+           "instructions that a warp's buffer holds"),
+    NUMBER("core.memory_queue", "instructions", "1", "4096", "16",
+           "memory instructions in the load/store unit that are not sent completely"),
+    UNIT("simd", "4", "1", "a vector instruction"),
+    UNIT("sfu", "16", "4", "a special function"),
+    UNIT("fp64", "8", "2", "a double-precision instruction"),
+    UNIT("scalar", "4", "1", "a scalar instruction"),
+    UNIT("branch", "4", "1", "a branch or a barrier"),
+    UNIT("lds", "24", "1", "an access to local memory without conflicts"),
+    NUMBER("unit.memory_interval", "cycles", "1", "1000", "1",
+           "from the issue of a memory instruction to that of the next one"),
+    {.key = "lds.size",
+     .type = WW_KEY_BYTES,
+     .min = "0",
+     .max = "1GiB",
+     .initial = "64KiB",
+     .doc = "local data share (OpenCL's local, CUDA's shared memory) of a compute unit"},
+    NUMBER("lds.banks", "banks", "1", "64", "32", "banks of the local data share"),
+    NUMBER("lds.bank_width", "bytes", "1", "64", "4", "bytes that a bank gives in a cycle"),
+    NUMBER("lds.conflict", "cycles", "0", "1000", "1",
+           "more latency for each further access that a bank has to make"),
+    NUMBER("l1d.requests_per_cycle", "requests", "1", "64", "1",
+           "lines that the load/store unit asks the L1 for in a cycle"),
+};
+
+static int check(const ww_config *config, ww_errors *errors)
+{
+    uint64_t wavefronts = ww_config_u64(config, "core.wavefronts");
+    uint64_t schedulers = ww_config_u64(config, "core.schedulers");
+    uint64_t banks = ww_config_u64(config, "lds.banks");
+    if (wavefronts < schedulers)
+        return ww_fail(errors, WW_BAD_INPUT, ww_config_find(config, "core.wavefronts")->at,
+                       "core.wavefronts is %" PRIu64 " (at least one for each of %" PRIu64
+                       " schedulers is needed)",
+                       wavefronts, schedulers);
+    if (banks & (banks - 1))
+        return ww_fail(errors, WW_BAD_INPUT, ww_config_find(config, "lds.banks")->at,
+                       "lds.banks is %" PRIu64 " (a power of two is needed)", banks);
+    return WW_OK;
+}
+
+const ww_schema ww_core_schema = {
+    .name = "core",
+    .doc = "compute units",
+    .keys = keys,
+    .count = sizeof(keys) / sizeof(keys[0]),
+    .check = check,
+};
+
+static unsigned number(const ww_config *config, const char *key)
+{
+    return (unsigned)ww_config_u64(config, key);
+}
+
+static void configure_units(const ww_config *config, ww_unit_timing *units)
+{
+    static const struct {
+        ww_unit unit;
+        const char *latency, *interval;
+    } names[] = {
+        {WW_UNIT_SIMD, "unit.simd_latency", "unit.simd_interval"},
+        {WW_UNIT_SFU, "unit.sfu_latency", "unit.sfu_interval"},
+        {WW_UNIT_FP64, "unit.fp64_latency", "unit.fp64_interval"},
+        {WW_UNIT_SCALAR, "unit.scalar_latency", "unit.scalar_interval"},
+        {WW_UNIT_BRANCH, "unit.branch_latency", "unit.branch_interval"},
+        {WW_UNIT_LDS, "unit.lds_latency", "unit.lds_interval"},
+    };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        units[names[i].unit] =
+            (ww_unit_timing){number(config, names[i].latency), number(config, names[i].interval)};
+    units[WW_UNIT_MEMORY].interval = number(config, "unit.memory_interval");
+}
+
+void ww_core_configure(const ww_config *config, ww_core_config *core)
+{
+    *core = (ww_core_config){
+        .width = number(config, "core.warp_width"),
+        .slots = number(config, "core.wavefronts"),
+        .schedulers = number(config, "core.schedulers"),
+        .issue_period = number(config, "core.issue_period"),
+        .issue_width = number(config, "core.issue_width"),
+        .groups = number(config, "core.groups"),
+        .registers = ww_config_u64(config, "core.registers"),
+        .scalar_registers = ww_config_u64(config, "core.scalar_registers"),
+        .scalar_unit = ww_config_bool(config, "core.scalar_unit"),
+        .lds_bytes = ww_config_bytes(config, "lds.size"),
+        .lds_banks = number(config, "lds.banks"),
+        .lds_bank_bytes = number(config, "lds.bank_width"),
+        .lds_conflict = number(config, "lds.conflict"),
+        .instruction_bytes = number(config, "core.instruction_bytes"),
+        .instruction_buffer = number(config, "core.instruction_buffer"),
+        .memory_queue = number(config, "core.memory_queue"),
+        .requests_per_cycle = number(config, "l1d.requests_per_cycle"),
+        .scheduler = (const ww_scheduler *)(const void *)ww_config_policy(config, "core.scheduler"),
+    };
+    configure_units(config, core->units);
+}
