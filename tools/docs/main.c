@@ -5,6 +5,7 @@
 #include "ptx/ptx_docs.h"
 #include "sim/parts.h"
 #include "stats/stats_docs.h"
+#include "workload/catalogue_docs.h"
 
 #include <stdlib.h>
 
@@ -32,6 +33,7 @@ static const struct {
     {"config.md", write_config},
     {"ptx.md", ww_ptx_write_docs},
     {"stats.md", write_stats},
+    {"workloads.md", ww_catalogue_write_docs},
 };
 
 static int write_document(const char *folder, size_t index, ww_errors *errors)
