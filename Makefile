@@ -1,5 +1,5 @@
 # make            build build/warpwalk
-# make run        install what is missing, build, run the example (or ARGS='exec my.yaml')
+# make run        install what is missing, build, run a program (or ARGS='exec my.yaml')
 # make test       install what is missing, build, run all tests
 # make test-paper run the catalogue at the papers' sizes (minutes; 3 GiB of memory)
 # make bench      measure the speed of execution
@@ -12,7 +12,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 SECONDS ?= 600
-ARGS ?= exec examples/vadd/vadd.yaml
+ARGS ?= exec xsbench
 WERROR ?= OFF
 CMAKE = cmake -G Ninja -S . -DWW_WERROR=$(WERROR)
 SANITIZE = -DCMAKE_BUILD_TYPE=Debug -DWW_SANITIZE=address,undefined

@@ -1,6 +1,13 @@
 # The example of README.md: its files give the output it prints, and the error it prints.
 . "$WW_ROOT/tests/support/cli.sh"
 
+command=$(sed -n 's/^    \$ build\/warpwalk \(exec bfs .*\)/\1/p' "$WW_ROOT/README.md")
+[ "$command" ] || complain "README.md runs no workload"
+run_program $command
+check_status 0
+grep -qxF "$(sed -n 's/^    \(bfs (.*\)/\1/p' "$WW_ROOT/README.md")" out.txt ||
+    complain "README.md prints another line for bfs"
+
 fenced() {
     awk -v kind="$1" '$0 == "```" {on = 0} on {print} $0 == "```" kind {on = 1}' "$WW_ROOT/README.md"
 }
