@@ -1,4 +1,4 @@
-#include "host/cache.h"
+#include "host/kernel_cache.h"
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -14,7 +14,7 @@
 #define MAGIC UINT64_C(0x3130656863617777) /* "wwcache1"; a new format gets a new one */
 #define MOST_CONTENT (UINT64_C(1) << 30)
 
-struct ww_cache {
+struct ww_kernel_cache {
     char *folder; /* NULL: off */
     FILE *log;
 };
@@ -26,7 +26,7 @@ typedef struct header {
     uint64_t hash;   /* of the content */
 } header;
 
-void ww_cache_key_add(ww_cache_key *key, const void *bytes, size_t count)
+void ww_kernel_cache_key_add(ww_kernel_cache_key *key, const void *bytes, size_t count)
 {
     uint64_t length = count;
     for (int i = 0; i < 2; i++) {
@@ -35,9 +35,9 @@ void ww_cache_key_add(ww_cache_key *key, const void *bytes, size_t count)
     }
 }
 
-void ww_cache_key_add_text(ww_cache_key *key, const char *text)
+void ww_kernel_cache_key_add_text(ww_kernel_cache_key *key, const char *text)
 {
-    ww_cache_key_add(key, text, strlen(text));
+    ww_kernel_cache_key_add(key, text, strlen(text));
 }
 
 static char *join(const char *folder, const char *name)
@@ -54,9 +54,9 @@ static char *default_folder(void)
     return home && home[0] == '/' ? join(home, ".cache/warpwalk") : NULL;
 }
 
-ww_cache *ww_cache_create(const char *folder, FILE *log)
+ww_kernel_cache *ww_kernel_cache_create(const char *folder, FILE *log)
 {
-    ww_cache *cache = ww_calloc(1, sizeof(*cache));
+    ww_kernel_cache *cache = ww_calloc(1, sizeof(*cache));
     cache->log = log;
     if (!folder)
         cache->folder = default_folder();
@@ -65,7 +65,7 @@ ww_cache *ww_cache_create(const char *folder, FILE *log)
     return cache;
 }
 
-void ww_cache_destroy(ww_cache *cache)
+void ww_kernel_cache_destroy(ww_kernel_cache *cache)
 {
     if (!cache)
         return;
@@ -73,7 +73,7 @@ void ww_cache_destroy(ww_cache *cache)
     free(cache);
 }
 
-char *ww_cache_path(const ww_cache *cache, ww_cache_key key)
+char *ww_kernel_cache_path(const ww_kernel_cache *cache, ww_kernel_cache_key key)
 {
     char name[48];
     snprintf(name, sizeof(name), "%016" PRIx64 "%016" PRIx64 ".ww", key.words[0], key.words[1]);
@@ -81,7 +81,7 @@ char *ww_cache_path(const ww_cache *cache, ww_cache_key key)
 }
 
 /* The content of an entry's bytes, or NULL when they are not what was stored under the key. */
-static char *decode(const char *bytes, size_t count, ww_cache_key key, size_t *length)
+static char *decode(const char *bytes, size_t count, ww_kernel_cache_key key, size_t *length)
 {
     header head;
     if (count < sizeof(head))
@@ -100,9 +100,9 @@ static char *decode(const char *bytes, size_t count, ww_cache_key key, size_t *l
     return content;
 }
 
-char *ww_cache_get(const ww_cache *cache, ww_cache_key key, size_t *count)
+char *ww_kernel_cache_get(const ww_kernel_cache *cache, ww_kernel_cache_key key, size_t *count)
 {
-    char *path = ww_cache_path(cache, key);
+    char *path = ww_kernel_cache_path(cache, key);
     if (!path)
         return NULL;
     ww_errors *ignored = ww_errors_create();
@@ -132,7 +132,7 @@ static int make_folders(const char *folder)
     return failed;
 }
 
-static void turn_off(ww_cache *cache, const char *why)
+static void turn_off(ww_kernel_cache *cache, const char *why)
 {
     if (cache->log)
         fprintf(cache->log, "note: kernels are not cached in '%s': %s\n", cache->folder, why);
@@ -140,7 +140,8 @@ static void turn_off(ww_cache *cache, const char *why)
     cache->folder = NULL;
 }
 
-void ww_cache_put(ww_cache *cache, ww_cache_key key, const void *bytes, size_t count)
+void ww_kernel_cache_put(ww_kernel_cache *cache, ww_kernel_cache_key key, const void *bytes,
+                         size_t count)
 {
     if (!cache->folder || count > MOST_CONTENT)
         return;
@@ -153,7 +154,7 @@ void ww_cache_put(ww_cache *cache, ww_cache_key key, const void *bytes, size_t c
     header head = {MAGIC, {key.words[0], key.words[1]}, count, ww_hash64(bytes, count, 0)};
     memcpy(entry, &head, sizeof(head));
     size_t packed = ZSTD_compress(entry + sizeof(head), room, bytes, count, 3);
-    char *path = ww_cache_path(cache, key);
+    char *path = ww_kernel_cache_path(cache, key);
     ww_errors *errors = ww_errors_create();
     if (!ZSTD_isError(packed) && ww_write_file(path, entry, sizeof(head) + packed, errors) != WW_OK)
         turn_off(cache, ww_errors_line(errors, 0));
