@@ -27,7 +27,7 @@ typedef enum ww_request_class {
     WW_CLASS_INSTRUCTION,
     WW_CLASS_SCALAR,
     WW_CLASS_PTE,
-    WW_CLASS_WRITE_BACK, /* an evicted line; nobody waits for its reply */
+    WW_CLASS_WRITE_BACK, /* an evicted line: no reply; who takes it in gives it back to the pool */
     WW_CLASS_COUNT
 } ww_request_class;
 
@@ -64,7 +64,9 @@ typedef struct ww_request {
     uint16_t source; /* the crossbar port that its reply goes to */
     uint16_t pc_tag; /* low bits of the program counter, for policies */
     uint16_t lanes;  /* of an atomic: how many operations */
-    uint32_t warp;   /* who, for policies and traces */
+    uint8_t
+        bypassed; /* a bit for each level that keeps nothing of it and has no miss register for it */
+    uint32_t warp; /* who, for policies and traces */
     void *owner;
     struct ww_request *link;
     ww_tick made;

@@ -1,0 +1,250 @@
+#include "base/memory.h"
+#include "mem/cache_parts.h"
+
+#include <assert.h>
+
+static const char *const stall_reasons[] = {"its turn",
+#define REASON(context, name, statistic, doc) doc,
+                                            WW_CACHE_STALLS(REASON, )
+#undef REASON
+};
+
+/* ---- configuration ---- */
+
+static bool is_power(uint64_t value)
+{
+    return value && (value & (value - 1)) == 0;
+}
+
+static int check_geometry(const ww_cache_config *c, const char *prefix, ww_errors *errors)
+{
+    int status = WW_OK;
+    if (!is_power(c->line))
+        status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                          "%s.line: %u is not a power of two (such as 64 or 128)", prefix, c->line);
+    else if (!is_power(c->sector) || c->sector > c->line || c->line / c->sector > WW_MAX_SECTORS)
+        status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                          "%s.sector: %u is no part of a line of %u (a power of two from %u to %u)",
+                          prefix, c->sector, c->line,
+                          c->line / WW_MAX_SECTORS ? c->line / WW_MAX_SECTORS : 1, c->line);
+    if (!c->size)
+        return status;
+    const char *refused = c->replace->refuse ? c->replace->refuse(c->ways) : NULL;
+    if (!c->ways || c->ways > WW_MAX_WAYS)
+        status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s.ways: %u ways (1 to %d)", prefix,
+                          c->ways, WW_MAX_WAYS);
+    else if (refused)
+        status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s.ways: %u ways (%s)", prefix,
+                          c->ways, refused);
+    else if (c->line && c->size % ((uint64_t)c->line * c->ways))
+        status |= ww_fail(
+            errors, WW_BAD_INPUT, WW_NOWHERE,
+            "%s.size: %llu is no whole number of sets (a multiple of %llu: %u ways of %u)", prefix,
+            (unsigned long long)c->size, (unsigned long long)c->line * c->ways, c->ways, c->line);
+    else if (c->line && c->size / c->line > UINT32_MAX)
+        status |=
+            ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s.size: more than 2^32 lines", prefix);
+    return status;
+}
+
+int ww_cache_config_check(const ww_cache_config *config, const char *prefix, ww_errors *errors)
+{
+    int status = check_geometry(config, prefix, errors);
+    if (config->atomics_here && config->size && config->write != WW_WRITE_BACK)
+        status |=
+            ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                    "%s: atomics need a cache that keeps what is written (write back)", prefix);
+    if (config->atomics_here && !config->size)
+        status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                          "%s.size: atomics are performed in this cache (more than 0)", prefix);
+    if (config->atomics_here && !config->atomic_interval)
+        status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                          "%s.atomic_interval: an atomic in no time (1 tick or more)", prefix);
+    return status;
+}
+
+/* ---- a cycle ---- */
+
+/* When something can happen next, by what is known now; neighbours wake the task for the rest. */
+static ww_tick next_tick(const ww_cache *cache)
+{
+    ww_tick next = WW_NEVER;
+    if (cache->replies.count < cache->config.ports)
+        next = ww_port_next(&cache->fill);
+    if (cache->replies.count && ww_port_has_room(ww_cache_out(cache, cache->replies.first)))
+        next = cache->now;
+    if (cache->stall == WW_CACHE_FLOWS && ww_port_next(&cache->in) < next)
+        next = ww_port_next(&cache->in);
+    if (cache->stall == WW_CACHE_STALL_BANK) {
+        const ww_request *head = ww_port_peek(&cache->in);
+        ww_tick free = ww_cache_bank(cache, ww_cache_number(cache, head))->free;
+        next = free < next ? free : next;
+    }
+    for (uint32_t i = 0; cache->performing && i < cache->bank_count; i++)
+        if (cache->banks[i].atomics.count && cache->banks[i].done < next)
+            next = cache->banks[i].done;
+    return next;
+}
+
+static void run(void *owner)
+{
+    ww_cache *cache = owner;
+    ww_tick now = ww_engine_now(cache->engine);
+    ww_tick edge = ww_clock_next(cache->config.clock, now);
+    if (edge != now) {
+        ww_wake(cache->engine, &cache->task, edge);
+        return;
+    }
+    cache->now = now;
+    if (cache->victims.count)
+        ww_cache_send_victims(cache);
+    if (cache->performing)
+        ww_cache_finish_atomics(cache);
+    ww_cache_take_fills(cache);
+    if (cache->replies.count)
+        ww_cache_send_replies(cache);
+    ww_cache_look_up(cache);
+    if (cache->victims.count)
+        ww_cache_send_victims(cache);
+    ww_tick next = next_tick(cache);
+    if (next != WW_NEVER)
+        ww_wake(cache->engine, &cache->task,
+                ww_clock_next(cache->config.clock, next > now ? next : now + 1));
+}
+
+static void explain_count(FILE *out, uint32_t count, const char *what)
+{
+    if (count)
+        fprintf(out, ", %s: %u", what, count);
+}
+
+static void explain(const void *owner, FILE *out)
+{
+    const ww_cache *cache = owner;
+    if (ww_cache_is_idle(cache))
+        return;
+    fprintf(out, "%s: requests in its queue: %u", cache->config.name, cache->in.count);
+    if (cache->stall)
+        fprintf(out, " (held: %s)", stall_reasons[cache->stall]);
+    explain_count(out, cache->mshrs ? cache->mshrs->used : 0, "lines with a miss on its way");
+    explain_count(out, cache->fill.count, "replies from below");
+    explain_count(out, cache->replies.count, "replies that wait for room above");
+    explain_count(out, cache->victims.count, "write-backs that wait for room below");
+    explain_count(out, cache->performing, "atomics being performed");
+    fputc('\n', out);
+}
+
+/* ---- life ---- */
+
+static void set_stages(ww_cache *cache)
+{
+    bool l1 = cache->config.level == WW_LEVEL_L1;
+    cache->stall_stage = l1 ? WW_STAGE_L1_STALL : WW_STAGE_L2_STALL;
+    cache->lookup_stage = l1 ? WW_STAGE_L1 : WW_STAGE_L2;
+    cache->merged_stage = l1 ? WW_STAGE_L1_MERGED : WW_STAGE_L2_MERGED;
+}
+
+static void create_lines(ww_cache *cache)
+{
+    const ww_cache_config *config = &cache->config;
+    cache->tags = ww_tags_create(&(ww_tags_config){
+        .sets = (uint32_t)(config->size / config->line / config->ways),
+        .ways = config->ways,
+        .index = config->index,
+        .slices = config->slices,
+        .slice_lines = config->slice_lines,
+        .replace = config->replace,
+        .seed = config->seed,
+    });
+    cache->mshrs = ww_mshr_create(config->mshrs, config->merges);
+}
+
+ww_cache *ww_cache_create(const ww_cache_config *config, ww_engine *engine, ww_request_pool *pool)
+{
+    ww_cache *cache = ww_calloc(1, sizeof(*cache));
+    cache->config = *config;
+    cache->engine = engine;
+    cache->pool = pool;
+    cache->line_bits = (uint32_t)__builtin_ctz(config->line);
+    cache->all_sectors = (uint32_t)(~0ull >> (64 - config->line / config->sector));
+    set_stages(cache);
+    if (config->size)
+        create_lines(cache);
+    cache->bank_count = config->banks ? config->banks : 1;
+    cache->banks = ww_calloc(cache->bank_count, sizeof(*cache->banks));
+    ww_task_init(&cache->task, config->level == WW_LEVEL_L1 ? WW_PHASE_L1 : WW_PHASE_L2, run,
+                 cache);
+    ww_port_init(&cache->in, engine, config->in_queue, config->producers);
+    ww_port_init(&cache->fill, engine, config->fill_queue, config->suppliers);
+    ww_port_connect(&cache->in, &cache->task);
+    ww_port_connect(&cache->fill, &cache->task);
+    ww_engine_add_explainer(engine, explain, cache);
+    return cache;
+}
+
+void ww_cache_connect(ww_cache *cache, const ww_cache_wiring *wiring)
+{
+    cache->wiring = *wiring;
+}
+
+void ww_cache_destroy(ww_cache *cache)
+{
+    if (!cache)
+        return;
+    ww_sleep(cache->engine, &cache->task);
+    ww_tags_destroy(cache->tags);
+    ww_mshr_destroy(cache->mshrs);
+    ww_port_clear(&cache->in);
+    ww_port_clear(&cache->fill);
+    free(cache->banks);
+    free(cache);
+}
+
+ww_port *ww_cache_in(ww_cache *cache)
+{
+    return &cache->in;
+}
+
+ww_port *ww_cache_fill(ww_cache *cache)
+{
+    return &cache->fill;
+}
+
+ww_cache_stall ww_cache_stall_reason(const ww_cache *cache)
+{
+    return cache->stall;
+}
+
+ww_cache_counters *ww_cache_counters_of(ww_cache *cache)
+{
+    return &cache->counters;
+}
+
+const ww_tags *ww_cache_tags(const ww_cache *cache)
+{
+    return cache->tags;
+}
+
+bool ww_cache_is_idle(const ww_cache *cache)
+{
+    return !cache->in.count && !cache->fill.count && !cache->replies.count &&
+           !cache->victims.count && !cache->performing && !(cache->mshrs && cache->mshrs->used);
+}
+
+void ww_cache_invalidate(ww_cache *cache)
+{
+    if (!cache->tags)
+        return;
+    const ww_tags_config *shape = &cache->tags->config;
+    for (uint32_t set = 0; set < shape->sets; set++)
+        for (uint32_t way = 0; way < shape->ways; way++) {
+            ww_place place = {set, way};
+            if (ww_tags_number(cache->tags, place) != WW_NO_LINE)
+                ww_cache_forget(cache, place, ~ww_tags_line(cache->tags, place)->dirty);
+        }
+    for (uint32_t i = 0; i < cache->mshrs->capacity; i++) {
+        ww_mshr *mshr = ww_mshr_at(cache->mshrs, i);
+        if (mshr)
+            mshr->stale = cache->all_sectors;
+    }
+}

@@ -1,0 +1,113 @@
+/* A cache: L1 data, instruction and scalar caches and slices of the L2 are configurations of this one.
+ *
+ *        in │   ▲ out (one, or one for each that shares the cache)
+ *           ▼   │
+ *          cache
+ *        down│  ▲ fill
+ *           ▼   │
+ *
+ * lookup     what happens to a request at the head of `in`: a hit, a miss, or a merge with a miss that is
+ *            under way (mshr.h); at most `ports` in a cycle, in order, and one in a bank
+ * fill       a reply from below: its sectors are kept, and it goes up with the requests that waited for it
+ * victim     a line that gave up its place; when it is dirty, a write-back goes down
+ * stall      the head of `in` cannot be looked up; the ones behind it wait too
+ *
+ * A cycle: fills, at most `ports`; replies to requests that waited, at most `ports`; then lookups. Every reply
+ * takes `latency` ticks from there to its arrival at `out`, whether it was a hit or comes from below, so
+ * that a hit takes `latency` and a miss `latency` and the time below. What goes down arrives one tick later.
+ *
+ * The way up never waits for the way down, or two full directions could wait for each other: dirty victims of
+ * fills wait for `down` in a list of their own, and until it is empty nothing else goes down.
+ *
+ * Reads: a line takes its place when its fill comes (WW_ALLOCATE_ON_FILL: a fill that finds all ways of its set
+ * held is not kept) or at the miss (WW_ALLOCATE_ON_MISS: the miss stalls while all ways are held). A dirty line
+ * with a miss under way is held too. Only sectors that are neither here nor on their way are asked for below.
+ * Writes: see ww_write_policy. Atomics are performed here, or passed down, which evicts the copy here.
+ *
+ * Limits of the model: lines and sectors have one size in all caches of a path. A read that merges with a
+ * miss which a later write overtook gets its data as of the miss. Data, as everywhere in mem/, is not here. */
+#ifndef WW_MEM_CACHE_H
+#define WW_MEM_CACHE_H
+
+#include "base/error.h"
+#include "engine/clock.h"
+#include "mem/cache_stats.h"
+#include "mem/mem.h"
+#include "mem/tags.h"
+
+typedef enum ww_write_policy {
+    WW_WRITE_BACK,    /* kept and answered here; a miss takes a place without fetching the rest */
+    WW_WRITE_THROUGH, /* passed down; a copy here is updated, a miss takes no place */
+    WW_WRITE_EVICT,   /* passed down; a copy here is dropped */
+} ww_write_policy;
+
+typedef enum ww_allocate { WW_ALLOCATE_ON_FILL, WW_ALLOCATE_ON_MISS } ww_allocate;
+
+/* Which stages of a request its time is noted in. */
+typedef enum ww_cache_level { WW_LEVEL_L1, WW_LEVEL_L2 } ww_cache_level;
+
+typedef struct ww_cache_config {
+    const char *name; /* for messages: "L1 data cache 3"; outlives the cache */
+    ww_cache_level level;
+    uint64_t size;   /* bytes; 0: everything passes through, nothing is kept or merged */
+    uint32_t line;   /* bytes, a power of two */
+    uint32_t sector; /* bytes: a power of two, 1 to 32 in a line */
+    uint32_t ways;
+    bool whole_lines; /* a miss fetches all of its line, not only the sectors that are wanted */
+    ww_index index;
+    uint32_t slices; /* that share the lines, slice_lines in turn (tags.h); 1 and 1: none */
+    uint32_t slice_lines;
+    const ww_replace *replace;
+    uint64_t seed;
+    ww_clock clock;
+    uint32_t latency;    /* ticks */
+    uint32_t ports;      /* lookups in a cycle */
+    uint32_t banks;      /* lines in turn; 0: no bank conflicts */
+    uint32_t mshrs;      /* lines with misses under way */
+    uint32_t merges;     /* requests that a line with a miss holds, the first included */
+    uint32_t in_queue;   /* requests, those on their way included */
+    uint32_t fill_queue; /* replies from below, likewise */
+    uint32_t producers;  /* tasks that can wait for room in `in` */
+    uint32_t suppliers;  /* tasks that can wait for room in `fill` */
+    ww_write_policy write;
+    ww_allocate allocate;
+    bool atomics_here;        /* else they pass down */
+    uint32_t atomic_interval; /* ticks that the line's bank is busy for each lane of an atomic */
+} ww_cache_config;
+
+/* The neighbours. Ports belong to whose input they are and outlive the cache's last request. */
+typedef struct ww_cache_wiring {
+    ww_port *down;
+    ww_port *const *outs;
+    /* Which of the outs a request's reply goes to; NULL: the first. */
+    uint32_t (*route)(const ww_request *request);
+    /* Whether a read that found nothing here passes by: no miss register, no place. Asked once for each such
+     * read. NULL: none does. */
+    bool (*should_bypass)(void *context, const ww_request *request);
+    void *bypass_context;
+} ww_cache_wiring;
+
+typedef struct ww_cache ww_cache;
+
+/* Refuses what makes no sense: `prefix` is that of the keys ("l1d"), for the messages. */
+int ww_cache_config_check(const ww_cache_config *config, const char *prefix, ww_errors *errors);
+
+/* The configuration was checked. Write-backs and fetches come from the pool. */
+ww_cache *ww_cache_create(const ww_cache_config *config, ww_engine *engine, ww_request_pool *pool);
+/* Once, before the first request: neighbours point at each other, so that this comes after creation. */
+void ww_cache_connect(ww_cache *cache, const ww_cache_wiring *wiring);
+void ww_cache_destroy(ww_cache *cache);
+
+ww_port *ww_cache_in(ww_cache *cache);
+ww_port *ww_cache_fill(ww_cache *cache);
+
+/* Why the head of `in` waits, for who attributes its own waiting to it. */
+ww_cache_stall ww_cache_stall_reason(const ww_cache *cache);
+/* Ends all copies, at once; what is dirty stays, and what is on its way will not be kept. */
+void ww_cache_invalidate(ww_cache *cache);
+
+ww_cache_counters *ww_cache_counters_of(ww_cache *cache);
+const ww_tags *ww_cache_tags(const ww_cache *cache); /* NULL when the size is 0 */
+bool ww_cache_is_idle(const ww_cache *cache);        /* it holds no request */
+
+#endif

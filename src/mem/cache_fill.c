@@ -1,0 +1,205 @@
+/* Fills and what follows from them: places for lines, victims, replies to who waited, atomics. */
+#include "mem/cache_parts.h"
+
+#include <assert.h>
+
+/* ---- down ---- */
+
+void ww_cache_send_victims(ww_cache *cache)
+{
+    ww_port *down = cache->wiring.down;
+    while (cache->victims.count && ww_port_has_room(down))
+        ww_port_send(down, ww_list_pop(&cache->victims), cache->now + 1);
+    if (cache->victims.count)
+        ww_port_wait(down, &cache->task);
+}
+
+bool ww_cache_can_send_down(ww_cache *cache)
+{
+    if (cache->victims.count)
+        ww_cache_send_victims(cache);
+    if (!cache->victims.count && ww_port_has_room(cache->wiring.down))
+        return true;
+    ww_port_wait(cache->wiring.down, &cache->task);
+    return false;
+}
+
+static void send_write_back(ww_cache *cache, uint64_t number, uint32_t sectors, bool full)
+{
+    ww_request *request = ww_request_take(cache->pool, cache->now);
+    request->address = number << cache->line_bits;
+    request->sectors = sectors;
+    request->kind = WW_REQUEST_WRITE;
+    request->class = WW_CLASS_WRITE_BACK;
+    request->full = full;
+    cache->counters.write_backs++;
+    ww_list_push(&cache->victims, request);
+}
+
+void ww_cache_write_back(ww_cache *cache, uint64_t number, ww_line *line)
+{
+    send_write_back(cache, number, line->dirty, !(line->dirty & ~line->valid));
+    line->dirty = 0;
+}
+
+ww_place ww_cache_make_room(ww_cache *cache, uint64_t number, const ww_request *request)
+{
+    ww_tags *tags = cache->tags;
+    uint32_t set = ww_tags_set(tags, number);
+    for (uint64_t allowed = ~0ull;;) {
+        ww_place place = ww_tags_choose(tags, set, allowed, request);
+        if (place.way == WW_NO_WAY)
+            return place;
+        uint64_t old = ww_tags_number(tags, place);
+        ww_line *line = ww_tags_line(tags, place);
+        if (line->dirty && ww_mshr_find(cache->mshrs, old)) {
+            allowed &= ~(1ull << place.way); /* its fill would bring back what was before */
+            continue;
+        }
+        if (line->dirty)
+            ww_cache_write_back(cache, old, line);
+        cache->counters.evictions += old != WW_NO_LINE;
+        ww_tags_insert(tags, place, number, request);
+        return place;
+    }
+}
+
+void ww_cache_forget(ww_cache *cache, ww_place place, uint32_t sectors)
+{
+    ww_line *line = ww_tags_line(cache->tags, place);
+    line->valid &= ~sectors;
+    line->dirty &= ~sectors;
+    if (!line->valid && !line->dirty && !ww_tags_is_reserved(cache->tags, place))
+        ww_tags_remove(cache->tags, place);
+}
+
+/* ---- atomics ---- */
+
+static ww_tick duration(const ww_cache *cache, const ww_request *atomic)
+{
+    return (ww_tick)(atomic->lanes ? atomic->lanes : 1) * cache->config.atomic_interval;
+}
+
+void ww_cache_perform_atomic(ww_cache *cache, ww_request *request)
+{
+    ww_bank *bank = ww_cache_bank(cache, ww_cache_number(cache, request));
+    ww_tick start = bank->free > cache->now ? bank->free : cache->now;
+    bank->free = start + duration(cache, request);
+    if (!bank->atomics.count)
+        bank->done = bank->free;
+    ww_list_push(&bank->atomics, request);
+    cache->performing++;
+}
+
+void ww_cache_finish_atomics(ww_cache *cache)
+{
+    for (uint32_t i = 0; i < cache->bank_count; i++) {
+        ww_bank *bank = &cache->banks[i];
+        while (bank->atomics.count && bank->done <= cache->now) {
+            ww_list_push(&cache->replies, ww_list_pop(&bank->atomics));
+            cache->performing--;
+            if (bank->atomics.count)
+                bank->done += duration(cache, bank->atomics.first);
+        }
+    }
+}
+
+/* ---- fills ---- */
+
+/* Keeps what came; the place is WW_NO_WAY when there is none for it. */
+static ww_place keep(ww_cache *cache, const ww_mshr *mshr, const ww_request *request)
+{
+    uint32_t kept = request->sectors & ~mshr->stale;
+    ww_place place = ww_tags_find(cache->tags, mshr->line);
+    if (place.way == WW_NO_WAY && kept)
+        place = ww_cache_make_room(cache, mshr->line, request);
+    if (place.way != WW_NO_WAY)
+        ww_tags_line(cache->tags, place)->valid |= kept;
+    return place;
+}
+
+/* A fetch of the cache's own: the request that waits for it takes over its stages, so that they are those of
+ * its own way. */
+static bool credit_fetch(ww_cache *cache, const ww_mshr *mshr, ww_request *fetch)
+{
+    for (ww_request *r = mshr->first; r; r = r->link) {
+        if (r != fetch->owner)
+            continue;
+        for (int i = 0; i < WW_STAGE_COUNT; i++)
+            r->stages[i] += fetch->stages[i];
+        r->since = fetch->since;
+        ww_request_give(cache->pool, fetch);
+        return true;
+    }
+    return false;
+}
+
+/* An atomic has its data: the line is dirty from here on, or its result goes down at once. */
+static void begin_atomic(ww_cache *cache, ww_place place, ww_request *atomic)
+{
+    if (place.way == WW_NO_WAY) {
+        send_write_back(cache, ww_cache_number(cache, atomic), atomic->sectors, true);
+    } else {
+        ww_line *line = ww_tags_line(cache->tags, place);
+        line->valid |= atomic->sectors;
+        line->dirty |= atomic->sectors;
+    }
+    ww_cache_perform_atomic(cache, atomic);
+}
+
+static void end_miss(ww_cache *cache, ww_mshr *mshr, ww_place place)
+{
+    if (place.way != WW_NO_WAY) {
+        ww_tags_release(cache->tags, place);
+        ww_cache_forget(cache, place, 0);
+    }
+    ww_mshr_remove(cache->mshrs, mshr);
+}
+
+static void take_data(ww_cache *cache, ww_request *request)
+{
+    ww_mshr *mshr = ww_mshr_find(cache->mshrs, ww_cache_number(cache, request));
+    assert(mshr);
+    ww_place place = keep(cache, mshr, request);
+    mshr->pending &= ~request->sectors;
+    if (!credit_fetch(cache, mshr, request))
+        ww_list_push(&cache->replies, request);
+    for (ww_request *ready; (ready = ww_mshr_ready(mshr)) != NULL;) {
+        ww_request_stage(ready, cache->merged_stage, cache->now);
+        if (ready->kind == WW_REQUEST_ATOMIC)
+            begin_atomic(cache, place, ready);
+        else
+            ww_list_push(&cache->replies, ready);
+    }
+    if (!mshr->pending)
+        end_miss(cache, mshr, place);
+}
+
+void ww_cache_take_fills(ww_cache *cache)
+{
+    for (uint32_t n = 0; n < cache->config.ports && cache->replies.count < cache->config.ports;
+         n++) {
+        ww_request *request = ww_port_peek(&cache->fill);
+        if (!request)
+            return;
+        cache->counters.fills++;
+        if (cache->tags && request->kind == WW_REQUEST_READ &&
+            !(request->bypassed & ww_cache_bypass_bit(cache)))
+            take_data(cache, request);
+        else
+            ww_list_push(&cache->replies, request);
+        ww_port_pop(&cache->fill);
+    }
+}
+
+void ww_cache_send_replies(ww_cache *cache)
+{
+    for (uint32_t n = 0; n < cache->config.ports && cache->replies.count; n++) {
+        ww_port *out = ww_cache_out(cache, cache->replies.first);
+        if (!ww_port_has_room(out)) {
+            ww_port_wait(out, &cache->task);
+            return;
+        }
+        ww_cache_reply(cache, out, ww_list_pop(&cache->replies));
+    }
+}

@@ -1,0 +1,298 @@
+/* Lookups: what becomes of the request at the head of `in`. Each function either passes the request on and
+ * says WW_CACHE_FLOWS, or changes nothing of it and says why it has to wait; who ends that wait wakes the task:
+ * a fill, room in a port (for which the task is put on the port's list), or time (a bank). */
+#include "mem/cache_parts.h"
+
+typedef enum outcome { HIT, MISS, MERGED } outcome;
+
+static void count(ww_cache *cache, const ww_request *request, outcome what)
+{
+    ww_cache_counters *c = &cache->counters;
+    c->accesses++;
+    c->kinds[request->kind]++;
+    c->class_accesses[request->class]++;
+    c->class_hits[request->class] += what == HIT;
+    c->hits += what == HIT;
+    c->misses += what == MISS;
+    c->merged += what == MERGED;
+}
+
+/* The request was looked up: its time in the queue is over. */
+static void leave_queue(ww_cache *cache, ww_request *request, outcome what)
+{
+    ww_request_stage(request, cache->stall_stage, cache->now);
+    if (what != HIT && cache->config.level == WW_LEVEL_L1)
+        request->missed = true;
+    count(cache, request, what);
+}
+
+static void send_down(ww_cache *cache, ww_request *request)
+{
+    ww_port_send(cache->wiring.down, request, cache->now + 1);
+}
+
+/* Down as it is; its reply will pass through. */
+static ww_cache_stall pass_down(ww_cache *cache, ww_request *request, outcome what)
+{
+    leave_queue(cache, request, what);
+    send_down(cache, request);
+    return WW_CACHE_FLOWS;
+}
+
+static bool has_out(ww_cache *cache, ww_port *out)
+{
+    if (ww_port_has_room(out))
+        return true;
+    ww_port_wait(out, &cache->task);
+    return false;
+}
+
+/* ---- reads, and atomics that are performed here ---- */
+
+static ww_cache_stall merge(ww_cache *cache, ww_request *request, ww_mshr *mshr)
+{
+    leave_queue(cache, request, MERGED);
+    ww_mshr_merge(mshr, request);
+    mshr->holds++;
+    return WW_CACHE_FLOWS;
+}
+
+/* Asks below for some sectors: with the request itself where they are what it wants, else with a read of the
+ * cache's own, whose owner is the request that waits for it. */
+static void fetch(ww_cache *cache, ww_request *request, ww_mshr *mshr, uint32_t sectors)
+{
+    mshr->pending |= sectors;
+    mshr->holds++;
+    if (sectors == request->sectors && request->kind == WW_REQUEST_READ) {
+        send_down(cache, request);
+        return;
+    }
+    ww_request *part = ww_request_take(cache->pool, cache->now);
+    part->address = request->address;
+    part->sectors = sectors;
+    part->kind = WW_REQUEST_READ;
+    part->class = request->class;
+    part->source = request->source;
+    part->pc_tag = request->pc_tag;
+    part->warp = request->warp;
+    part->missed = request->missed;
+    part->owner = request;
+    ww_mshr_merge(mshr, request);
+    send_down(cache, part);
+}
+
+static bool is_bypassed(ww_cache *cache, const ww_request *request, bool absent)
+{
+    const ww_cache_wiring *wiring = &cache->wiring;
+    if (!wiring->should_bypass || !absent || request->kind != WW_REQUEST_READ ||
+        cache->not_bypassed == request)
+        return false;
+    if (wiring->should_bypass(wiring->bypass_context, request))
+        return true;
+    cache->not_bypassed = request;
+    return false;
+}
+
+/* A miss of a line without a miss register. */
+static ww_cache_stall miss_anew(ww_cache *cache, ww_request *request, ww_place place,
+                                uint32_t missing)
+{
+    if (is_bypassed(cache, request, place.way == WW_NO_WAY)) {
+        request->bypassed |= ww_cache_bypass_bit(cache);
+        cache->counters.bypasses++;
+        return pass_down(cache, request, MISS);
+    }
+    if (ww_mshr_is_full(cache->mshrs))
+        return WW_CACHE_STALL_MSHR;
+    uint64_t number = ww_cache_number(cache, request);
+    if (cache->config.allocate == WW_ALLOCATE_ON_MISS) {
+        if (place.way == WW_NO_WAY)
+            place = ww_cache_make_room(cache, number, request);
+        if (place.way == WW_NO_WAY)
+            return WW_CACHE_STALL_WAYS;
+        ww_tags_reserve(cache->tags, place);
+    }
+    leave_queue(cache, request, MISS);
+    fetch(cache, request, ww_mshr_add(cache->mshrs, number), missing);
+    return WW_CACHE_FLOWS;
+}
+
+static ww_cache_stall miss(ww_cache *cache, ww_request *request, ww_place place, uint32_t missing)
+{
+    ww_mshr *mshr = ww_mshr_find(cache->mshrs, ww_cache_number(cache, request));
+    if (mshr) {
+        if (!ww_mshr_can_hold(cache->mshrs, mshr))
+            return WW_CACHE_STALL_MERGE;
+        missing &= ~mshr->pending;
+        if (!(missing & request->sectors))
+            return merge(cache, request, mshr);
+    }
+    if (!ww_cache_can_send_down(cache))
+        return WW_CACHE_STALL_DOWN;
+    if (!mshr)
+        return miss_anew(cache, request, place, missing);
+    leave_queue(cache, request, MISS);
+    fetch(cache, request, mshr, missing);
+    return WW_CACHE_FLOWS;
+}
+
+/* The sectors that a read or atomic has to wait for. */
+static uint32_t missing_sectors(const ww_cache *cache, ww_place place, uint32_t wanted)
+{
+    uint32_t valid = place.way == WW_NO_WAY ? 0 : ww_tags_line(cache->tags, place)->valid;
+    if (!(wanted & ~valid))
+        return 0;
+    return (cache->config.whole_lines ? cache->all_sectors : wanted) & ~valid;
+}
+
+static ww_cache_stall read(ww_cache *cache, ww_request *request, ww_place place)
+{
+    uint32_t missing = missing_sectors(cache, place, request->sectors);
+    if (missing)
+        return miss(cache, request, place, missing);
+    ww_port *out = ww_cache_out(cache, request);
+    if (!has_out(cache, out))
+        return WW_CACHE_STALL_OUT;
+    leave_queue(cache, request, HIT);
+    ww_tags_hit(cache->tags, place, request);
+    ww_cache_reply(cache, out, request);
+    return WW_CACHE_FLOWS;
+}
+
+static ww_cache_stall atomic_here(ww_cache *cache, ww_request *request, ww_place place)
+{
+    uint32_t missing = missing_sectors(cache, place, request->sectors);
+    if (missing)
+        return miss(cache, request, place, missing);
+    leave_queue(cache, request, HIT);
+    ww_tags_hit(cache->tags, place, request);
+    ww_tags_line(cache->tags, place)->dirty |= request->sectors;
+    ww_cache_perform_atomic(cache, request);
+    return WW_CACHE_FLOWS;
+}
+
+/* ---- writes, and atomics that are not ---- */
+
+static ww_cache_stall write_here(ww_cache *cache, ww_request *request, ww_place place)
+{
+    bool is_write_back = request->class == WW_CLASS_WRITE_BACK;
+    ww_port *out = is_write_back ? NULL : ww_cache_out(cache, request);
+    if (out && !has_out(cache, out))
+        return WW_CACHE_STALL_OUT;
+    outcome what = place.way == WW_NO_WAY ? MISS : HIT;
+    if (what == MISS) {
+        ww_cache_send_victims(cache);
+        if (cache->victims.count)
+            return WW_CACHE_STALL_DOWN;
+        place = ww_cache_make_room(cache, ww_cache_number(cache, request), request);
+        if (place.way == WW_NO_WAY)
+            return WW_CACHE_STALL_WAYS;
+    } else {
+        ww_tags_hit(cache->tags, place, request);
+    }
+    ww_line *line = ww_tags_line(cache->tags, place);
+    line->dirty |= request->sectors;
+    line->valid |= request->full ? request->sectors : 0;
+    leave_queue(cache, request, what);
+    if (out)
+        ww_cache_reply(cache, out, request);
+    else
+        ww_request_give(cache->pool, request);
+    return WW_CACHE_FLOWS;
+}
+
+/* What is on its way for these sectors is older than what goes down now. */
+static void outdate(ww_cache *cache, uint64_t number, uint32_t sectors)
+{
+    ww_mshr *mshr = cache->mshrs->used ? ww_mshr_find(cache->mshrs, number) : NULL;
+    if (mshr)
+        mshr->stale |= sectors;
+}
+
+static ww_cache_stall write_below(ww_cache *cache, ww_request *request, ww_place place)
+{
+    if (!ww_cache_can_send_down(cache))
+        return WW_CACHE_STALL_DOWN;
+    outcome what = MISS;
+    if (place.way != WW_NO_WAY && (ww_tags_line(cache->tags, place)->valid & request->sectors)) {
+        what = HIT;
+        if (cache->config.write == WW_WRITE_EVICT)
+            ww_cache_forget(cache, place, request->sectors);
+        else
+            ww_tags_hit(cache->tags, place, request);
+    }
+    outdate(cache, ww_cache_number(cache, request), request->sectors);
+    return pass_down(cache, request, what);
+}
+
+static ww_cache_stall atomic_below(ww_cache *cache, ww_request *request, ww_place place)
+{
+    if (!ww_cache_can_send_down(cache))
+        return WW_CACHE_STALL_DOWN;
+    uint64_t number = ww_cache_number(cache, request);
+    outdate(cache, number, request->sectors);
+    if (place.way != WW_NO_WAY) {
+        ww_line *line = ww_tags_line(cache->tags, place);
+        if (line->dirty) {
+            outdate(cache, number, line->dirty);
+            ww_cache_write_back(cache, number, line);
+        }
+        ww_cache_forget(cache, place, request->sectors);
+        if (!ww_cache_can_send_down(cache)) /* the write-back took the last place */
+            return WW_CACHE_STALL_DOWN;
+    }
+    return pass_down(cache, request, MISS);
+}
+
+/* ---- the queue ---- */
+
+static ww_cache_stall look_up(ww_cache *cache, ww_request *request)
+{
+    if (!cache->tags)
+        return ww_cache_can_send_down(cache) ? pass_down(cache, request, MISS)
+                                             : WW_CACHE_STALL_DOWN;
+    uint64_t number = ww_cache_number(cache, request);
+    bool is_atomic = request->kind == WW_REQUEST_ATOMIC && cache->config.atomics_here;
+    ww_bank *bank = cache->config.banks || is_atomic ? ww_cache_bank(cache, number) : NULL;
+    if (bank && bank->free > cache->now)
+        return WW_CACHE_STALL_BANK;
+    ww_place place = ww_tags_find(cache->tags, number);
+    ww_cache_stall stall;
+    if (request->kind == WW_REQUEST_READ)
+        stall = read(cache, request, place);
+    else if (request->kind == WW_REQUEST_ATOMIC)
+        stall =
+            is_atomic ? atomic_here(cache, request, place) : atomic_below(cache, request, place);
+    else
+        stall = cache->config.write == WW_WRITE_BACK ? write_here(cache, request, place)
+                                                     : write_below(cache, request, place);
+    if (cache->config.banks && !stall && bank->free <= cache->now)
+        bank->free = cache->now + 1;
+    return stall;
+}
+
+static void note_stall(ww_cache *cache, ww_cache_stall stall)
+{
+    if (stall == cache->stall)
+        return;
+    if (cache->stall)
+        cache->counters.stalls[cache->stall] += cache->now - cache->stalled_since;
+    cache->stall = stall;
+    cache->stalled_since = cache->now;
+}
+
+void ww_cache_look_up(ww_cache *cache)
+{
+    ww_cache_stall stall = WW_CACHE_FLOWS;
+    for (uint32_t n = 0; n < cache->config.ports; n++) {
+        ww_request *request = ww_port_peek(&cache->in);
+        if (!request)
+            break;
+        stall = look_up(cache, request);
+        if (stall)
+            break;
+        cache->not_bypassed = NULL;
+        ww_port_pop(&cache->in);
+    }
+    note_stall(cache, stall);
+}

@@ -1,0 +1,114 @@
+/* The inside of a cache, for its own files: cache.c (life, cycle), cache_lookup.c (what comes from above) and
+ * cache_fill.c (what comes from below, and what goes down). */
+#ifndef WW_MEM_CACHE_PARTS_H
+#define WW_MEM_CACHE_PARTS_H
+
+#include "mem/cache.h"
+#include "mem/mshr.h"
+
+/* Requests in order, through their links. */
+typedef struct ww_request_list {
+    ww_request *first, *last;
+    uint32_t count;
+} ww_request_list;
+
+/* A part of the cache that does one thing at a time. */
+typedef struct ww_bank {
+    ww_tick free;            /* when the next lookup can start */
+    ww_tick done;            /* when the first atomic is performed */
+    ww_request_list atomics; /* that are performed one after the other */
+} ww_bank;
+
+struct ww_cache {
+    ww_cache_config config;
+    ww_engine *engine;
+    ww_request_pool *pool;
+    ww_cache_wiring wiring;
+    ww_task task;
+    ww_port in, fill;
+    ww_tick now; /* of the cycle that runs */
+    ww_tags *tags;
+    ww_mshr_file *mshrs;
+    uint32_t line_bits;
+    uint32_t all_sectors;
+    ww_stage stall_stage, lookup_stage, merged_stage;
+    ww_request_list replies; /* that wait to leave */
+    ww_request_list victims; /* write-backs that wait to go down */
+    uint32_t bank_count;     /* at least one */
+    ww_bank *banks;
+    uint32_t performing; /* atomics in the banks */
+    ww_cache_stall stall;
+    ww_tick stalled_since;
+    const ww_request *not_bypassed; /* the head of `in`, when that was asked */
+    ww_cache_counters counters;
+};
+
+static inline void ww_list_push(ww_request_list *list, ww_request *request)
+{
+    request->link = NULL;
+    if (list->last)
+        list->last->link = request;
+    else
+        list->first = request;
+    list->last = request;
+    list->count++;
+}
+
+static inline ww_request *ww_list_pop(ww_request_list *list)
+{
+    ww_request *request = list->first;
+    list->first = request->link;
+    if (!list->first)
+        list->last = NULL;
+    list->count--;
+    return request;
+}
+
+static inline uint64_t ww_cache_number(const ww_cache *cache, const ww_request *request)
+{
+    return request->address >> cache->line_bits;
+}
+
+static inline uint8_t ww_cache_bypass_bit(const ww_cache *cache)
+{
+    return (uint8_t)(1u << cache->config.level);
+}
+
+static inline ww_bank *ww_cache_bank(const ww_cache *cache, uint64_t number)
+{
+    return &cache->banks[cache->bank_count == 1 ? 0 : number % cache->bank_count];
+}
+
+static inline ww_port *ww_cache_out(const ww_cache *cache, const ww_request *request)
+{
+    return cache->wiring.outs[cache->wiring.route ? cache->wiring.route(request) : 0];
+}
+
+/* There is room in its out. */
+static inline void ww_cache_reply(ww_cache *cache, ww_port *out, ww_request *request)
+{
+    ww_tick arrival = cache->now + cache->config.latency;
+    ww_request_stage(request, cache->lookup_stage, arrival);
+    ww_port_send(out, request, arrival);
+}
+
+/* cache_lookup.c: up to `ports` lookups; notes why the head waits, if it does. */
+void ww_cache_look_up(ww_cache *cache);
+
+/* cache_fill.c */
+void ww_cache_take_fills(ww_cache *cache);
+void ww_cache_send_replies(ww_cache *cache);
+void ww_cache_send_victims(ww_cache *cache);
+void ww_cache_finish_atomics(ww_cache *cache);
+/* The bank is busy for each of its lanes, then the reply can leave. */
+void ww_cache_perform_atomic(ww_cache *cache, ww_request *request);
+/* Whether something other than a victim can go down now; else the task waits for that. */
+bool ww_cache_can_send_down(ww_cache *cache);
+/* A place for a new line, whose old line went down if it was dirty; WW_NO_WAY: all are held. */
+ww_place ww_cache_make_room(ww_cache *cache, uint64_t number, const ww_request *request);
+/* The dirty sectors of a line go down; they are clean then. */
+void ww_cache_write_back(ww_cache *cache, uint64_t number, ww_line *line);
+/* The copy of these sectors ends; a line with none left gives up its place unless it is reserved. */
+void ww_cache_forget(ww_cache *cache, ww_place place, uint32_t sectors);
+
+#endif
