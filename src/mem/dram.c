@@ -169,11 +169,8 @@ static void issue(ww_dram *dram, const ww_dram_command *command)
     ww_dram_issue(&dram->device, command);
     count_command(dram, command);
     dram->next_command = command->cycle + 1;
-    if (command->op == WW_DRAM_PRECHARGE_ALL)
-        for (uint32_t i = 0; i < dram->device.banks; i++)
-            ww_dram_queue_row_changed(&dram->queue, command->bank + i);
-    else if (command->op > WW_DRAM_WRITE || command->closes)
-        ww_dram_queue_row_changed(&dram->queue, command->bank);
+    if (command->op == WW_DRAM_ACTIVATE)
+        ww_dram_queue_row_opened(&dram->queue, command->bank);
     if (dram->w.trace)
         dram->w.trace(dram->w.trace_owner, command);
 }

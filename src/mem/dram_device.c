@@ -168,15 +168,13 @@ void ww_dram_issue(ww_dram_device *device, const ww_dram_command *command)
 static ww_dram_command refresh_all_step(const ww_dram_device *device, uint32_t rank)
 {
     uint32_t first = rank << device->rank_bits;
-    uint64_t closed = 0, closable = 0;
+    uint64_t closed = 0, closable = 0; /* also of rows that close by themselves */
     bool open = false;
     for (uint32_t i = first; i < first + device->banks; i++) {
         const ww_dram_bank *bank = &device->bank[i];
         closed = later(closed, bank->activate);
-        if (bank->row == WW_DRAM_NO_ROW)
-            continue;
-        open = true;
         closable = later(closable, bank->precharge);
+        open |= bank->row != WW_DRAM_NO_ROW;
     }
     return (ww_dram_command){.op = open ? WW_DRAM_PRECHARGE_ALL : WW_DRAM_REFRESH,
                              .bank = first,

@@ -24,16 +24,12 @@ bool ww_dram_order_parse(const char *text, uint8_t order[WW_DRAM_PARTS])
     return true;
 }
 
-#define DIGITS 4 /* more would not be seen in an address of a few terabytes */
-
 uint32_t ww_dram_map_channel(const ww_dram_map *map, uint64_t address)
 {
-    uint64_t rest = address >> map->interleave_bits, sum = rest % map->channels;
-    for (int i = 1; i < DIGITS && map->spread; i++) {
-        rest /= map->channels;
-        sum += rest % map->channels;
-    }
-    return (uint32_t)(sum % map->channels);
+    uint64_t chunk = address >> map->interleave_bits, turn = chunk % map->channels;
+    if (map->spread) /* 2^64 over the golden ratio: Fibonacci hashing (Knuth) */
+        turn += (chunk / map->channels * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
+    return (uint32_t)(turn % map->channels);
 }
 
 uint64_t ww_dram_map_local(const ww_dram_map *map, uint64_t address)

@@ -2,8 +2,8 @@
  *
  * chunk     `interleave` bytes in a row that one channel has; each channel has one of every `channels`
  *           consecutive chunks
- * spread    which of them: with it, the digits of the chunk's number in base `channels` added up, so that no
- *           power of two between two accesses makes them meet in one channel; without, the last digit
+ * spread    which of them: without it they take turns; with it, the turn starts at a channel that a hash of the
+ *           bits above decides, so that no distance between two accesses makes them meet in one channel
  * order     the parts of an address within a channel, from the highest bits to the lowest, by name and with
  *           a colon between: row, which comes first, rank, bank (within its group), group, column (a line
  *           of the row)

@@ -67,7 +67,7 @@ void ww_dram_queue_remove(ww_dram_queue *queue, ww_dram_entry *entry)
     queue->free = index;
 }
 
-void ww_dram_queue_row_changed(ww_dram_queue *queue, uint32_t bank)
+void ww_dram_queue_row_opened(ww_dram_queue *queue, uint32_t bank)
 {
     queue->lists[WW_DRAM_READ][bank].hit_known = false;
     queue->lists[WW_DRAM_WRITE][bank].hit_known = false;
@@ -78,7 +78,7 @@ ww_dram_entry *ww_dram_queue_hit(ww_dram_queue *queue, unsigned direction, uint3
 {
     ww_dram_list *list = &queue->lists[direction][bank];
     if (!list->hit_known) {
-        uint16_t i = open_row == WW_DRAM_NO_ROW ? WW_DRAM_NO_ENTRY : list->first;
+        uint16_t i = list->first;
         while (i != WW_DRAM_NO_ENTRY && queue->entries[i].row != open_row)
             i = queue->entries[i].next;
         list->hit = i;

@@ -46,9 +46,9 @@ void ww_dram_queue_clear(ww_dram_queue *queue);
 void ww_dram_queue_add(ww_dram_queue *queue, const ww_dram_entry *entry, uint64_t open_row);
 void ww_dram_queue_remove(ww_dram_queue *queue, ww_dram_entry *entry);
 
-/* The open row of a bank has changed. */
-void ww_dram_queue_row_changed(ww_dram_queue *queue, uint32_t bank);
-/* The oldest entry of a bank for its open row; NULL: none. */
+/* Another row of a bank is open. */
+void ww_dram_queue_row_opened(ww_dram_queue *queue, uint32_t bank);
+/* The oldest entry of a bank for its open row; NULL: none. A row is open. */
 ww_dram_entry *ww_dram_queue_hit(ww_dram_queue *queue, unsigned direction, uint32_t bank,
                                  uint64_t open_row);
 ww_dram_entry *ww_dram_queue_oldest(ww_dram_queue *queue, unsigned direction, uint32_t bank);

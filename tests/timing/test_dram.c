@@ -176,6 +176,9 @@ static void a_refresh_blocks_its_rank(void **state)
     assert_int_equal(reply_of_read_at(6448, ddr3), 6448 + 26);
     /* opened at 6239, closed at 6267 (tRAS), refreshed at 6278, opened again */
     assert_int_equal(reply_of_read_at(6239, ddr3), 6278 + 208 + 26);
+    /* the read would be at 6240: closed at 6257, refreshed at 6268 */
+    assert_int_equal(reply_of_read_at(6229, ddr3), 6268 + 208 + 26);
+    assert_int_equal(reply_of_read_at(6228, ddr3), 6228 + 26);
     /* the second rank's turn is half an interval earlier and does not concern the first */
     assert_int_equal(reply_of_read_at(3120, ddr3_two_ranks), 3120 + 208 + 26);
     static const char *const none[] = {"dram.refresh=none", NULL};
@@ -215,6 +218,23 @@ static void banks_are_refreshed_in_turn(void **state)
     assert_int_equal(rig.requests.items[blocked].replied, 243 + 160 + 30);
     /* closed and refreshed (tRP 14), then opened */
     assert_int_equal(rig.requests.items[next].replied, 486 + 14 + 160 + 30);
+    rig_destroy(&rig);
+}
+
+/* With refreshes that take longer than their distance, several banks are at it when a long pause ends. */
+static void idle_time_leaves_banks_in_refresh(void **state)
+{
+    static const char *const settings[] = {"dram.type=hbm2", "dram.trfc_bank=600", NULL};
+    (void)state;
+    dram_rig rig;
+    rig_create(&rig, settings, (&(rig_machine){1000000000, 32, 32, 64, 64}));
+    rig_read(&rig, 100, rig_address(&rig, 0, 1, 0, 1, 0));
+    size_t read = rig_read(&rig, 243 * 1602 + 10, rig_address(&rig, 0, 0, 0, 1, 0));
+    size_t other = rig_read(&rig, 243 * 1602 + 10, rig_address(&rig, 0, 1, 0, 1, 1));
+    rig_run(&rig, END);
+    assert_int_equal(rig.requests.items[read].replied, 243 * 1601 + 600 + 30);
+    assert_int_equal(rig.requests.items[other].replied, 243 * 1602 + 10 + 30);
+    assert_int_equal(rig_counters(&rig).refreshes, (243 * 1601 + 600 + 30) / 243);
     rig_destroy(&rig);
 }
 
@@ -288,6 +308,7 @@ int main(void)
         cmocka_unit_test(a_refresh_blocks_its_rank),
         cmocka_unit_test(idle_time_is_refreshed_without_waking),
         cmocka_unit_test(banks_are_refreshed_in_turn),
+        cmocka_unit_test(idle_time_leaves_banks_in_refresh),
         cmocka_unit_test(a_slow_clock_keeps_its_edges),
         cmocka_unit_test(sectors_choose_bursts),
         cmocka_unit_test(a_fixed_latency_is_added),

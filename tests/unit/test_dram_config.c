@@ -1,0 +1,221 @@
+/* The keys of the DRAM: types, overrides, peak bandwidths, refusals; its policies and statistics. */
+#include "mem/dram_schema.h"
+#include "mem/dram_stats.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const ww_schema *const schemas[] = {&ww_dram_schema};
+static const ww_schema_set set = {schemas, 1};
+
+static ww_config *configure(const char *const *settings, ww_errors *errors)
+{
+    ww_config *config = ww_config_create(&set);
+    for (; *settings; settings++)
+        ww_config_set(config, *settings, errors);
+    ww_config_check(config, errors);
+    return config;
+}
+
+static double peak(const char *const *settings)
+{
+    ww_errors *errors = ww_errors_create();
+    ww_config *config = configure(settings, errors);
+    ww_errors_print(errors, stderr);
+    assert_int_equal(ww_errors_count(errors), 0);
+    ww_dram_type type = ww_dram_resolve(config);
+    double bytes = (double)(ww_dram_peak(&type) * ww_config_u64(config, "dram.channels"));
+    ww_config_destroy(config);
+    ww_errors_destroy(errors);
+    return bytes / 1e9;
+}
+
+static void peaks_are_those_of_real_machines(void **state)
+{
+    static const char *const ddr3[] = {"dram.type=ddr3-1600", "dram.channels=2", NULL};
+    static const char *const gtx480[] = {"dram.type=gddr5", "dram.channels=6", NULL};
+    static const char *const fermi[] = {"dram.type=gddr5", "dram.channels=12", "dram.clock=1GHz",
+                                        NULL};
+    static const char *const mi100[] = {"dram.type=hbm2", "dram.channels=64", NULL};
+    static const char *const v100[] = {"dram.type=hbm2", "dram.channels=64", "dram.clock=877MHz",
+                                       NULL};
+    (void)state;
+    assert_float_equal(peak(ddr3), 25.6, 0.01);
+    assert_float_equal(peak(gtx480), 177.4, 0.1);
+    assert_float_equal(peak(fermi), 384, 0.01);
+    assert_float_equal(peak(mi100), 1024, 0.01);
+    assert_float_equal(peak(v100), 898, 0.1);
+}
+
+static void types_have_their_names(void **state)
+{
+    (void)state;
+    const ww_key *key = NULL;
+    for (size_t i = 0; i < ww_dram_schema.count; i++)
+        if (strcmp(ww_dram_schema.keys[i].key, "dram.type") == 0)
+            key = &ww_dram_schema.keys[i];
+    assert_non_null(key);
+    size_t count = 0;
+    for (; key->choices[count]; count++)
+        assert_string_equal(key->choices[count], ww_dram_types[count].name);
+    assert_int_equal(count, ww_dram_type_count);
+}
+
+static void times_are_kept_at_another_clock(void **state)
+{
+    static const char *const settings[] = {"dram.type=hbm2", "dram.clock=877MHz", "dram.trp=9",
+                                           NULL};
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_config *config = configure(settings, errors);
+    assert_int_equal(ww_errors_count(errors), 0);
+    ww_dram_type type = ww_dram_resolve(config);
+    assert_int_equal(type.timing.rcd, 13); /* 14 ns are 12.3 cycles */
+    assert_int_equal(type.timing.ccd_l, 4);
+    assert_int_equal(type.timing.burst, 2);
+    assert_int_equal(type.timing.rp, 9);
+    ww_config_destroy(config);
+    ww_errors_destroy(errors);
+}
+
+static void every_type_is_accepted(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ww_dram_type_count; i++) {
+        char setting[64];
+        snprintf(setting, sizeof(setting), "dram.type=%s", ww_dram_types[i].name);
+        const char *settings[] = {setting, NULL};
+        assert_true(peak(settings) > 0);
+    }
+}
+
+static void nonsense_is_refused_at_once(void **state)
+{
+    static const struct {
+        const char *setting, *part;
+    } cases[] = {
+        {"dram.ranks=3", "dram.ranks is 3 (a power of two is needed)"},
+        {"dram.bank_groups=32", "more than the 8 banks"},
+        {"dram.ranks=16", "at most 64 banks"},
+        {"dram.width=12", "a multiple of 8"},
+        {"dram.width=24", "is 24 bytes (a power of two is needed)"},
+        {"dram.burst_length=3", "a multiple of the 2 transfers"},
+        {"dram.row_size=32", "less than a burst"},
+        {"dram.trc=5", "at least tRAS"},
+        {"dram.tccd_s=2", "<= tCCD_S"},
+        {"dram.trrd_l=1", "smaller than between groups"},
+        {"dram.trefi=300", "at least twice a refresh"},
+        {"dram.write_high=65", "at most dram.write_queue"},
+        {"dram.write_low=56", "below dram.write_high"},
+        {"dram.order=row:bank", "with colons between"},
+        {"dram.interleave=100", "a power of two is needed"},
+        {"dram.channels=0", "from 1 to 1024"},
+        {"dram.scheduler=lifo", "fcfs"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const char *settings[] = {cases[i].setting, NULL};
+        ww_errors *errors = ww_errors_create();
+        ww_config *config = configure(settings, errors);
+        assert_int_equal(ww_errors_status(errors), WW_BAD_INPUT);
+        assert_int_equal(ww_errors_count(errors), 1);
+        if (!strstr(ww_errors_line(errors, 0), cases[i].part))
+            fail_msg("%s: %s", cases[i].setting, ww_errors_line(errors, 0));
+        ww_config_destroy(config);
+        ww_errors_destroy(errors);
+    }
+    static const char *const many[] = {"dram.ranks=3", "dram.trc=5", "dram.write_high=65", NULL};
+    ww_errors *errors = ww_errors_create();
+    ww_config_destroy(configure(many, errors));
+    assert_int_equal(ww_errors_count(errors), 3);
+    ww_errors_destroy(errors);
+}
+
+static void lines_must_fit(void **state)
+{
+    static const char *const settings[] = {"dram.type=hbm2", "dram.interleave=64", NULL};
+    (void)state;
+    ww_dram_config result;
+    ww_errors *errors = ww_errors_create();
+    ww_config *config = configure(settings, errors);
+    assert_int_equal(ww_dram_configure(config, 1500000000, 64, 32, &result, errors), WW_OK);
+    assert_int_equal(ww_dram_configure(config, 1500000000, 128, 32, &result, errors), WW_BAD_INPUT);
+    assert_int_equal(ww_dram_configure(config, 500000000, 64, 32, &result, errors), WW_BAD_INPUT);
+    assert_int_equal(ww_dram_configure(config, 1500000000, 2048, 32, &result, errors),
+                     WW_BAD_INPUT);
+    assert_int_equal(ww_errors_count(errors), 5);
+    ww_config_destroy(config);
+    ww_errors_destroy(errors);
+}
+
+static void schedulers_obey_their_contract(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {NULL};
+    ww_errors *errors = ww_errors_create();
+    ww_config *config = configure(settings, errors);
+    assert_int_equal(ww_policy_check_family(&ww_dramsched_family, errors), WW_OK);
+    static const ww_dram_wish wishes[] = {{50, 3, 10, WW_DRAM_ACTIVATE},
+                                          {40, 2, 9, WW_DRAM_PRECHARGE},
+                                          {30, 4, 11, WW_DRAM_READ},
+                                          {WW_DRAM_NEVER, 1, 5, WW_DRAM_READ}};
+    for (size_t m = 0; m < ww_dramsched_family.count; m++) {
+        const ww_dramsched *policy = (const void *)ww_dramsched_family.members[m];
+        uint64_t memory[16] = {0};
+        assert_true(policy->policy.state_size <= sizeof(memory));
+        policy->start(memory, config);
+        assert_false(policy->may_pass(memory, UINT64_MAX));
+        for (size_t count = 2; count <= 4; count++)
+            assert_true(policy->choose(memory, wishes, count, 20) < count);
+        bool fcfs = strcmp(policy->policy.name, "fcfs") == 0;
+        assert_int_equal(policy->choose(memory, wishes, 4, 20), fcfs ? 3 : 2);
+        assert_int_equal(policy->choose(memory, wishes, 3, 60), fcfs ? 1 : 2);
+        assert_int_equal(policy->choose(memory, wishes, 2, 60), 1);
+        assert_int_equal(policy->choose(memory, wishes, 3, 5000), 1);
+    }
+    ww_config_destroy(config);
+    ww_errors_destroy(errors);
+}
+
+static void statistics_add_up(void **state)
+{
+    (void)state;
+    ww_dram_counters one = {.reads = 2, .row_hits = 2, .bytes = 64, .read_bytes = 64};
+    ww_dram_counters two = {.writes = 1, .row_misses = 1, .busy_cycles = 30, .cycles = 100};
+    ww_errors *errors = ww_errors_create();
+    ww_config *config = ww_config_create(&set);
+    ww_stats *stats = ww_stats_create(config);
+    ww_stats_add(stats, &ww_dram_stats, &one);
+    ww_stats_add(stats, &ww_dram_stats, &two);
+    ww_stats_read(stats);
+    assert_int_equal(ww_stats_check(stats, errors), WW_OK);
+    assert_float_equal(ww_stats_find(stats, "dram.utilisation")->real, 0.3, 1e-9);
+    assert_float_equal(ww_stats_find(stats, "dram.row_hit_rate")->real, 2.0 / 3, 1e-9);
+    assert_int_equal(ww_stats_find(stats, "dram.bytes")->count, 64);
+    ww_dram_counters sum = {0};
+    ww_dram_counters_add(&sum, &one);
+    ww_dram_counters_add(&sum, &two);
+    assert_int_equal(sum.reads + sum.writes, 3);
+    assert_int_equal(sum.cycles, 100);
+    ww_stats_destroy(stats);
+    ww_config_destroy(config);
+    ww_errors_destroy(errors);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(peaks_are_those_of_real_machines),
+        cmocka_unit_test(types_have_their_names),
+        cmocka_unit_test(times_are_kept_at_another_clock),
+        cmocka_unit_test(every_type_is_accepted),
+        cmocka_unit_test(nonsense_is_refused_at_once),
+        cmocka_unit_test(lines_must_fit),
+        cmocka_unit_test(schedulers_obey_their_contract),
+        cmocka_unit_test(statistics_add_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
