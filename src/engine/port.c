@@ -24,6 +24,12 @@ void ww_port_connect(ww_port *port, ww_task *consumer)
     port->consumer = consumer;
 }
 
+void ww_port_mark(ww_port *port, uint64_t *set, size_t index)
+{
+    port->marks = &set[index / 64];
+    port->mark = 1ull << index % 64;
+}
+
 void ww_port_send(ww_port *port, void *item, ww_tick arrival)
 {
     assert(ww_port_has_room(port));
@@ -31,8 +37,11 @@ void ww_port_send(ww_port *port, void *item, ww_tick arrival)
     if (place >= port->capacity)
         place -= port->capacity;
     port->items[place] = (ww_port_item){item, arrival};
-    if (port->count++ == 0)
-        ww_wake(port->engine, port->consumer, arrival);
+    if (port->count++ > 0)
+        return;
+    if (port->marks)
+        *port->marks |= port->mark;
+    ww_wake(port->engine, port->consumer, arrival);
 }
 
 void ww_port_wait(ww_port *port, ww_task *producer)

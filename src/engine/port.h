@@ -4,6 +4,8 @@
  * consumer   a task that is woken when an item arrives; it looks at the first item, and takes it when it
  *            can. Items arrive in the order in which they were sent.
  * room       items on their way count: a port never holds more than its capacity
+ * mark       a bit that the port sets when an item is sent and it had none: a consumer of many ports finds in a
+ *            set of such bits which of them to look at
  * A freed place can be used in the same tick if the producer's phase is later than the consumer's:
  * phases go from memory to the cores, so that a chain of full queues moves in one tick.
  * Items are pointers that the port does not own. */
@@ -27,6 +29,8 @@ typedef struct ww_port {
     uint32_t waiting; /* producers that wait for room */
     uint32_t producers;
     ww_task **waiters;
+    uint64_t *marks; /* NULL: no mark */
+    uint64_t mark;
 } ww_port;
 
 /* At most `producers` tasks wait for room at a time. */
@@ -34,6 +38,8 @@ void ww_port_init(ww_port *port, ww_engine *engine, uint32_t capacity, uint32_t 
 void ww_port_clear(ww_port *port);
 /* Once, before the first item. */
 void ww_port_connect(ww_port *port, ww_task *consumer);
+/* Once, before the first item: bit `index` of a set is the port's mark; the consumer clears it. */
+void ww_port_mark(ww_port *port, uint64_t *set, size_t index);
 
 static inline bool ww_port_has_room(const ww_port *port)
 {

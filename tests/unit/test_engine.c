@@ -221,6 +221,29 @@ static void a_slow_consumer_holds_the_producer_back(void **state)
     run_line(*state, 2, 5, 1, 3, "1 4 7 10 13 ");
 }
 
+static void a_mark_tells_that_a_port_has_items(void **state)
+{
+    ww_engine *e = *state;
+    uint64_t marks[3] = {0};
+    actor consumer;
+    make(&consumer, e, 'c', 0);
+    ww_port port;
+    ww_port_init(&port, e, 4, 1);
+    ww_port_connect(&port, &consumer.task);
+    ww_port_mark(&port, marks, 130);
+    ww_port_send(&port, &consumer, 5);
+    assert_int_equal(marks[0] | marks[1], 0);
+    assert_int_equal(marks[2], 4);
+    marks[2] = 0;
+    ww_port_send(&port, &consumer, 5); /* not the first */
+    assert_int_equal(marks[2], 0);
+    ww_port_pop(&port);
+    ww_port_pop(&port);
+    ww_port_send(&port, &consumer, 6);
+    assert_int_equal(marks[2], 4);
+    ww_port_clear(&port);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +255,7 @@ int main(void)
         cmocka_unit_test(clocks_keep_their_rate),
         cmocka_unit_test_setup_teardown(a_wide_port_gives_one_item_a_tick, begin, end),
         cmocka_unit_test_setup_teardown(a_short_port_limits_what_is_under_way, begin, end),
+        cmocka_unit_test_setup_teardown(a_mark_tells_that_a_port_has_items, begin, end),
         cmocka_unit_test_setup_teardown(a_slow_consumer_holds_the_producer_back, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,372 @@
+/* One task does it all, in cycles in which something can change: a head arrives, an input or an output
+ * becomes free, a full output has room again. The first two are known ahead and are kept in a small wheel of
+ * its own; an input's mark (port.h) tells of a new head, and full outputs are looked at whenever the task runs. */
+#include "mem/crossbar.h"
+
+#include "base/memory.h"
+#include "mem/mem.h"
+
+#include <assert.h>
+
+#define SLOTS 64u /* of the wheel: its occupancy is one word */
+#define NONE UINT16_MAX
+
+typedef struct input {
+    ww_port port;
+    uint64_t free; /* the cycle from which it can send again */
+} input;
+
+typedef struct output {
+    ww_port *port;
+    uint64_t *wanted; /* a bit for each input whose head wants it */
+    uint64_t free;
+    uint64_t full_since; /* a cycle, while in the set `full` */
+    uint32_t wanting;    /* bits in `wanted` */
+    uint32_t turn;       /* the input that is asked first */
+} output;
+
+/* An input or an output in the wheel; inputs come first. */
+typedef struct node {
+    uint64_t due; /* a cycle; WW_NEVER: not in the wheel */
+    uint16_t next;
+} node;
+
+struct ww_crossbar {
+    ww_crossbar_config config;
+    ww_engine *engine;
+    ww_crossbar_route_fn *route;
+    const void *context;
+    ww_task task;
+    uint64_t cycle; /* that runs */
+    uint32_t input_words;
+    uint32_t output_words;
+    input *inputs;
+    output *outputs;
+    uint64_t *wanted;     /* of all outputs */
+    uint64_t *marks;      /* inputs that had no head and have one now, or soon */
+    uint64_t *candidates; /* outputs that are free and wanted */
+    uint64_t *full;       /* outputs that are free and wanted and have no room */
+    node *nodes;
+    uint64_t occupied; /* slots of the wheel */
+    uint16_t slots[SLOTS];
+    ww_crossbar_counters counters;
+};
+
+static void set_bit(uint64_t *set, uint32_t index)
+{
+    set[index / 64] |= 1ull << index % 64;
+}
+
+static void clear_bit(uint64_t *set, uint32_t index)
+{
+    set[index / 64] &= ~(1ull << index % 64);
+}
+
+uint32_t ww_crossbar_data_bytes(const ww_crossbar_config *config, const ww_request *request)
+{
+    ww_request_kind without =
+        config->direction == WW_CROSSBAR_DOWN ? WW_REQUEST_READ : WW_REQUEST_WRITE;
+    if (request->kind == without)
+        return 0;
+    return (uint32_t)__builtin_popcount(request->sectors) * config->sector_size;
+}
+
+uint32_t ww_crossbar_cycles(const ww_crossbar_config *config, uint32_t data_bytes)
+{
+    uint32_t bytes = config->header + data_bytes;
+    return bytes <= config->width ? 1 : (bytes + config->width - 1) / config->width;
+}
+
+uint32_t ww_crossbar_flight(const ww_crossbar_config *config)
+{
+    return config->latency + 1;
+}
+
+uint32_t ww_crossbar_to_source(const void *context, const ww_request *request)
+{
+    (void)context;
+    return request->source;
+}
+
+/* ---- the wheel ---- */
+
+/* In a cycle to come. One that is out of reach is looked at again on the way. */
+static void put(ww_crossbar *x, uint32_t index, uint64_t cycle)
+{
+    uint64_t ahead = cycle - x->cycle;
+    size_t slot = (x->cycle + (ahead < SLOTS ? ahead : SLOTS - 1)) % SLOTS;
+    x->nodes[index] = (node){cycle, x->slots[slot]};
+    x->slots[slot] = (uint16_t)index;
+    x->occupied |= 1ull << slot;
+}
+
+/* The next cycle whose slot has something, or WW_NEVER. */
+static uint64_t next_cycle(const ww_crossbar *x)
+{
+    if (!x->occupied)
+        return WW_NEVER;
+    unsigned start = (x->cycle + 1) % SLOTS;
+    uint64_t turned = x->occupied >> start | x->occupied << (SLOTS - start) % SLOTS;
+    return x->cycle + 1 + (uint64_t)__builtin_ctzll(turned);
+}
+
+/* ---- inputs ---- */
+
+/* The input is free and its first packet has arrived: it asks for the packet's output. */
+static void ask(ww_crossbar *x, uint32_t index)
+{
+    const ww_port *port = &x->inputs[index].port;
+    uint32_t target = x->route(x->context, port->items[port->first].item);
+    assert(target < x->config.outputs);
+    output *out = &x->outputs[target];
+    set_bit(out->wanted, index);
+    out->wanting++;
+    uint32_t place = x->config.inputs + target;
+    if (out->free > x->cycle) {
+        if (x->nodes[place].due == WW_NEVER)
+            put(x, place, out->free);
+    } else if (!(x->full[target / 64] >> target % 64 & 1)) {
+        set_bit(x->candidates, target);
+    }
+}
+
+/* The first cycle that does not start before a tick. */
+static uint64_t cycle_from(const ww_crossbar *x, ww_tick tick)
+{
+    if (tick <= ww_engine_now(x->engine))
+        return x->cycle;
+    return ww_clock_cycle(x->config.clock, ww_clock_next(x->config.clock, tick));
+}
+
+/* The input has a new first packet. */
+static void expect_head(ww_crossbar *x, uint32_t index)
+{
+    uint64_t cycle = cycle_from(x, ww_port_next(&x->inputs[index].port));
+    if (cycle < x->inputs[index].free)
+        cycle = x->inputs[index].free;
+    if (cycle > x->cycle)
+        put(x, index, cycle);
+    else
+        ask(x, index);
+}
+
+static void take_marks(ww_crossbar *x)
+{
+    for (uint32_t word = 0; word < x->input_words; word++)
+        for (; x->marks[word]; x->marks[word] &= x->marks[word] - 1)
+            expect_head(x, word * 64 + (uint32_t)__builtin_ctzll(x->marks[word]));
+}
+
+static void take_due(ww_crossbar *x)
+{
+    size_t slot = x->cycle % SLOTS;
+    uint16_t index = x->slots[slot];
+    x->slots[slot] = NONE;
+    x->occupied &= ~(1ull << slot);
+    while (index != NONE) {
+        node *n = &x->nodes[index];
+        uint16_t next = n->next;
+        uint64_t due = n->due;
+        n->due = WW_NEVER;
+        if (due > x->cycle)
+            put(x, index, due);
+        else if (index < x->config.inputs)
+            ask(x, index);
+        else
+            set_bit(x->candidates, index - x->config.inputs);
+        index = next;
+    }
+}
+
+/* ---- outputs ---- */
+
+static void take_freed(ww_crossbar *x)
+{
+    for (uint32_t word = 0; word < x->output_words; word++)
+        for (uint64_t bits = x->full[word]; bits; bits &= bits - 1) {
+            uint32_t index = word * 64 + (uint32_t)__builtin_ctzll(bits);
+            output *out = &x->outputs[index];
+            if (!ww_port_has_room(out->port)) {
+                ww_port_wait(out->port, &x->task);
+                continue;
+            }
+            clear_bit(x->full, index);
+            x->counters.full_cycles += x->cycle - out->full_since;
+            set_bit(x->candidates, index);
+        }
+}
+
+/* The next input in turn that wants the output; at least one does. */
+static uint32_t choose(const ww_crossbar *x, const output *out)
+{
+    uint32_t word = out->turn / 64;
+    uint64_t bits = out->wanted[word] & ~0ull << out->turn % 64;
+    while (!bits) {
+        word = word + 1 < x->input_words ? word + 1 : 0;
+        bits = out->wanted[word];
+    }
+    return word * 64 + (uint32_t)__builtin_ctzll(bits);
+}
+
+static void count(ww_crossbar *x, const ww_request *request, uint32_t data, uint32_t cycles)
+{
+    ww_crossbar_counters *c = &x->counters;
+    c->packets++;
+    c->reads += request->kind == WW_REQUEST_READ;
+    c->writes += request->kind == WW_REQUEST_WRITE;
+    c->atomics += request->kind == WW_REQUEST_ATOMIC;
+    c->bytes += x->config.header + data;
+    c->data_bytes += data;
+    c->busy_cycles += cycles;
+}
+
+/* Returns the cycles that the packet takes to pass. */
+static uint32_t cross(ww_crossbar *x, ww_port *from, ww_port *to)
+{
+    ww_request *request = from->items[from->first].item;
+    uint32_t data = ww_crossbar_data_bytes(&x->config, request);
+    uint32_t cycles = ww_crossbar_cycles(&x->config, data);
+    count(x, request, data, cycles);
+    ww_tick arrival = ww_clock_edge(x->config.clock, x->cycle + x->config.latency + cycles - 1);
+    ww_stage stage =
+        x->config.direction == WW_CROSSBAR_DOWN ? WW_STAGE_NETWORK_DOWN : WW_STAGE_NETWORK_UP;
+    ww_request_stage(request, stage, arrival);
+    ww_port_pop(from);
+    ww_port_send(to, request, arrival);
+    return cycles;
+}
+
+static void grant(ww_crossbar *x, uint32_t index)
+{
+    output *out = &x->outputs[index];
+    if (!ww_port_has_room(out->port)) {
+        ww_port_wait(out->port, &x->task);
+        set_bit(x->full, index);
+        out->full_since = x->cycle;
+        x->counters.full++;
+        return;
+    }
+    uint32_t chosen = choose(x, out);
+    input *in = &x->inputs[chosen];
+    clear_bit(out->wanted, chosen);
+    out->wanting--;
+    out->turn = chosen + 1 < x->config.inputs ? chosen + 1 : 0;
+    in->free = out->free = x->cycle + cross(x, &in->port, out->port);
+    if (in->port.count)
+        expect_head(x, chosen);
+    if (out->wanting)
+        put(x, x->config.inputs + index, out->free);
+}
+
+static void run(void *owner)
+{
+    ww_crossbar *x = owner;
+    ww_tick now = ww_engine_now(x->engine);
+    uint64_t cycle = ww_clock_cycle(x->config.clock, now);
+    if (ww_clock_edge(x->config.clock, cycle) != now) {
+        ww_wake(x->engine, &x->task, ww_clock_edge(x->config.clock, cycle + 1));
+        return;
+    }
+    x->cycle = cycle;
+    take_due(x);
+    take_marks(x);
+    take_freed(x);
+    for (uint32_t word = 0; word < x->output_words; word++)
+        for (; x->candidates[word]; x->candidates[word] &= x->candidates[word] - 1)
+            grant(x, word * 64 + (uint32_t)__builtin_ctzll(x->candidates[word]));
+    uint64_t next = next_cycle(x);
+    if (next != WW_NEVER)
+        ww_wake(x->engine, &x->task, ww_clock_edge(x->config.clock, next));
+}
+
+/* ---- life ---- */
+
+static void explain(const void *owner, FILE *out)
+{
+    const ww_crossbar *x = owner;
+    uint64_t packets = 0, full = 0;
+    for (uint32_t i = 0; i < x->config.inputs; i++)
+        packets += x->inputs[i].port.count;
+    if (!packets)
+        return;
+    for (uint32_t word = 0; word < x->output_words; word++)
+        full += (uint64_t)__builtin_popcountll(x->full[word]);
+    fprintf(out, "network %s: %llu packets wait at its inputs; %llu of its outputs have no room:",
+            x->config.direction == WW_CROSSBAR_DOWN ? "down" : "up", (unsigned long long)packets,
+            (unsigned long long)full);
+    for (uint32_t i = 0; i < x->config.outputs; i++)
+        if (x->full[i / 64] >> i % 64 & 1)
+            fprintf(out, " %u (%u inputs wait for it)", i, x->outputs[i].wanting);
+    fputc('\n', out);
+}
+
+static void create_ports(ww_crossbar *x, ww_port *const *outputs)
+{
+    const ww_crossbar_config *config = &x->config;
+    x->inputs = ww_calloc(config->inputs, sizeof(*x->inputs));
+    x->outputs = ww_calloc(config->outputs, sizeof(*x->outputs));
+    x->marks = ww_calloc(x->input_words, sizeof(*x->marks));
+    x->wanted = ww_calloc((size_t)config->outputs * x->input_words, sizeof(*x->wanted));
+    for (uint32_t i = 0; i < config->inputs; i++) {
+        ww_port *port = &x->inputs[i].port;
+        ww_port_init(port, x->engine, config->queue, config->senders);
+        ww_port_connect(port, &x->task);
+        ww_port_mark(port, x->marks, i);
+    }
+    for (uint32_t i = 0; i < config->outputs; i++)
+        x->outputs[i] =
+            (output){.port = outputs[i], .wanted = x->wanted + (size_t)i * x->input_words};
+}
+
+ww_crossbar *ww_crossbar_create(const ww_crossbar_config *config, const ww_crossbar_wiring *wiring)
+{
+    assert(config->inputs <= WW_CROSSBAR_MAX_PORTS && config->outputs <= WW_CROSSBAR_MAX_PORTS);
+    assert(config->width > 0);
+    ww_crossbar *x = ww_calloc(1, sizeof(*x));
+    x->config = *config;
+    x->engine = wiring->engine;
+    x->route = wiring->route;
+    x->context = wiring->context;
+    x->input_words = (config->inputs + 63) / 64;
+    x->output_words = (config->outputs + 63) / 64;
+    ww_task_init(&x->task, WW_PHASE_NETWORK, run, x);
+    create_ports(x, wiring->outputs);
+    x->candidates = ww_calloc(x->output_words, sizeof(*x->candidates));
+    x->full = ww_calloc(x->output_words, sizeof(*x->full));
+    uint32_t nodes = config->inputs + config->outputs;
+    x->nodes = ww_calloc(nodes, sizeof(*x->nodes));
+    for (uint32_t i = 0; i < nodes; i++)
+        x->nodes[i] = (node){WW_NEVER, NONE};
+    for (size_t slot = 0; slot < SLOTS; slot++)
+        x->slots[slot] = NONE;
+    ww_engine_add_explainer(x->engine, explain, x);
+    return x;
+}
+
+void ww_crossbar_destroy(ww_crossbar *x)
+{
+    if (!x)
+        return;
+    ww_sleep(x->engine, &x->task);
+    for (uint32_t i = 0; i < x->config.inputs; i++)
+        ww_port_clear(&x->inputs[i].port);
+    free(x->inputs);
+    free(x->outputs);
+    free(x->wanted);
+    free(x->marks);
+    free(x->candidates);
+    free(x->full);
+    free(x->nodes);
+    free(x);
+}
+
+ww_port *ww_crossbar_input(ww_crossbar *x, uint32_t index)
+{
+    assert(index < x->config.inputs);
+    return &x->inputs[index].port;
+}
+
+const ww_crossbar_counters *ww_crossbar_count(const ww_crossbar *x)
+{
+    return &x->counters;
+}

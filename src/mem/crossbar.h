@@ -1,0 +1,76 @@
+/* A crossbar: carries requests from the compute units to the L2 slices, or their replies back.
+ *
+ * packet     a request or a reply on its way: a header, and perhaps data
+ * input      a queue that a source sends to. Its packets leave in order: one that waits for its output holds up
+ *            those behind it that want another one (there are no virtual channels).
+ * output     the port of a receiver
+ * grant      the moment at which a packet starts to cross. From then on it occupies its input and its output for
+ *            as many cycles as it has times `width` bytes, and a place in the output's port.
+ * direction  which of the two crossbars this is: it decides about bytes, stage and statistics
+ *
+ * A packet that takes n cycles to pass and is granted in cycle c arrives whole in cycle c + latency + n - 1; the next one
+ * can follow in cycle c + n. An output with room in its port is granted to the inputs that want it in
+ * turn: who has waited for an output waits for at most one packet from each other input. An output without room waits for
+ * it, and so do the inputs that want it.
+ *
+ * Since packets that cross have their place already, an output's port limits the rate unless it has
+ * ww_crossbar_flight places more than the receiver's queue is meant to have.
+ *
+ * Limits: a buffered crossbar of one stage, whatever its size; a packet is never split; the data of an atomic
+ * counts as the sectors that it changes, however many lanes change them. */
+#ifndef WW_MEM_CROSSBAR_H
+#define WW_MEM_CROSSBAR_H
+
+#include "engine/clock.h"
+#include "engine/port.h"
+#include "mem/crossbar_stats.h"
+#include "mem/request.h"
+
+#define WW_CROSSBAR_MAX_PORTS 16384 /* on either side */
+
+typedef enum ww_crossbar_direction { WW_CROSSBAR_DOWN, WW_CROSSBAR_UP } ww_crossbar_direction;
+
+typedef struct ww_crossbar_config {
+    ww_crossbar_direction direction;
+    ww_clock clock;
+    uint32_t inputs;
+    uint32_t outputs;
+    uint32_t queue;       /* packets, at each input */
+    uint32_t senders;     /* tasks that may wait for room at one input */
+    uint32_t latency;     /* cycles */
+    uint32_t width;       /* bytes that an input and an output pass in a cycle */
+    uint32_t header;      /* bytes */
+    uint32_t sector_size; /* bytes */
+} ww_crossbar_config;
+
+/* The output that a request goes to. Asked once, when the request is the first of its input. */
+typedef uint32_t ww_crossbar_route_fn(const void *context, const ww_request *request);
+
+typedef struct ww_crossbar_wiring {
+    ww_engine *engine;
+    ww_port *const *outputs; /* copied; the ports outlive the crossbar */
+    ww_crossbar_route_fn *route;
+    const void *context; /* the route's */
+} ww_crossbar_wiring;
+
+typedef struct ww_crossbar ww_crossbar;
+
+ww_crossbar *ww_crossbar_create(const ww_crossbar_config *config, const ww_crossbar_wiring *wiring);
+void ww_crossbar_destroy(ww_crossbar *crossbar);
+
+/* Where source `index` sends its requests. */
+ww_port *ww_crossbar_input(ww_crossbar *crossbar, uint32_t index);
+const ww_crossbar_counters *ww_crossbar_count(const ww_crossbar *crossbar);
+/* Packets that are on their way to one output when it passes one every cycle. */
+uint32_t ww_crossbar_flight(const ww_crossbar_config *config);
+
+/* Replies go back to where the request came from: a route that needs no context. */
+ww_crossbar_route_fn ww_crossbar_to_source;
+
+/* The bytes of a packet without its header: data goes down with writes and atomics, and up with the replies of
+ * reads and atomics. */
+uint32_t ww_crossbar_data_bytes(const ww_crossbar_config *config, const ww_request *request);
+/* Cycles that a packet occupies its ports. */
+uint32_t ww_crossbar_cycles(const ww_crossbar_config *config, uint32_t data_bytes);
+
+#endif
