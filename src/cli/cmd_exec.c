@@ -1,64 +1,9 @@
 /* warpwalk exec: runs a workload functionally, as fast as possible, without time. */
-#include "base/text.h"
-#include "cli/progress.h"
-#include "cli/run_options.h"
-#include "sim/execution.h"
-
-#include <string.h>
-
-#define INTERRUPTED 130
-
-/* The result goes where the user wants it: a file, standard output, or a summary for people. */
-static int write_result(const ww_result *result, const char *json, ww_errors *errors)
-{
-    bool only_json = json && strcmp(json, "-") == 0;
-    int status = WW_OK;
-    if (json) {
-        char *text = ww_result_json(result);
-        if (only_json)
-            fputs(text, stdout);
-        else
-            status = ww_write_file(json, text, strlen(text), errors);
-        free(text);
-    }
-    if (!only_json && (result->complete || result->interrupted))
-        ww_result_write_summary(result, stdout);
-    return status;
-}
-
-static int execute(const ww_run_options *options, const char *workload, ww_errors *errors)
-{
-    ww_progress progress;
-    ww_result result;
-    ww_execution what = {.config = options->config,
-                         .machine = options->machine.name,
-                         .workload = workload,
-                         .size = options->size,
-                         .seed = options->seed,
-                         .max_instructions = options->max_instructions,
-                         .verify = options->verify,
-                         .progress = ww_progress_report,
-                         .launch = ww_progress_launch,
-                         .context = &progress};
-    ww_progress_start(&progress);
-    int status = ww_execute(&what, &result, errors);
-    ww_progress_end(&progress);
-    if (!result.kernels)
-        return status && ww_progress_interrupted() ? INTERRUPTED : status;
-    bool interrupted = result.interrupted;
-    int written = write_result(&result, options->json, errors);
-    ww_result_clear(&result);
-    return interrupted ? INTERRUPTED : status ? status : written;
-}
+#include "cli/run_workload.h"
 
 static int run_command(const ww_arguments *arguments, ww_errors *errors)
 {
-    ww_run_options options;
-    int status = ww_run_options_read(arguments, &options, errors);
-    if (!status)
-        status = execute(&options, arguments->words[0], errors);
-    ww_run_options_clear(&options);
-    return status;
+    return ww_run_workload(arguments, false, errors);
 }
 
 static const ww_option *const options_of_exec[] = {&ww_option_machine,

@@ -5,6 +5,7 @@
 
 /* One line for each src/cli/cmd_*.c, in the order of help. */
 #define COMMANDS(X) \
+    X(run)          \
     X(exec)         \
     X(inspect)      \
     X(list)         \

@@ -40,8 +40,19 @@ static ww_unit arithmetic_unit(const ww_instruction *instruction, bool scalar)
     return scalar ? WW_UNIT_SCALAR : WW_UNIT_SIMD;
 }
 
-static ww_unit memory_unit(const ww_uop *uop)
+/* A load through the scalar cache, which no store updates: of constants, or of what the compiler knows is only read. */
+static bool is_scalar_load(const ww_uop *uop, const ww_instruction *instruction, bool scalar)
 {
+    bool constant = uop->space == WW_SPACE_CONST;
+    bool read_only = uop->space == WW_SPACE_GLOBAL && instruction &&
+                     instruction->form.flags & WW_FLAG_NONCOHERENT;
+    return scalar && uop->kind == WW_UOP_LOAD && (constant || read_only);
+}
+
+static ww_unit memory_unit(const ww_uop *uop, const ww_instruction *instruction, bool scalar)
+{
+    if (is_scalar_load(uop, instruction, scalar))
+        return WW_UNIT_SCALAR;
     return uop->space == WW_SPACE_SHARED ? WW_UNIT_LDS : WW_UNIT_MEMORY;
 }
 
@@ -51,7 +62,7 @@ static ww_unit unit_of(const ww_uop *uop, const ww_instruction *instruction, boo
     case WW_UOP_LOAD:
     case WW_UOP_STORE:
     case WW_UOP_ATOMIC:
-    case WW_UOP_ASYNC_COPY: return memory_unit(uop);
+    case WW_UOP_ASYNC_COPY: return memory_unit(uop, instruction, scalar);
     case WW_UOP_SHUFFLE: return WW_UNIT_LDS; /* lanes exchange values through its crossbar */
     default: break;
     }
@@ -61,7 +72,7 @@ static ww_unit unit_of(const ww_uop *uop, const ww_instruction *instruction, boo
     return arithmetic_unit(instruction, scalar);
 }
 
-static unsigned flags_of(const ww_uop *uop, const ww_instruction *instruction)
+static unsigned flags_of(const ww_uop *uop, const ww_instruction *instruction, bool scalar)
 {
     unsigned flags = 0;
     switch (uop->kind) {
@@ -82,6 +93,8 @@ static unsigned flags_of(const ww_uop *uop, const ww_instruction *instruction)
     if (uop->space == WW_SPACE_GENERIC &&
         flags & (WW_TIMED_LOAD | WW_TIMED_STORE | WW_TIMED_ATOMIC))
         flags |= WW_TIMED_GENERIC;
+    if (is_scalar_load(uop, instruction, scalar))
+        flags |= WW_TIMED_SCALAR;
     return flags;
 }
 
@@ -113,7 +126,7 @@ static void add_op(builder *b, const ww_kernel *kernel, const ww_code *code,
     }
     bool scalar = has_scalar_unit && instruction && known->uniform->instruction[index];
     b->op->unit = (uint8_t)unit_of(uop, instruction, scalar);
-    b->op->flags = (uint8_t)flags_of(uop, instruction);
+    b->op->flags = (uint8_t)flags_of(uop, instruction, scalar);
 }
 
 ww_timed_code *ww_timed_code_create(const ww_kernel *kernel, const ww_analysis *analysis,

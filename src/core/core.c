@@ -60,7 +60,8 @@ ww_core *ww_core_create(unsigned number, const ww_core_config *config, const ww_
     ww_port_init(&core->instruction_replies, wiring->engine, INSTRUCTION_REPLIES, 1);
     ww_port_connect(&core->instruction_replies, &core->task);
     create_schedulers(core);
-    ww_load_store_create(core);
+    ww_load_store_create(&core->memory, core, &wiring->data, WW_CLASS_DATA);
+    ww_load_store_create(&core->scalar_memory, core, &wiring->scalar, WW_CLASS_SCALAR);
     ww_engine_add_explainer(wiring->engine, explain, core);
     return core;
 }
@@ -73,7 +74,8 @@ void ww_core_destroy(ww_core *core)
         free(core->scheduler_state[i]);
     for (unsigned i = 0; i < WW_MOST_SLOTS; i++)
         free(core->slots[i].ready_at);
-    ww_load_store_destroy(core);
+    ww_load_store_destroy(&core->memory);
+    ww_load_store_destroy(&core->scalar_memory);
     ww_port_clear(&core->instruction_replies);
     free(core->residents);
     free(core);
@@ -87,6 +89,16 @@ ww_port *ww_core_data_replies(ww_core *core)
 ww_port *ww_core_instruction_replies(ww_core *core)
 {
     return &core->instruction_replies;
+}
+
+ww_port *ww_core_scalar_replies(ww_core *core)
+{
+    return &core->scalar_memory.replies;
+}
+
+ww_tick ww_core_last_reply(const ww_core *core)
+{
+    return core->memory.last_reply;
 }
 
 /* ---- launches ---- */
@@ -227,11 +239,11 @@ void ww_core_release_slot(ww_core *core, unsigned slot, uint64_t cycle)
     core->registers_used -= l->registers;
     core->scalar_used -= l->scalar_registers;
     core->lds_used -= l->lds_bytes;
-    core->wiring.group_done(core->wiring.context, core);
+    core->wiring.group_done(core->wiring.context, core->number);
 }
 
 bool ww_core_is_idle(const ww_core *core)
 {
-    return !core->present && !core->memory.in_flight && !core->memory.count &&
-           !core->instruction_replies.count;
+    return !core->present && ww_load_store_is_idle(&core->memory) &&
+           ww_load_store_is_idle(&core->scalar_memory);
 }

@@ -69,6 +69,7 @@ typedef enum ww_reason {
 
 /* Counted by all compute units together. */
 typedef struct ww_core_counters {
+    uint64_t cycles;       /* in launches: who runs them adds it */
     uint64_t instructions; /* warp instructions issued */
     uint64_t lifetime;     /* cycles of all warps, from dispatch to end */
     uint64_t reasons[WW_REASON_COUNT];
@@ -104,18 +105,28 @@ typedef struct ww_core_launch {
 
 typedef struct ww_core ww_core;
 
+/* To a cache: where requests go, and what they carry so that their replies come back. */
+typedef struct ww_core_link {
+    ww_port *port;
+    uint16_t source; /* of the cache, in the network */
+    uint16_t sharer; /* of this compute unit, among those that share the cache */
+} ww_core_link;
+
+/* A request's `warp`: the slot, and which sharer it belongs to. */
+#define WW_SHARER_SHIFT 8
+
 typedef struct ww_core_wiring {
     ww_engine *engine;
     ww_request_pool *pool;
     ww_core_counters *counters;
-    const ww_config *config;     /* for policies */
-    ww_port *data;               /* requests to the L1 data cache, or whatever is in its place */
-    ww_port *instruction;        /* requests to the instruction cache */
-    uint16_t instruction_source; /* of this CU among those that share it */
+    const ww_config *config; /* for policies */
+    ww_core_link data;
+    ww_core_link instruction;
+    ww_core_link scalar; /* without a port where the machine has no scalar unit */
     /* The L1 has requests that wait for a miss register. */
     bool (*out_of_mshrs)(void *context, unsigned core);
     /* A group has ended, or room for one was freed. */
-    void (*group_done)(void *context, ww_core *core);
+    void (*group_done)(void *context, unsigned core);
     /* The program is at fault: nothing goes on after this. */
     void (*failed)(void *context, int status);
     void *context;
@@ -128,6 +139,9 @@ void ww_core_destroy(ww_core *core);
 /* Where the caches send their replies. */
 ww_port *ww_core_data_replies(ww_core *core);
 ww_port *ww_core_instruction_replies(ww_core *core);
+ww_port *ww_core_scalar_replies(ww_core *core);
+/* When a data reply came last. */
+ww_tick ww_core_last_reply(const ww_core *core);
 
 /* Between launches; no group is there. */
 void ww_core_begin(ww_core *core, const ww_core_launch *launch);

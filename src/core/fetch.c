@@ -13,7 +13,7 @@ static uint32_t fetched_to(const ww_core *core, uint32_t pc)
 void ww_core_take_instructions(ww_core *core, uint64_t cycle)
 {
     for (ww_request *r; (r = ww_port_peek(&core->instruction_replies)) != NULL;) {
-        unsigned slot = r->warp;
+        unsigned slot = r->warp & ((1u << WW_SHARER_SHIFT) - 1);
         ww_slot_state *s = &core->slots[slot];
         uint32_t pc = (uint32_t)(uintptr_t)r->owner;
         ww_port_pop(&core->instruction_replies);
@@ -46,7 +46,7 @@ void ww_core_prefetch(ww_core *core, unsigned slot)
 /* One fetch a cycle, warps in turn. */
 void ww_core_fetch(ww_core *core)
 {
-    ww_port *port = core->wiring.instruction;
+    ww_port *port = core->wiring.instruction.port;
     core->needs_fetch &= core->present;
     if (!core->needs_fetch)
         return;
@@ -64,8 +64,8 @@ void ww_core_fetch(ww_core *core)
     r->sectors = 1u << (address - r->address) / core->config.sector;
     r->kind = WW_REQUEST_READ;
     r->class = WW_CLASS_INSTRUCTION;
-    r->source = core->wiring.instruction_source;
-    r->warp = slot;
+    r->source = core->wiring.instruction.source;
+    r->warp = slot | (uint32_t)core->wiring.instruction.sharer << WW_SHARER_SHIFT;
     r->owner = (void *)(uintptr_t)s->fetch_pc;
     ww_port_send(port, r, now + 1);
     s->fetching = true;

@@ -19,8 +19,10 @@ static uint64_t blocked(ww_core *core, unsigned scheduler, uint64_t cycle)
     for (unsigned u = 0; u < WW_UNIT_COUNT; u++)
         if (core->by_unit[u] && *free_at(core, scheduler, u) > cycle)
             mask |= core->by_unit[u];
-    if (core->by_unit[WW_UNIT_MEMORY] && !ww_load_store_has_room(core))
+    if (core->by_unit[WW_UNIT_MEMORY] && !ww_load_store_has_room(&core->memory))
         mask |= core->by_unit[WW_UNIT_MEMORY];
+    if (core->by_unit[WW_UNIT_SCALAR] && !ww_load_store_has_room(&core->scalar_memory))
+        mask |= core->by_unit[WW_UNIT_SCALAR];
     return mask;
 }
 
@@ -92,10 +94,12 @@ static void time_access(ww_core *core, unsigned scheduler, unsigned slot, const 
         core->wiring.counters->lds_conflict_cycles += conflicts;
         return;
     }
-    ww_load_store_add(core, slot, op, cycle);
+    bool scalar = op->flags & WW_TIMED_SCALAR;
+    ww_load_store_add(scalar ? &core->scalar_memory : &core->memory, slot, op, cycle);
     if (op->flags & (WW_TIMED_LOAD | WW_TIMED_ATOMIC))
         set_results(core, slot, op, WW_NEVER);
-    occupy(core, scheduler, WW_UNIT_MEMORY, cycle, core->config.units[WW_UNIT_MEMORY].interval);
+    ww_unit unit = scalar ? WW_UNIT_SCALAR : WW_UNIT_MEMORY;
+    occupy(core, scheduler, unit, cycle, core->config.units[unit].interval);
 }
 
 static void charge(ww_core *core, unsigned scheduler, unsigned slot, const ww_timed_op *op,
@@ -185,7 +189,7 @@ static bool has_turn(const ww_core *core, unsigned scheduler, uint64_t cycle)
 static void issue_all(ww_core *core, uint64_t cycle)
 {
     ww_turn turn = {.present = core->present, .ready = core->ready};
-    bool full = core->by_unit[WW_UNIT_MEMORY] && !ww_load_store_has_room(core);
+    bool full = core->by_unit[WW_UNIT_MEMORY] && !ww_load_store_has_room(&core->memory);
     if (full && core->wiring.out_of_mshrs(core->wiring.context, core->number))
         turn.mshr = core->by_unit[WW_UNIT_MEMORY];
     ww_waiting before = core->waiting;

@@ -21,9 +21,14 @@ static void give_op(ww_load_store *m, ww_memory_op *op)
     m->spare = op;
 }
 
-bool ww_load_store_has_room(const ww_core *core)
+bool ww_load_store_has_room(const ww_load_store *m)
 {
-    return core->memory.count < core->config.memory_queue;
+    return m->count < m->core->config.memory_queue;
+}
+
+bool ww_load_store_is_idle(const ww_load_store *m)
+{
+    return !m->count && !m->in_flight;
 }
 
 /* ---- from addresses to lines ---- */
@@ -72,17 +77,20 @@ static ww_request_kind kind_of(const ww_timed_op *op)
                                        : WW_REQUEST_WRITE;
 }
 
-void ww_load_store_add(ww_core *core, unsigned slot, const ww_timed_op *what, uint64_t cycle)
+void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what, uint64_t cycle)
 {
-    ww_load_store *m = &core->memory;
+    ww_core *core = m->core;
     ww_slot_state *s = &core->slots[slot];
     const ww_access *access = &core->launch->executor->access;
     ww_memory_op *op = take_op(m);
     uint64_t private = private_lanes(access);
+    uint64_t lanes = access->lanes & ~private;
+    if (m->class == WW_CLASS_SCALAR)
+        lanes &= 0 - lanes; /* all have the same address */
     op->lines.count = 0;
-    if (access->lanes & ~private)
-        ww_coalesce(&op->lines, access->lanes & ~private, access->address, access->bytes,
-                    core->config.line, core->config.sector);
+    if (lanes)
+        ww_coalesce(&op->lines, lanes, access->address, access->bytes, core->config.line,
+                    core->config.sector);
     if (private)
         add_private(core, &op->lines, slot, private);
     op->next = 0;
@@ -120,8 +128,9 @@ static void set_values(ww_core *core, const ww_memory_op *op, uint64_t cycle)
         core->slots[op->slot].ready_at[registers[i]] = cycle;
 }
 
-static void complete(ww_core *core, ww_memory_op *op, uint64_t cycle)
+static void complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
 {
+    ww_core *core = m->core;
     ww_slot_state *s = &core->slots[op->slot];
     uint64_t bit = 1ull << op->slot;
     if (is_alive(core, op)) {
@@ -138,7 +147,7 @@ static void complete(ww_core *core, ww_memory_op *op, uint64_t cycle)
         if ((core->waiting.pending | core->waiting.reasons[WW_REASON_SYNCHRONISATION]) & bit)
             ww_core_examine(core, op->slot, cycle);
     }
-    give_op(&core->memory, op);
+    give_op(m, op);
 }
 
 static void note_stages(ww_core *core, const ww_request *r, ww_tick now)
@@ -149,9 +158,9 @@ static void note_stages(ww_core *core, const ww_request *r, ww_tick now)
     c->request_ticks += now - r->made;
 }
 
-static void take_replies(ww_core *core, uint64_t cycle)
+static void take_replies(ww_load_store *m, uint64_t cycle)
 {
-    ww_load_store *m = &core->memory;
+    ww_core *core = m->core;
     ww_tick now = ww_engine_now(core->wiring.engine);
     for (ww_request *r; (r = ww_port_peek(&m->replies)) != NULL;) {
         ww_memory_op *op = r->owner;
@@ -161,43 +170,45 @@ static void take_replies(ww_core *core, uint64_t cycle)
         op->missed |= r->missed;
         ww_request_give(core->wiring.pool, r);
         m->in_flight--;
+        m->last_reply = now;
         if (--op->pending == 0)
-            complete(core, op, cycle);
+            complete(m, op, cycle);
     }
 }
 
 /* ---- requests ---- */
 
-static void send(ww_core *core, ww_memory_op *op, ww_tick now)
+static void send(ww_load_store *m, ww_memory_op *op, ww_tick now)
 {
+    const ww_core *core = m->core;
     uint32_t i = op->next++;
     ww_request *r = ww_request_take(core->wiring.pool, now);
     r->made = r->since = ww_clock_edge(core->config.clock, op->issued);
     r->address = op->lines.address[i];
     r->sectors = op->lines.sectors[i];
     r->kind = op->kind;
-    r->class = WW_CLASS_DATA;
+    r->class = (uint8_t)m->class;
     r->full = op->kind == WW_REQUEST_WRITE && ww_lines_full(&op->lines, i, core->config.sector);
-    r->source = (uint16_t)core->number;
+    r->source = m->link.source;
     r->pc_tag = op->pc_tag;
     r->lanes = op->lines.accesses[i];
-    r->warp = op->slot;
+    r->warp = op->slot | (uint32_t)m->link.sharer << WW_SHARER_SHIFT;
     r->owner = op;
     ww_request_stage(r, WW_STAGE_COALESCE, now + 1);
-    ww_port_send(core->wiring.data, r, now + 1);
-    core->memory.in_flight++;
+    ww_port_send(m->link.port, r, now + 1);
+    m->in_flight++;
 }
 
-static void send_requests(ww_core *core, ww_tick now)
+static void send_requests(ww_load_store *m, ww_tick now)
 {
-    ww_load_store *m = &core->memory;
+    const ww_core *core = m->core;
     for (unsigned n = 0; m->count && n < core->config.requests_per_cycle; n++) {
         ww_memory_op *op = m->queue[m->first];
-        if (!ww_port_has_room(core->wiring.data)) {
-            ww_port_wait(core->wiring.data, &m->task);
+        if (!ww_port_has_room(m->link.port)) {
+            ww_port_wait(m->link.port, &m->task);
             return;
         }
-        send(core, op, now);
+        send(m, op, now);
         if (op->next == op->lines.count) {
             m->first = (m->first + 1) % core->config.memory_queue;
             m->count--;
@@ -209,44 +220,45 @@ static void send_requests(ww_core *core, ww_tick now)
 
 static void tick(void *owner)
 {
-    ww_core *core = owner;
-    ww_load_store *m = &core->memory;
+    ww_load_store *m = owner;
+    const ww_core *core = m->core;
     ww_tick now = ww_engine_now(core->wiring.engine);
     ww_tick edge = ww_clock_next(core->config.clock, now);
     if (edge != now) {
         ww_wake(core->wiring.engine, &m->task, edge);
         return;
     }
-    take_replies(core, ww_core_cycle(core));
+    take_replies(m, ww_core_cycle(core));
     if (m->replies.count)
         ww_wake(core->wiring.engine, &m->task, ww_port_next(&m->replies));
-    send_requests(core, now);
+    send_requests(m, now);
 }
 
 static void explain(const void *owner, FILE *out)
 {
-    const ww_core *core = owner;
-    const ww_load_store *m = &core->memory;
-    if (m->count || m->in_flight)
-        fprintf(
-            out,
-            "compute unit %u: %u memory instructions to be sent, %llu requests without a reply\n",
-            core->number, m->count, (unsigned long long)m->in_flight);
+    const ww_load_store *m = owner;
+    if (!ww_load_store_is_idle(m))
+        fprintf(out,
+                "compute unit %u: %u %s instructions to be sent, %llu requests without a reply\n",
+                m->core->number, m->count, m->class == WW_CLASS_SCALAR ? "scalar" : "memory",
+                (unsigned long long)m->in_flight);
 }
 
-void ww_load_store_create(ww_core *core)
+void ww_load_store_create(ww_load_store *m, ww_core *core, const ww_core_link *link,
+                          ww_request_class class)
 {
-    ww_load_store *m = &core->memory;
-    ww_task_init(&m->task, WW_PHASE_LOAD_STORE, tick, core);
+    m->core = core;
+    m->link = *link;
+    m->class = class;
+    ww_task_init(&m->task, WW_PHASE_LOAD_STORE, tick, m);
     ww_port_init(&m->replies, core->wiring.engine, REPLY_PORT, 1);
     ww_port_connect(&m->replies, &m->task);
     m->queue = ww_calloc(core->config.memory_queue, sizeof(*m->queue));
-    ww_engine_add_explainer(core->wiring.engine, explain, core);
+    ww_engine_add_explainer(core->wiring.engine, explain, m);
 }
 
-void ww_load_store_destroy(ww_core *core)
+void ww_load_store_destroy(ww_load_store *m)
 {
-    ww_load_store *m = &core->memory;
     for (size_t i = 0; i < m->all.count; i++)
         free(m->all.items[i]);
     ww_vec_free(&m->all);

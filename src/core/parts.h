@@ -57,8 +57,11 @@ typedef struct ww_waiting {
     uint64_t reasons[WW_REASON_COUNT];
 } ww_waiting;
 
-/* The load/store unit. */
+/* A load/store unit: for vectors to the L1 data cache, and for scalars to theirs. */
 typedef struct ww_load_store {
+    ww_core *core;
+    ww_core_link link;
+    ww_request_class class;
     ww_task task;
     ww_port replies;
     ww_memory_op **queue; /* a ring of instructions that are not sent completely */
@@ -66,6 +69,7 @@ typedef struct ww_load_store {
     ww_memory_op *spare;
     WW_VEC(ww_memory_op *) all;
     uint64_t in_flight; /* requests */
+    ww_tick last_reply;
 } ww_load_store;
 
 struct ww_core {
@@ -76,6 +80,7 @@ struct ww_core {
     ww_task task;
     ww_port instruction_replies;
     ww_load_store memory;
+    ww_load_store scalar_memory;
     /* Masks of slots. Every slot that holds a warp is ready, or waits for one reason. */
     uint64_t present;
     uint64_t ready;
@@ -129,11 +134,13 @@ void ww_core_fetch(ww_core *core);
 void ww_core_prefetch(ww_core *core, unsigned slot);
 
 /* load_store.c */
-void ww_load_store_create(ww_core *core);
-void ww_load_store_destroy(ww_core *core);
-bool ww_load_store_has_room(const ww_core *core);
+void ww_load_store_create(ww_load_store *unit, ww_core *core, const ww_core_link *link,
+                          ww_request_class class);
+void ww_load_store_destroy(ww_load_store *unit);
+bool ww_load_store_has_room(const ww_load_store *unit);
+bool ww_load_store_is_idle(const ww_load_store *unit);
 /* Takes the memory instruction that the slot is about to execute. */
-void ww_load_store_add(ww_core *core, unsigned slot, const ww_timed_op *op, uint64_t cycle);
+void ww_load_store_add(ww_load_store *unit, unsigned slot, const ww_timed_op *op, uint64_t cycle);
 
 /* local_share.c: passes through the banks that an access takes, at least 1; *steps is how many it would take without
  * conflicts. */

@@ -262,11 +262,11 @@ static void add_categories(ww_program *p)
     p->counters.synchronisation = p->executor.categories[WW_CATEGORY_SYNCHRONISATION];
 }
 
-int ww_program_run(ww_program *p, const ww_launch *l, ww_errors *errors)
+ww_executor *ww_program_begin(ww_program *p, const ww_launch *l, ww_errors *errors)
 {
     ww_kernel *k = find_kernel(p, l->entry, l->at, errors);
     if (!k || check_group(k->entry, l, errors) != WW_OK || check_kernel(p, k, l, errors) != WW_OK)
-        return WW_BAD_INPUT;
+        return NULL;
     ww_executor *x = &p->executor;
     x->kernel = k;
     x->errors = errors;
@@ -278,14 +278,27 @@ int ww_program_run(ww_program *p, const ww_launch *l, ww_errors *errors)
     fill_launch_constants(p, k, l);
     fill_launch_state(p, l);
     x->hints = ww_calloc(k->uop_count, sizeof(ww_buffer *));
+    return x;
+}
+
+void ww_program_end(ww_program *p)
+{
+    free(p->executor.hints);
+    p->executor.hints = NULL;
+    p->launches++;
+    add_categories(p);
+}
+
+int ww_program_run(ww_program *p, const ww_launch *l, ww_errors *errors)
+{
+    ww_executor *x = ww_program_begin(p, l, errors);
+    if (!x)
+        return WW_BAD_INPUT;
     ww_run run = {.x = x,
                   .options = &p->options,
                   .launch = l,
                   .group_count = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2]};
     int status = ww_run_groups(&run);
-    free(x->hints);
-    x->hints = NULL;
-    p->launches++;
-    add_categories(p);
+    ww_program_end(p);
     return status;
 }

@@ -141,6 +141,11 @@ static inline void ww_write_row(const ww_executor *x, ww_warp *w, ww_slot d, con
     (wide ? x->tools->blend64 : x->tools->blend32)(w->rows + d, row, lanes, x->blocks);
 }
 
+/* A launch that someone else drives, warp by warp: checks it, and makes the executor ready for its groups. NULL with
+ * errors when the launch makes no sense. Ended before the next one begins. */
+ww_executor *ww_program_begin(ww_program *program, const ww_launch *launch, ww_errors *errors);
+void ww_program_end(ww_program *program);
+
 /* Groups (group.c). Storage is made once and used for one group after the other. */
 ww_group *ww_group_create(const ww_executor *x);
 void ww_group_destroy(const ww_executor *x, ww_group *group);

@@ -66,13 +66,18 @@ int ww_cache_config_check(const ww_cache_config *config, const char *prefix, ww_
 /* ---- a cycle ---- */
 
 /* When something can happen next, by what is known now; neighbours wake the task for the rest. */
-static ww_tick next_tick(const ww_cache *cache)
+static ww_tick next_tick(ww_cache *cache)
 {
     ww_tick next = WW_NEVER;
     if (cache->replies.count < cache->config.ports)
         next = ww_port_next(&cache->fill);
-    if (cache->replies.count && ww_port_has_room(ww_cache_out(cache, cache->replies.first)))
-        next = cache->now;
+    if (cache->replies.count) {
+        ww_port *out = ww_cache_out(cache, cache->replies.first);
+        if (ww_port_has_room(out))
+            next = cache->now;
+        else
+            ww_port_wait(out, &cache->task);
+    }
     if (cache->stall == WW_CACHE_FLOWS && ww_port_next(&cache->in) < next)
         next = ww_port_next(&cache->in);
     if (cache->stall == WW_CACHE_STALL_BANK) {

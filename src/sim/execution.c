@@ -7,6 +7,7 @@
 #include "host/functional_device.h"
 #include "host/launch_file.h"
 #include "host/placement.h"
+#include "sim/timed_device.h"
 #include "workload/catalogue.h"
 
 #include <string.h>
@@ -21,8 +22,20 @@ typedef struct run {
     size_t launches;
     uint64_t warp_instructions; /* before the launch that runs */
     uint64_t thread_instructions;
+    uint64_t cycles;
     bool stopped;
 } run;
+
+static ww_exec_counters counters_of(const run *r)
+{
+    return r->what->timed ? ww_timed_device_counters(r->device)
+                          : ww_functional_device_counters(r->device);
+}
+
+static uint64_t cycles_of(const run *r)
+{
+    return r->what->timed ? ww_gpu_cycles(ww_timed_device_gpu(r->device)) : 0;
+}
 
 static int progress(void *context, const ww_exec_counters *counters, uint64_t groups_done,
                     uint64_t groups_all)
@@ -42,17 +55,20 @@ static void announce(const run *r, size_t number)
 static int launched(void *context, size_t index, const char *entry, ww_errors *errors)
 {
     run *r = context;
-    ww_exec_counters now = ww_functional_device_counters(r->device);
+    ww_exec_counters now = counters_of(r);
     uint64_t warp = now.warp_instructions - r->warp_instructions;
     uint64_t thread = now.thread_instructions - r->thread_instructions;
     json_t *kernel = json_object();
     (void)errors;
     json_object_set_new(kernel, "entry", ww_json_text(entry));
+    if (r->what->timed)
+        json_object_set_new(kernel, "cycles", json_integer((json_int_t)(cycles_of(r) - r->cycles)));
     json_object_set_new(kernel, "warp_instructions", json_integer((json_int_t)warp));
     json_object_set_new(kernel, "thread_instructions", json_integer((json_int_t)thread));
     json_array_append_new(r->kernels, kernel);
     r->warp_instructions = now.warp_instructions;
     r->thread_instructions = now.thread_instructions;
+    r->cycles = cycles_of(r);
     announce(r, index + 2);
     return WW_OK;
 }
@@ -66,6 +82,8 @@ static ww_device *make_device(const ww_execution *what, run *r, ww_errors *error
         (const ww_placement *)(const void *)ww_config_policy(what->config, "memory.placement");
     if (ww_exec_configure(what->config, what->seed, &options, errors) != WW_OK)
         return NULL;
+    if (what->timed)
+        return ww_timed_device_create(what->config, &options, placement->place, errors);
     return ww_functional_device_create(&options, placement->place);
 }
 
@@ -79,14 +97,17 @@ static uint64_t host_peak_bytes(void)
 static int fill_result(const run *r, ww_verdict verdict, bool complete, ww_result *result,
                        ww_errors *errors)
 {
-    ww_exec_counters counters = ww_functional_device_counters(r->device);
+    ww_exec_counters counters = counters_of(r);
     *result = (ww_result){.machine = r->what->machine,
                           .workload = r->what->workload,
                           .seed = r->what->seed,
                           .config = r->what->config,
                           .verdict = verdict,
                           .complete = complete,
-                          .host_seconds = ww_functional_device_seconds(r->device),
+                          .timed = r->what->timed,
+                          .cycles = cycles_of(r),
+                          .host_seconds = r->what->timed ? ww_timed_device_seconds(r->device)
+                                                         : ww_functional_device_seconds(r->device),
                           .host_peak_bytes = host_peak_bytes(),
                           .warp_instructions = counters.warp_instructions,
                           .thread_instructions = counters.thread_instructions,
@@ -94,6 +115,8 @@ static int fill_result(const run *r, ww_verdict verdict, bool complete, ww_resul
                           .kernels = json_incref(r->kernels),
                           .stats = ww_stats_create(r->what->config)};
     ww_stats_add(result->stats, &ww_exec_stats, &counters);
+    if (r->what->timed)
+        ww_gpu_add_stats(ww_timed_device_gpu(r->device), result->stats);
     ww_stats_read(result->stats);
     return complete ? ww_stats_check(result->stats, errors) : WW_OK;
 }

@@ -1,5 +1,5 @@
-/* Runs a workload of the catalogue or a launch file for its values alone: the functional device, made
- * from a configuration. */
+/* Runs a workload of the catalogue or a launch file on a device made from a configuration: the functional one, for
+ * its values alone, or the timed one. */
 #ifndef WW_SIM_EXECUTION_H
 #define WW_SIM_EXECUTION_H
 
@@ -15,6 +15,7 @@ typedef struct ww_execution {
     uint64_t seed;
     uint64_t max_instructions; /* 0: no limit */
     bool verify;
+    bool timed; /* on a machine with time, else for the values alone */
     /* As in ww_exec_options; may be NULL. `launch` is told which launch is next, from 1, and how many
      * there are, 0 when only the run can tell. */
     int (*progress)(void *context, const ww_exec_counters *counters, uint64_t groups_done,

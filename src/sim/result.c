@@ -25,7 +25,7 @@ static json_t *result_json(const ww_result *r)
     json_object_set_new(o, "config", ww_config_json(r->config));
     json_object_set_new(o, "verified", verified(r));
     json_object_set_new(o, "complete", json_boolean(r->complete));
-    json_object_set_new(o, "cycles", json_null());
+    json_object_set_new(o, "cycles", r->timed ? json_integer((json_int_t)r->cycles) : json_null());
     json_object_set_new(o, "warp_instructions", json_integer((json_int_t)r->warp_instructions));
     json_object_set_new(o, "thread_instructions", json_integer((json_int_t)r->thread_instructions));
     json_object_set_new(o, "footprint", json_integer((json_int_t)r->footprint));

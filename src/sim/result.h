@@ -17,8 +17,10 @@ typedef struct ww_result {
     uint64_t seed;
     const ww_config *config;
     ww_verdict verdict;
-    bool complete;            /* false: failed or stopped before its end */
-    bool interrupted;         /* by the user */
+    bool complete;    /* false: failed or stopped before its end */
+    bool interrupted; /* by the user */
+    bool timed;
+    uint64_t cycles;          /* of a timed run */
     double host_seconds;      /* of processor time, in launches */
     uint64_t host_peak_bytes; /* most memory that the process had at once */
     uint64_t warp_instructions;

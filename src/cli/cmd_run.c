@@ -1,0 +1,39 @@
+/* warpwalk run: runs a workload on a model of a machine, cycle by cycle. */
+#include "cli/run_workload.h"
+
+static int run_command(const ww_arguments *arguments, ww_errors *errors)
+{
+    return ww_run_workload(arguments, true, errors);
+}
+
+static const ww_option *const options_of_run[] = {&ww_option_machine,
+                                                  &ww_option_set,
+                                                  &ww_option_size,
+                                                  &ww_option_seed,
+                                                  &ww_option_json,
+                                                  &ww_option_no_verify,
+                                                  &ww_option_max_instructions,
+                                                  NULL};
+
+extern const ww_command ww_command_run;
+const ww_command ww_command_run = {
+    .name = "run",
+    .doc = "run a workload on a model of a machine: cycles, and where they went",
+    .usage = "WORKLOAD [options]",
+    .options = options_of_run,
+    .least_words = 1,
+    .most_words = 1,
+    .words_doc = "a workload's name, or a launch file",
+    .help =
+        "WORKLOAD is a name of the catalogue (warpwalk list workloads), or the path of a launch "
+        "file\n"
+        "(docs/launch-files.md). MACHINE is a preset (warpwalk list machines) or a YAML file. The "
+        "same\n"
+        "workload, size, machine, settings and seed give the same result, everywhere.\n"
+        "\n"
+        "examples:\n"
+        "  warpwalk run atax -m apu-isca18                 where did the time go?\n"
+        "  warpwalk run bfs -m v100 -s core.scheduler=gto  another warp scheduler\n"
+        "  warpwalk run mine.yaml -m gtx480-cawa -s l1d.size=0 --json -\n",
+    .run = run_command,
+};

@@ -1,0 +1,10 @@
+/* What exec and run have in common: a workload runs with progress, and its result goes where the user wants it. */
+#ifndef WW_CLI_RUN_WORKLOAD_H
+#define WW_CLI_RUN_WORKLOAD_H
+
+#include "cli/run_options.h"
+
+/* The exit status; 130 after Ctrl-C. */
+int ww_run_workload(const ww_arguments *arguments, bool timed, ww_errors *errors);
+
+#endif

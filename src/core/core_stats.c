@@ -1,0 +1,171 @@
+#include "core/core_stats.h"
+
+#include "core/core.h"
+
+#define FIELD(member) .kind = WW_STAT_COUNTER, .offset = offsetof(ww_core_counters, member)
+#define DERIVED(function) .kind = WW_STAT_DERIVED, .derive = (function)
+
+static double ipc(const void *counters, const ww_config *config)
+{
+    const ww_core_counters *c = counters;
+    (void)config;
+    return ww_ratio((double)c->instructions, (double)c->cycles);
+}
+
+static double occupancy(const void *counters, const ww_config *config)
+{
+    const ww_core_counters *c = counters;
+    double slots = (double)c->resident_cycles * (double)ww_config_u64(config, "core.wavefronts");
+    return ww_ratio((double)c->warp_cycles, slots);
+}
+
+static double stall_cycles(const void *counters, const ww_config *config)
+{
+    const ww_core_counters *c = counters;
+    (void)config;
+    return (double)(c->resident_cycles - c->issue_cycles);
+}
+
+static double lines_per_instruction(const void *counters, const ww_config *config)
+{
+    const ww_core_counters *c = counters;
+    (void)config;
+    return ww_ratio((double)c->lines, (double)c->memory_instructions);
+}
+
+static double load_latency(const void *counters, const ww_config *config)
+{
+    const ww_core_counters *c = counters;
+    (void)config;
+    return ww_ratio((double)c->load_latency, (double)c->loads);
+}
+
+#define REASON(id, statistic, text)  \
+    {.name = "core.warp_" statistic, \
+     .unit = "cycles",               \
+     .doc = "warps' cycles: " text,  \
+     FIELD(reasons[WW_REASON_##id])},
+
+#define UNIT(id, statistic)                                              \
+    {.name = "unit." statistic "_issues",                                \
+     .unit = "instructions",                                             \
+     .doc = "instructions issued to " statistic " units",                \
+     FIELD(unit_issues[id])},                                            \
+        {.name = "unit." statistic "_busy",                              \
+         .unit = "cycles",                                               \
+         .doc = "cycles in which " statistic " units took no other one", \
+         FIELD(unit_busy[id])},
+
+#define STAGE(id, statistic, text)  \
+    {.name = "latency." statistic,  \
+     .unit = "ticks",               \
+     .doc = "data requests: " text, \
+     FIELD(stages[WW_STAGE_##id])},
+
+static const ww_stat stats[] = {
+    {.name = "core.cycles",
+     .unit = "cycles",
+     .doc = "of the core clock, in launches",
+     FIELD(cycles)},
+    {.name = "core.instructions",
+     .unit = "instructions",
+     .doc = "warp instructions issued",
+     FIELD(instructions)},
+    {.name = "core.ipc",
+     .unit = "",
+     .doc = "warp instructions in a cycle, all compute units",
+     DERIVED(ipc)},
+    {.name = "core.groups", .unit = "groups", .doc = "work-groups dispatched", FIELD(groups)},
+    {.name = "core.warps", .unit = "warps", .doc = "warps dispatched", FIELD(warps)},
+    {.name = "core.resident_cycles",
+     .unit = "cycles",
+     .doc = "cycles of compute units that had a warp",
+     FIELD(resident_cycles)},
+    {.name = "core.issue_cycles",
+     .unit = "cycles",
+     .doc = "of those, cycles in which an instruction was issued",
+     FIELD(issue_cycles)},
+    {.name = "core.stall_cycles",
+     .unit = "cycles",
+     .doc = "of those, cycles in which none was",
+     DERIVED(stall_cycles)},
+    {.name = "core.occupancy",
+     .unit = "",
+     .doc = "share of warp slots in use, over cycles in which a compute unit had a warp",
+     DERIVED(occupancy)},
+    {.name = "core.warp_cycles",
+     .unit = "cycles",
+     .doc = "warps in slots, summed over those cycles",
+     FIELD(warp_cycles)},
+    {.name = "core.warp_lifetime",
+     .unit = "cycles",
+     .doc = "cycles of all warps from dispatch to end",
+     FIELD(lifetime)},
+    /* clang-format off */
+    WW_REASONS(REASON)
+    UNIT(WW_UNIT_SIMD, "simd")
+    UNIT(WW_UNIT_SFU, "sfu")
+    UNIT(WW_UNIT_FP64, "fp64")
+    UNIT(WW_UNIT_SCALAR, "scalar")
+    UNIT(WW_UNIT_BRANCH, "branch")
+    UNIT(WW_UNIT_LDS, "lds")
+    UNIT(WW_UNIT_MEMORY, "memory")
+    /* clang-format on */
+    {.name = "lds.conflict_cycles",
+     .unit = "cycles",
+     .doc = "latency added by bank conflicts",
+     FIELD(lds_conflict_cycles)},
+    {.name = "core.fetches",
+     .unit = "requests",
+     .doc = "requests to instruction caches",
+     FIELD(fetches)},
+    {.name = "core.memory_instructions",
+     .unit = "instructions",
+     .doc = "memory instructions that left the compute unit's registers and local memory",
+     FIELD(memory_instructions)},
+    {.name = "core.lines",
+     .unit = "requests",
+     .doc = "requests made of them, one for each line",
+     FIELD(lines)},
+    {.name = "core.lines_per_instruction",
+     .unit = "",
+     .doc = "requests for each memory instruction",
+     DERIVED(lines_per_instruction)},
+    {.name = "core.loads",
+     .unit = "instructions",
+     .doc = "loads and atomics whose values came",
+     FIELD(loads)},
+    {.name = "core.load_latency",
+     .unit = "cycles",
+     .doc = "from a load's issue to its last value, summed",
+     FIELD(load_latency)},
+    {.name = "core.load_latency_mean",
+     .unit = "cycles",
+     .doc = "from a load's issue to its last value",
+     DERIVED(load_latency)},
+    {.name = "latency.total",
+     .unit = "ticks",
+     .doc = "data requests: from the instruction's issue to the reply, summed",
+     FIELD(request_ticks)},
+    /* clang-format off */
+    WW_STAGES(STAGE)
+    /* clang-format on */
+};
+
+#define REASON_NAME(id, statistic, text) "core.warp_" statistic,
+#define STAGE_NAME(id, statistic, text) "latency." statistic,
+static const char *const lifetime[] = {"core.warp_lifetime", NULL};
+static const char *const reasons[] = {WW_REASONS(REASON_NAME) NULL};
+static const char *const total[] = {"latency.total", NULL};
+static const char *const stages[] = {WW_STAGES(STAGE_NAME) NULL};
+static const ww_law laws[] = {{reasons, lifetime}, {stages, total}};
+
+const ww_stat_table ww_core_stats = {
+    .name = "core",
+    .doc = "compute units",
+    .stats = stats,
+    .count = sizeof(stats) / sizeof(stats[0]),
+    .size = sizeof(ww_core_counters),
+    .laws = laws,
+    .law_count = sizeof(laws) / sizeof(laws[0]),
+};

@@ -1,0 +1,115 @@
+#include "core/dispatch.h"
+
+#include "base/memory.h"
+
+struct ww_dispatcher {
+    ww_dispatcher_config config;
+    ww_engine *engine;
+    ww_task task;
+    ww_core *const *cores;
+    unsigned core_count;
+    uint64_t *open; /* a bit for each compute unit that may have room */
+    unsigned next;  /* compute unit whose turn it is */
+    uint64_t groups, started, done;
+    ww_tick last_end;
+};
+
+static void set_open(ww_dispatcher *d, unsigned core, bool open)
+{
+    uint64_t bit = 1ull << core % 64;
+    d->open[core / 64] = open ? d->open[core / 64] | bit : d->open[core / 64] & ~bit;
+}
+
+/* The first compute unit from `next` on, going round, that has room; core_count when none has. */
+static unsigned find_room(ww_dispatcher *d)
+{
+    unsigned words = (d->core_count + 63) / 64;
+    for (unsigned i = 0; i <= words; i++) {
+        unsigned word = (d->next / 64 + i) % words;
+        uint64_t bits = d->open[word];
+        if (i == 0)
+            bits &= ~0ull << d->next % 64;
+        for (; bits; bits &= bits - 1) {
+            unsigned core = word * 64 + (unsigned)__builtin_ctzll(bits);
+            if (ww_core_has_room(d->cores[core]))
+                return core;
+            set_open(d, core, false);
+        }
+    }
+    return d->core_count;
+}
+
+static void tick(void *owner)
+{
+    ww_dispatcher *d = owner;
+    if (d->started == d->groups)
+        return;
+    unsigned core = find_room(d);
+    if (core == d->core_count)
+        return; /* until a group ends */
+    ww_core_add_group(d->cores[core], d->started++);
+    d->next = (core + 1) % d->core_count;
+    ww_wake(d->engine, &d->task,
+            ww_clock_after(d->config.clock, ww_engine_now(d->engine), d->config.interval));
+}
+
+static void explain(const void *owner, FILE *out)
+{
+    const ww_dispatcher *d = owner;
+    if (d->done < d->groups)
+        fprintf(out, "dispatcher: %llu of %llu groups started, %llu ended\n",
+                (unsigned long long)d->started, (unsigned long long)d->groups,
+                (unsigned long long)d->done);
+}
+
+ww_dispatcher *ww_dispatcher_create(const ww_dispatcher_config *config, ww_engine *engine,
+                                    ww_core *const *cores, unsigned core_count)
+{
+    ww_dispatcher *d = ww_calloc(1, sizeof(*d));
+    d->config = *config;
+    d->engine = engine;
+    d->cores = cores;
+    d->core_count = core_count;
+    d->open = ww_calloc((core_count + 63) / 64, sizeof(*d->open));
+    ww_task_init(&d->task, WW_PHASE_DISPATCH, tick, d);
+    ww_engine_add_explainer(engine, explain, d);
+    return d;
+}
+
+void ww_dispatcher_destroy(ww_dispatcher *d)
+{
+    if (!d)
+        return;
+    free(d->open);
+    free(d);
+}
+
+void ww_dispatcher_start(ww_dispatcher *d, uint64_t count)
+{
+    d->groups = count;
+    d->started = d->done = 0;
+    d->next = 0;
+    for (unsigned i = 0; i < d->core_count; i++)
+        set_open(d, i, true);
+    ww_wake(d->engine, &d->task,
+            ww_clock_after(d->config.clock, ww_engine_now(d->engine), d->config.latency));
+}
+
+void ww_dispatcher_group_done(ww_dispatcher *d, unsigned core)
+{
+    d->done++;
+    d->last_end = ww_engine_now(d->engine);
+    set_open(d, core, true);
+    if (d->started < d->groups)
+        ww_wake(d->engine, &d->task, ww_clock_next(d->config.clock, d->last_end));
+}
+
+uint64_t ww_dispatcher_done(const ww_dispatcher *d)
+{
+    return d->done;
+}
+
+ww_tick ww_dispatcher_last_end(const ww_dispatcher *d)
+{
+    return d->last_end;
+}

@@ -1,0 +1,182 @@
+#include "mem/mem_schema.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const writes[] = {"back", "through", "evict", NULL};
+static const char *const allocates[] = {"on_fill", "on_miss", NULL};
+static const char *const indices[] = {"low", "xor", NULL};
+
+#define NUMBER(name, words, least, most, value, text)                                      \
+    {                                                                                      \
+        .key = (name), .type = WW_KEY_U64, .unit = (words), .min = (least), .max = (most), \
+        .initial = (value), .doc = (text)                                                  \
+    }
+
+#define BYTES(name, least, most, value, text)                                                   \
+    {                                                                                           \
+        .key = (name), .type = WW_KEY_BYTES, .min = (least), .max = (most), .initial = (value), \
+        .doc = (text)                                                                           \
+    }
+
+#define CHOICE(name, of, value, text)                                                            \
+    {                                                                                            \
+        .key = (name), .type = WW_KEY_CHOICE, .choices = (of), .initial = (value), .doc = (text) \
+    }
+
+/* What all caches have; `id` is the prefix without quotes. */
+#define CACHE_KEYS(p, id, size, ways, latency_doc, latency, mshrs)                                 \
+    BYTES(p ".size", "0", "1GiB", size, "capacity; 0: there is none"),                             \
+        NUMBER(p ".ways", "ways", "1", "64", ways, "lines in a set"),                              \
+        NUMBER(p ".latency", "cycles", "1", "10000", latency, latency_doc),                        \
+        NUMBER(p ".mshrs", "entries", "1", "65536", mshrs, "lines with misses under way"),         \
+        NUMBER(p ".merges", "requests", "1", "65536", "8",                                         \
+               "requests that wait for a line's miss, the first included"),                        \
+        NUMBER(p ".ports", "lookups", "1", "64", "1", "lookups in a cycle"),                       \
+        NUMBER(p ".banks", "banks", "0", "1024", "0",                                              \
+               "two lookups in a cycle are not in the same bank; 0: they may be"),                 \
+        NUMBER(p ".queue", "requests", "1", "65536", "16", "requests that wait for their lookup"), \
+        CHOICE(p ".index", indices, "low",                                                         \
+               "which bits of a line's number choose its set: the low ones, or all folded"),       \
+        CHOICE(p ".allocate", allocates, "on_fill", "when a read miss takes its place"),           \
+    {                                                                                              \
+        .key = p ".replacement", .type = WW_KEY_POLICY, .family = &ww_replace_##id##_family,       \
+        .initial = "lru", .doc = "which line of a set gives up its place"                          \
+    }
+
+static const ww_key l1d_keys[] = {
+    CACHE_KEYS("l1d", l1d, "16KiB", "4",
+               "from the issue of a load that hits to that of an instruction that needs its value",
+               "28", "32"),
+    BYTES("l1d.line", "16", "4KiB", "128", "line of all caches: the coalescer's unit"),
+    BYTES("l1d.sector", "4", "4KiB", "32", "part of a line that is fetched alone"),
+    CHOICE("l1d.write", writes, "through", "what becomes of stores"),
+    {.key = "l1d.invalidate",
+     .type = WW_KEY_BOOL,
+     .initial = "true",
+     .doc = "whether the L1 caches lose their contents at each launch"},
+};
+
+static const ww_key l1i_keys[] = {
+    CACHE_KEYS("l1i", l1i, "32KiB", "4", "of a hit", "4", "8"),
+    NUMBER("l1i.shared_by", "compute units", "1", "512", "1",
+           "compute units that share an instruction cache"),
+};
+
+static const ww_key l1s_keys[] = {
+    CACHE_KEYS(
+        "l1s", l1s, "16KiB", "4",
+        "from the issue of a scalar load that hits to that of an instruction that needs its value",
+        "28", "8"),
+    NUMBER("l1s.shared_by", "compute units", "1", "512", "1",
+           "compute units that share a scalar cache"),
+};
+
+static const ww_key l2_keys[] = {
+    CACHE_KEYS("l2", l2, "1MiB", "16", "of a hit, from a slice's queue to the network", "80", "64"),
+    CHOICE("l2.write", writes, "back", "what becomes of stores"),
+    NUMBER("l2.atomic_interval", "cycles", "1", "1000", "1",
+           "that a line is busy for each lane of an atomic"),
+};
+
+static const ww_key network_keys[] = {
+    NUMBER("network.latency", "cycles", "1", "10000", "10",
+           "from the grant to the arrival of a packet's first bytes, in each direction"),
+    NUMBER("network.width", "bytes", "1", "4096", "32",
+           "bytes that a port of the crossbar passes in a cycle"),
+    NUMBER("network.header", "bytes", "0", "4096", "8", "bytes of a packet besides its data"),
+    NUMBER("network.queue", "packets", "1", "65536", "8", "packets that wait at an input"),
+};
+
+static uint64_t bytes_of(const ww_config *config, const char *prefix, const char *name)
+{
+    char key[64];
+    snprintf(key, sizeof(key), "%s.%s", prefix, name);
+    return ww_config_bytes(config, key);
+}
+
+static uint32_t number_of(const ww_config *config, const char *prefix, const char *name)
+{
+    char key[64];
+    snprintf(key, sizeof(key), "%s.%s", prefix, name);
+    return (uint32_t)ww_config_u64(config, key);
+}
+
+static size_t choice_of(const ww_config *config, const char *prefix, const char *name)
+{
+    char key[64];
+    snprintf(key, sizeof(key), "%s.%s", prefix, name);
+    return ww_config_choice(config, key);
+}
+
+void ww_cache_configure(const ww_config *config, const char *prefix, ww_cache_config *cache)
+{
+    char key[64];
+    snprintf(key, sizeof(key), "%s.replacement", prefix);
+    bool writes_here = strcmp(prefix, "l1d") == 0 || strcmp(prefix, "l2") == 0;
+    *cache = (ww_cache_config){
+        .size = bytes_of(config, prefix, "size"),
+        .line = (uint32_t)ww_config_bytes(config, "l1d.line"),
+        .sector = (uint32_t)ww_config_bytes(config, "l1d.sector"),
+        .ways = number_of(config, prefix, "ways"),
+        .index = choice_of(config, prefix, "index") ? WW_INDEX_XOR : WW_INDEX_LOW,
+        .slices = 1,
+        .slice_lines = 1,
+        .replace = (const ww_replace *)(const void *)ww_config_policy(config, key),
+        .latency = number_of(config, prefix, "latency"),
+        .ports = number_of(config, prefix, "ports"),
+        .banks = number_of(config, prefix, "banks"),
+        .mshrs = number_of(config, prefix, "mshrs"),
+        .merges = number_of(config, prefix, "merges"),
+        .in_queue = number_of(config, prefix, "queue"),
+        .fill_queue = number_of(config, prefix, "queue"),
+        .producers = 1,
+        .suppliers = 1,
+        .write = writes_here ? (ww_write_policy)choice_of(config, prefix, "write") : WW_WRITE_EVICT,
+        .allocate = (ww_allocate)choice_of(config, prefix, "allocate"),
+    };
+}
+
+void ww_crossbar_configure(const ww_config *config, ww_crossbar_config *crossbar)
+{
+    *crossbar = (ww_crossbar_config){
+        .queue = number_of(config, "network", "queue"),
+        .senders = 1,
+        .latency = number_of(config, "network", "latency"),
+        .width = number_of(config, "network", "width"),
+        .header = number_of(config, "network", "header"),
+        .sector_size = (uint32_t)ww_config_bytes(config, "l1d.sector"),
+    };
+}
+
+static int check_cache(const ww_config *config, const char *prefix, ww_errors *errors)
+{
+    ww_cache_config cache;
+    ww_cache_configure(config, prefix, &cache);
+    return ww_cache_config_check(&cache, prefix, errors);
+}
+
+#define SCHEMA(id, text)                                                                   \
+    static int check_##id(const ww_config *config, ww_errors *errors)                      \
+    {                                                                                      \
+        return check_cache(config, #id, errors);                                           \
+    }                                                                                      \
+    const ww_schema ww_##id##_schema = {.name = #id,                                       \
+                                        .doc = text,                                       \
+                                        .keys = id##_keys,                                 \
+                                        .count = sizeof(id##_keys) / sizeof(id##_keys[0]), \
+                                        .check = check_##id};
+
+SCHEMA(l1d, "L1 data cache of a compute unit")
+SCHEMA(l1i, "L1 instruction cache")
+SCHEMA(l1s, "L1 scalar cache, where the machine has a scalar unit")
+SCHEMA(l2, "L2 cache: the sizes are of all slices together, one slice for each DRAM channel")
+
+const ww_schema ww_network_schema = {
+    .name = "network",
+    .doc = "crossbar between compute units and L2 slices",
+    .keys = network_keys,
+    .count = sizeof(network_keys) / sizeof(network_keys[0]),
+};
