@@ -238,6 +238,10 @@ void ww_core_tick(void *owner)
     uint64_t cycle = ww_core_cycle(core);
     if (core->broken || !core->launch)
         return;
+    if (ww_clock_edge(core->config.clock, cycle) != ww_engine_now(core->wiring.engine)) {
+        ww_core_wake(core, cycle);
+        return;
+    }
     ww_core_account(core, cycle);
     take_due(core, cycle);
     ww_core_take_instructions(core, cycle);

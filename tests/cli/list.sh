@@ -6,7 +6,7 @@ check_status 0
 head -n 1 out.txt | grep -q '^name *source *doc$' || complain "no heading"
 for file in "$WW_ROOT"/machines/*.yaml; do
     name=$(basename "$file" .yaml)
-    grep -q "^$name  *machines/$name.yaml  *[a-z0-9]" out.txt || complain "$name is missing"
+    grep -q "^$name  *machines/$name.yaml  *[A-Za-z0-9]" out.txt || complain "$name is missing"
 done
 
 run_program list workloads
