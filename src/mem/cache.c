@@ -65,19 +65,24 @@ int ww_cache_config_check(const ww_cache_config *config, const char *prefix, ww_
 
 /* ---- a cycle ---- */
 
+/* When replies can leave next; when there is no room, the task is woken for it. */
+static ww_tick next_reply(ww_cache *cache)
+{
+    if (!cache->replies.count)
+        return WW_NEVER;
+    ww_port *out = ww_cache_out(cache, cache->replies.first);
+    if (ww_port_has_room(out))
+        return cache->now;
+    ww_port_wait(out, &cache->task);
+    return WW_NEVER;
+}
+
 /* When something can happen next, by what is known now; neighbours wake the task for the rest. */
 static ww_tick next_tick(ww_cache *cache)
 {
-    ww_tick next = WW_NEVER;
-    if (cache->replies.count < cache->config.ports)
+    ww_tick next = next_reply(cache);
+    if (cache->replies.count < cache->config.ports && ww_port_next(&cache->fill) < next)
         next = ww_port_next(&cache->fill);
-    if (cache->replies.count) {
-        ww_port *out = ww_cache_out(cache, cache->replies.first);
-        if (ww_port_has_room(out))
-            next = cache->now;
-        else
-            ww_port_wait(out, &cache->task);
-    }
     if (cache->stall == WW_CACHE_FLOWS && ww_port_next(&cache->in) < next)
         next = ww_port_next(&cache->in);
     if (cache->stall == WW_CACHE_STALL_BANK) {

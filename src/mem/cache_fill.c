@@ -196,10 +196,8 @@ void ww_cache_send_replies(ww_cache *cache)
 {
     for (uint32_t n = 0; n < cache->config.ports && cache->replies.count; n++) {
         ww_port *out = ww_cache_out(cache, cache->replies.first);
-        if (!ww_port_has_room(out)) {
-            ww_port_wait(out, &cache->task);
+        if (!ww_port_has_room(out))
             return;
-        }
         ww_cache_reply(cache, out, ww_list_pop(&cache->replies));
     }
 }
