@@ -25,14 +25,17 @@ typedef struct ww_choice {
     char *text;                 /* as the user wrote it */
     char *words[WW_MOST_PARAMETERS];
     uint64_t numbers[WW_MOST_PARAMETERS]; /* of a choice: its place in the list */
+    bool given[WW_MOST_PARAMETERS];       /* by the user's text, not by the size it starts from */
 } ww_choice;
 
-/* Reads "small", "n=4096,group=64" (from the default size) or "tiny,group=64"; NULL: the default.
- * All that is wrong is said at once. Free with ww_choice_clear, also after an error. */
+/* Reads "small", "n=4096,group=64" (from the default size) or "tiny,group=64"; NULL: the default. A
+ * parameter that the graph which was chosen does not have is refused, as is one given twice. All
+ * that is wrong is said at once. Free with ww_choice_clear, also after an error. */
 int ww_choice_read(const ww_workload *workload, const char *text, ww_choice *choice,
                    ww_errors *errors);
 void ww_choice_clear(ww_choice *choice);
-char *ww_choice_values(const ww_choice *choice); /* "n=4096,group=64", to be freed */
+/* "n=4096,group=64", to be freed: ww_choice_read of it gives the same choice. */
+char *ww_choice_values(const ww_choice *choice);
 
 typedef struct ww_workload_options {
     uint64_t seed;

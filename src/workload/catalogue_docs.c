@@ -5,6 +5,16 @@
 #include <stdlib.h>
 
 #define SEED 1
+#define MEGABYTE (1 << 20)
+#define MANY_PAGES 8.0 /* megabytes: 2048 pages of 4 KiB */
+
+static double megabytes_of(const ww_choice *choice)
+{
+    ww_errors *errors = ww_errors_create();
+    double bytes = (double)ww_workload_footprint(choice, SEED, errors);
+    ww_errors_destroy(errors);
+    return bytes / MEGABYTE;
+}
 
 static void write_programs(FILE *out)
 {
@@ -21,11 +31,10 @@ static void write_size(const ww_workload *w, const ww_named_size *size, FILE *ou
 {
     ww_errors *errors = ww_errors_create();
     ww_choice choice;
-    double bytes = 0;
+    double megabytes = 0;
     if (ww_choice_read(w, size->name, &choice, errors) == WW_OK)
-        bytes = (double)ww_workload_footprint(&choice, SEED, errors);
+        megabytes = megabytes_of(&choice);
     char *values = ww_choice_values(&choice);
-    double megabytes = bytes / (1 << 20);
     fprintf(out, "| %s | %s | `%s` | %.2f | ", w->name, size->name, values, megabytes);
     if (size->paper_megabytes > 0)
         fprintf(out, "%.2f | %+.1f%% |", size->paper_megabytes,
@@ -46,6 +55,28 @@ static void write_sizes(FILE *out)
     for (size_t i = 0; i < ww_catalogue_count; i++)
         for (size_t n = 0; n < ww_catalogue[i]->size_count; n++)
             write_size(ww_catalogue[i], &ww_catalogue[i]->sizes[n], out);
+}
+
+/* Programs whose work grows faster than their data reach the limit of `small` with few pages. */
+static void write_few_pages(FILE *out)
+{
+    const char *separator = "";
+    fputs("`small` has over 8 MiB (2048 pages of 4 KiB), except where 3 million instructions are "
+          "reached before (in MiB):\n",
+          out);
+    for (size_t i = 0; i < ww_catalogue_count; i++) {
+        ww_errors *errors = ww_errors_create();
+        ww_choice choice;
+        ww_choice_read(ww_catalogue[i], "small", &choice, errors);
+        double megabytes = megabytes_of(&choice);
+        if (megabytes < MANY_PAGES) {
+            fprintf(out, "%s%s %.1f", separator, ww_catalogue[i]->name, megabytes);
+            separator = ", ";
+        }
+        ww_choice_clear(&choice);
+        ww_errors_destroy(errors);
+    }
+    fputs(".\n\n", out);
 }
 
 static void write_parameter(const ww_workload *w, const ww_parameter *p, FILE *out)
@@ -100,6 +131,7 @@ void ww_catalogue_write_docs(FILE *out)
         "Table II; cuPTW, Table 2), in MB of 2^20 bytes. Launches are those with the default "
         "seed.\n\n",
         out);
+    write_few_pages(out);
     write_sizes(out);
     fputs("\n## Parameters\n\n", out);
     write_parameters(out);

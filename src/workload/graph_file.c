@@ -69,6 +69,9 @@ static int check_list(const char *name, const ww_graph_list *list, bool symmetri
 static int read_list(const char *name, const char *bytes, size_t count, ww_graph_list *list,
                      ww_errors *errors)
 {
+    size_t mark = starts_with(bytes, count, "\xef\xbb\xbf") ? 3 : 0; /* UTF-8's */
+    bytes += mark;
+    count -= mark;
     ww_graph_text text = {name, bytes, bytes + count, bytes, 0, errors};
     int status = check_bytes(name, bytes, count, errors);
     return status ? status : format_of(name, bytes, count)(&text, list);

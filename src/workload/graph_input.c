@@ -3,7 +3,7 @@
 #include "workload/host_parts.h"
 
 #include <inttypes.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 static const char *const kinds[] = {
     [WW_GRAPH_RMAT] = "rmat",
@@ -24,8 +24,100 @@ static ww_graph_kind kind_of(const char *word)
 /* A word without a dot or a slash was hardly meant as a file. */
 static bool looks_misspelt(const char *word)
 {
-    return !strchr(word, '.') && !strchr(word, '/') && access(word, F_OK) != 0;
+    struct stat info; /* of a link that leads nowhere, too: it is a file that cannot be read */
+    return !strchr(word, '.') && !strchr(word, '/') && lstat(word, &info) != 0;
 }
+
+/* ---- parameters that belong together ---- */
+
+enum { RMAT = 1 << WW_GRAPH_RMAT, UNIFORM = 1 << WW_GRAPH_UNIFORM };
+enum { ROAD = 1 << WW_GRAPH_ROAD, MESH = 1 << WW_GRAPH_MESH };
+
+/* The parameters that only some kinds have. */
+static const struct {
+    const char *name;
+    unsigned kinds;
+    const char *who;
+} belongings[] = {
+    {"scale", RMAT | UNIFORM, "rmat and uniform graphs"},
+    {"vertices", UNIFORM, "uniform graphs"},
+    {"edgefactor", RMAT | UNIFORM, "rmat and uniform graphs"},
+    {"width", ROAD | MESH, "road and mesh graphs"},
+    {"height", ROAD | MESH, "road and mesh graphs"},
+};
+
+static const char *const takes[] = {
+    [WW_GRAPH_RMAT] = "scale and edgefactor",
+    [WW_GRAPH_ROAD] = "width and height",
+    [WW_GRAPH_MESH] = "width and height",
+    [WW_GRAPH_UNIFORM] = "scale or vertices, and edgefactor",
+    [WW_GRAPH_FILE] = "a file has its own size",
+};
+
+/* Whose the parameter is when it is not for graphs of this kind; else NULL. */
+static const char *whose(ww_graph_kind kind, const char *parameter)
+{
+    for (size_t i = 0; i < WW_COUNT_OF(belongings); i++)
+        if (strcmp(belongings[i].name, parameter) == 0 && !(belongings[i].kinds & 1u << kind))
+            return belongings[i].who;
+    return NULL;
+}
+
+/* NULL when the choice has no graph. */
+static const char *graph_of(const ww_choice *choice)
+{
+    size_t index = ww_parameter_index(choice->workload, "graph");
+    return index < choice->workload->parameter_count ? choice->words[index] : NULL;
+}
+
+bool ww_graph_uses(const ww_choice *choice, size_t parameter)
+{
+    const ww_workload *workload = choice->workload;
+    const char *graph = graph_of(choice), *name = workload->parameters[parameter].name;
+    size_t vertices = ww_parameter_index(workload, "vertices");
+    if (!graph || whose(kind_of(graph), name))
+        return !graph;
+    if (kind_of(graph) != WW_GRAPH_UNIFORM || vertices == workload->parameter_count)
+        return true;
+    return strcmp(name, choice->numbers[vertices] ? "scale" : "vertices") != 0;
+}
+
+static int settle_vertices(ww_choice *choice, ww_errors *errors)
+{
+    size_t scale = ww_parameter_index(choice->workload, "scale");
+    size_t vertices = ww_parameter_index(choice->workload, "vertices");
+    size_t count = choice->workload->parameter_count;
+    if (scale == count || vertices == count || !choice->given[scale] || !choice->numbers[vertices])
+        return WW_OK;
+    if (choice->given[vertices])
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                       "--size: scale and vertices both say how many vertices there are (one of "
+                       "them is needed)");
+    free(choice->words[vertices]);
+    choice->words[vertices] = ww_strdup("0");
+    choice->numbers[vertices] = 0;
+    return WW_OK;
+}
+
+int ww_graph_settle(ww_choice *choice, ww_errors *errors)
+{
+    const char *graph = graph_of(choice);
+    ww_graph_kind kind = graph ? kind_of(graph) : WW_GRAPH_FILE;
+    if (!graph || (kind == WW_GRAPH_FILE && looks_misspelt(graph))) /* refused at the start */
+        return WW_OK;
+    int status = kind == WW_GRAPH_UNIFORM ? settle_vertices(choice, errors) : WW_OK;
+    for (size_t i = 0; i < choice->workload->parameter_count; i++) {
+        const char *name = choice->workload->parameters[i].name;
+        const char *who = choice->given[i] ? whose(kind, name) : NULL;
+        if (who)
+            status |=
+                ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                        "--size: %s is for %s (graph is %.60s: %s)", name, who, graph, takes[kind]);
+    }
+    return status;
+}
+
+/* ---- the graph ---- */
 
 const ww_graph_source *ww_host_graph(ww_host *host, ww_graph_rows rows, uint64_t *vertices,
                                      uint64_t *edges)

@@ -33,23 +33,30 @@ void ww_host_refuse(ww_host *host, const char *format, ...)
 
 /* ---- what the user asked for ---- */
 
-static size_t parameter(const ww_host *host, const char *name)
+/* False, and the run fails, when the workload has no such parameter. */
+static bool find_parameter(ww_host *host, const char *name, size_t *index)
 {
     const ww_workload *workload = host->choice->workload;
-    size_t i = 0;
-    while (i + 1 < workload->parameter_count && strcmp(workload->parameters[i].name, name) != 0)
-        i++;
-    return i;
+    *index = ww_parameter_index(workload, name);
+    if (*index < workload->parameter_count)
+        return true;
+    ww_host_fail(host, ww_fail(host->errors, WW_FAILED, WW_NOWHERE,
+                               "%s: its host side asks for '%s', which is not in its table of "
+                               "parameters",
+                               workload->name, name));
+    return false;
 }
 
-uint64_t ww_host_number(const ww_host *host, const char *name)
+uint64_t ww_host_number(ww_host *host, const char *name)
 {
-    return host->choice->numbers[parameter(host, name)];
+    size_t index;
+    return find_parameter(host, name, &index) ? host->choice->numbers[index] : 1;
 }
 
-const char *ww_host_word(const ww_host *host, const char *name)
+const char *ww_host_word(ww_host *host, const char *name)
 {
-    return host->choice->words[parameter(host, name)];
+    size_t index;
+    return find_parameter(host, name, &index) ? host->choice->words[index] : "";
 }
 
 uint64_t ww_host_seed(const ww_host *host)

@@ -35,8 +35,10 @@ typedef struct ww_array {
 
 /* ---- what the user asked for ---- */
 
-uint64_t ww_host_number(const ww_host *host, const char *parameter); /* of a choice: its place */
-const char *ww_host_word(const ww_host *host, const char *parameter);
+/* A number, or the place of a choice. A name that is not in the workload's table fails the run; the
+ * value is then 1, which can be divided by. */
+uint64_t ww_host_number(ww_host *host, const char *parameter);
+const char *ww_host_word(ww_host *host, const char *parameter);
 uint64_t ww_host_seed(const ww_host *host);
 /* The size makes no sense: "n is 100 (a multiple of 16 is needed)". */
 void ww_host_refuse(ww_host *host, const char *format, ...) __attribute__((format(printf, 2, 3)));

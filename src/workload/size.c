@@ -1,8 +1,6 @@
 /* What a user writes after --size becomes a value for each parameter. */
-#include "workload/catalogue.h"
-
-#include "base/memory.h"
 #include "base/text.h"
+#include "workload/host_parts.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -38,7 +36,7 @@ static int refuse_size(const ww_workload *workload, const char *name, ww_errors 
     return WW_BAD_INPUT;
 }
 
-static size_t find_parameter(const ww_workload *workload, const char *name)
+size_t ww_parameter_index(const ww_workload *workload, const char *name)
 {
     size_t i = 0;
     while (i < workload->parameter_count && strcmp(workload->parameters[i].name, name) != 0)
@@ -103,22 +101,46 @@ static int read_assignment(ww_choice *choice, char *item, ww_errors *errors)
 {
     char *equals = strchr(item, '=');
     *equals = '\0';
-    size_t index = find_parameter(choice->workload, item);
+    size_t index = ww_parameter_index(choice->workload, item);
     if (index == choice->workload->parameter_count)
         return refuse_parameter(choice->workload, item, errors);
+    if (choice->given[index])
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "--size: %s is given twice", item);
+    choice->given[index] = true;
     return set_value(choice, index, equals + 1, errors);
+}
+
+/* An item behind the first that is not PARAMETER=VALUE. */
+static int refuse_item(const ww_workload *workload, const char *item, ww_errors *errors)
+{
+    if (ww_workload_size(workload, item))
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                       "--size: '%s' is the name of a size (only the first word can be one)", item);
+    return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                   "--size: '%.60s' has no value (PARAMETER=VALUE is needed)", item);
+}
+
+static bool has_empty_item(const char *text)
+{
+    size_t length = strlen(text);
+    return length && (text[0] == ',' || text[length - 1] == ',' || strstr(text, ",,"));
 }
 
 /* Items are separated by commas; the first may name a size to start from. */
 static int read_items(ww_choice *choice, const char *text, ww_errors *errors)
 {
+    if (has_empty_item(text))
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                       "--size: there is nothing before or after a comma of '%.60s'", text);
     char *copy = ww_strdup(text);
     char *rest = copy;
     int status = WW_OK;
     for (char *item; (item = strsep(&rest, ",")) != NULL;) {
         if (strchr(item, '='))
             status |= read_assignment(choice, item, errors);
-        else if (item != copy || !ww_workload_size(choice->workload, item))
+        else if (item != copy)
+            status |= refuse_item(choice->workload, item, errors);
+        else if (!ww_workload_size(choice->workload, item))
             status |= refuse_size(choice->workload, item, errors);
     }
     free(copy);
@@ -147,9 +169,10 @@ int ww_choice_read(const ww_workload *workload, const char *text, ww_choice *cho
         status |= set_value(choice, i, workload->parameters[i].initial, errors);
     if (base->values[0])
         status |= read_items(choice, base->values, errors);
+    memset(choice->given, 0, sizeof(choice->given));
     if (!choice->named)
         status |= read_items(choice, wanted, errors);
-    return status;
+    return status ? status : ww_graph_settle(choice, errors);
 }
 
 void ww_choice_clear(ww_choice *choice)
@@ -168,8 +191,9 @@ char *ww_choice_values(const ww_choice *choice)
     if (!out)
         ww_out_of_memory(sizeof(FILE));
     for (size_t i = 0; i < choice->workload->parameter_count; i++)
-        fprintf(out, "%s%s=%s", i ? "," : "", choice->workload->parameters[i].name,
-                choice->words[i]);
+        if (ww_graph_uses(choice, i))
+            fprintf(out, "%s%s=%s", ftell(out) ? "," : "", choice->workload->parameters[i].name,
+                    choice->words[i]);
     fclose(out);
     return text;
 }

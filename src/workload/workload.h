@@ -43,8 +43,8 @@ typedef struct ww_parameter {
     WW_NUMBER_PARAMETER("group", (initial), 1, 1024, "work-items in a work-group")
 
 /* A size with a name. `launches` is how many there are with the default seed: the tests compare it
- * with what happens. `paper_bytes` is the footprint that a paper's table gives, 0 where there is
- * none. */
+ * with what happens. `paper_megabytes` is the footprint that a paper's table gives, 0 where there
+ * is none. */
 typedef struct ww_named_size {
     const char *name;
     const char *values; /* "n=4096,group=256"; what it leaves out has its initial value */

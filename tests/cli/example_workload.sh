@@ -7,6 +7,9 @@ awk '/^```opencl$/ { on = 1; next } /^```$/ { on = 0 } on' "$page" | cmp - "$exa
     complain "the page's kernel is not the file's"
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$page" | cmp - "$example/triad.c" ||
     complain "the page's host side is not the file's"
+for part in $(sed -n 's/^## \(.*\.[a-z]*\)$/\1/p' "$page"); do
+    [ -s "$example/$part" ] || complain "the page has a part $part, the example has no such file"
+done
 
 WARPWALK=$WW_BUILD/tests/warpwalk_example
 for size in tiny small n=4,iterations=7 tiny,n=1000,group=7; do

@@ -42,6 +42,12 @@ expect_error 2 '--size: group is 48 (format=vector needs a multiple of 32)' \
     exec spmv --size format=vector,group=48
 expect_error 2 "--size: graph is 'raod' (rmat, road, mesh, uniform, or a file is needed)" \
     exec mis --size graph=raod
+ln -s nowhere dangling
+expect_error 2 "cannot read 'dangling': No such file or directory" exec mis --size graph=dangling
+expect_error 2 '--size: scale is for rmat and uniform graphs (graph is mesh: width and height)' \
+    exec color --size scale=20
+run_program exec bfs --size scale=4,edgefactor=2 --json -
+grep -qx '    "vertices": 0,' out.txt || complain "the vertices of 'small' are still there"
 printf 'p sp 3 1\na 1 4 1\n' >bad.gr
 expect_error 2 "bad.gr:2:5: '4' is not a vertex (a whole number 1 .. 3)" \
     exec color --size graph=bad.gr

@@ -103,6 +103,16 @@ static void reads_edge_lists(void **state)
     check("a.edges", "% sym\n2 2\n5 3", false, 6, "5>3");
 }
 
+static void a_byte_order_mark_is_skipped(void **state)
+{
+    (void)state;
+    check("a.txt",
+          "\xef\xbb\xbf"
+          "0 1\n2 1\n",
+          false, 3, "0>1 2>1");
+    check("a", "\xef\xbb\xbfp sp 2 1\na 1 2 3\n", false, 2, "0>1:3");
+}
+
 static void duplicates_stay_and_self_loops_go(void **state)
 {
     (void)state;
@@ -285,6 +295,8 @@ static void wrong_dimacs_files(void **state)
 static void wrong_edge_lists(void **state)
 {
     (void)state;
+    refused("a.el", "\xef\xbb\xbfx 1\n",
+            "a.el:1:1: 'x' is not a vertex (a whole number 0 .. 2147483647)");
     static const char empty[] =
         "a.el: the graph is empty (at least one edge between two vertices is needed)";
     refused("a.el", "", empty);
@@ -367,6 +379,7 @@ int main(void)
         cmocka_unit_test(symmetric_matrices_have_both_triangles),
         cmocka_unit_test(reads_dimacs),
         cmocka_unit_test(reads_edge_lists),
+        cmocka_unit_test(a_byte_order_mark_is_skipped),
         cmocka_unit_test(duplicates_stay_and_self_loops_go),
         cmocka_unit_test(reversed_rows_hold_the_edges_that_come_in),
         cmocka_unit_test(made_symmetric_a_graph_has_no_duplicates),

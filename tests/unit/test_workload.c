@@ -2,6 +2,7 @@
 #include "exec/order.h"
 #include "host/functional_device.h"
 #include "workload/catalogue.h"
+#include "workload/graph_input.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,7 +56,82 @@ static void sizes_start_from_a_name_or_the_default(void **state)
     expect_values("n=7", "n=7,layout=column,graph=rmat,group=64");
     expect_values("tiny,group=0x20,layout=diagonal", "n=10,layout=diagonal,graph=rmat,group=0x20");
     expect_values("graph=roads/a b.gr,n=1000", "n=1000,layout=column,graph=roads/a b.gr,group=64");
-    expect_values("n=1,n=2", "n=2,layout=column,graph=rmat,group=64");
+}
+
+static void a_choice_remembers_what_the_user_gave(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_choice choice;
+    assert_int_equal(ww_choice_read(&toy, "small,n=20,group=8", &choice, errors), WW_OK);
+    assert_true(choice.given[0] && choice.given[3]);
+    assert_false(choice.given[1] || choice.given[2]); /* layout is of the size `small` */
+    ww_choice_clear(&choice);
+    ww_errors_destroy(errors);
+}
+
+/* ---- sizes with a graph ---- */
+
+static const ww_parameter graph_parameters[] = {
+    WW_GRAPH_PARAMETERS("uniform", "10", "8", "64", "32"),
+    WW_GROUP_PARAMETER("64"),
+};
+
+static const ww_named_size graph_sizes[] = {
+    {"tiny", "graph=mesh", 1, 0},
+    {"small", "vertices=1000", 1, 0},
+};
+
+static const ww_workload graph_toy = {
+    .name = "walk",
+    .parameters = graph_parameters,
+    .parameter_count = WW_COUNT_OF(graph_parameters),
+    .sizes = graph_sizes,
+    .size_count = WW_COUNT_OF(graph_sizes),
+};
+
+/* The values that the graph uses, or the first error; what they say can be read again. */
+static void expect_graph(const char *text, const char *wanted)
+{
+    ww_errors *errors = ww_errors_create();
+    ww_choice choice;
+    int status = ww_choice_read(&graph_toy, text, &choice, errors);
+    char *got = status ? strdup(ww_errors_line(errors, 0)) : ww_choice_values(&choice);
+    assert_string_equal(got, wanted);
+    free(got);
+    ww_choice_clear(&choice);
+    ww_errors_destroy(errors);
+    if (!status && strcmp(text, wanted) != 0)
+        expect_graph(wanted, wanted);
+}
+
+static void a_given_scale_counts_instead_of_the_vertices_of_a_size(void **state)
+{
+    (void)state;
+    expect_graph("small", "graph=uniform,vertices=1000,edgefactor=8,group=64");
+    expect_graph("scale=5", "graph=uniform,scale=5,edgefactor=8,group=64");
+    expect_graph("vertices=7", "graph=uniform,vertices=7,edgefactor=8,group=64");
+    expect_graph("scale=5,vertices=0", "graph=uniform,scale=5,edgefactor=8,group=64");
+    expect_graph("scale=5,vertices=7", "--size: scale and vertices both say how many vertices "
+                                       "there are (one of them is needed)");
+    expect_graph("graph=rmat,scale=5", "graph=rmat,scale=5,edgefactor=8,group=64");
+    expect_graph("tiny,height=4", "graph=mesh,width=64,height=4,group=64");
+    expect_graph("graph=a/b.gr,group=8", "graph=a/b.gr,group=8");
+}
+
+static void parameters_of_other_graphs_are_refused(void **state)
+{
+    (void)state;
+    expect_graph("tiny,scale=5",
+                 "--size: scale is for rmat and uniform graphs (graph is mesh: width and height)");
+    expect_graph("graph=road,vertices=5",
+                 "--size: vertices is for uniform graphs (graph is road: width and height)");
+    expect_graph("graph=rmat,vertices=5",
+                 "--size: vertices is for uniform graphs (graph is rmat: scale and edgefactor)");
+    expect_graph("width=9", "--size: width is for road and mesh graphs (graph is uniform: scale or "
+                            "vertices, and edgefactor)");
+    expect_graph("graph=g.el,edgefactor=2", "--size: edgefactor is for rmat and uniform graphs "
+                                            "(graph is g.el: a file has its own size)");
 }
 
 static void a_named_size_is_known_as_such(void **state)
@@ -82,8 +158,13 @@ static void wrong_sizes_are_refused(void **state)
     } wrong[] = {
         {"tinny", "--size: atax has no size 'tinny' (tiny, small, or PARAMETER=VALUE,...)"},
         {"", "--size: atax has no size '' (tiny, small, or PARAMETER=VALUE,...)"},
-        {"n=5,", "--size: atax has no size '' (tiny, small, or PARAMETER=VALUE,...)"},
-        {"n=5,tiny", "--size: atax has no size 'tiny' (tiny, small, or PARAMETER=VALUE,...)"},
+        {"n=5,", "--size: there is nothing before or after a comma of 'n=5,'"},
+        {",", "--size: there is nothing before or after a comma of ','"},
+        {"n=5,,group=4", "--size: there is nothing before or after a comma of 'n=5,,group=4'"},
+        {"n=5,tiny", "--size: 'tiny' is the name of a size (only the first word can be one)"},
+        {"tiny,small", "--size: 'small' is the name of a size (only the first word can be one)"},
+        {"tiny,smal", "--size: 'smal' has no value (PARAMETER=VALUE is needed)"},
+        {"n=5,group=4,n=5", "--size: n is given twice"},
         {"m=5", "--size: atax has no parameter 'm' (did you mean 'n'?)"},
         {"steps=5", "--size: atax has no parameter 'steps' (it has n, layout, graph, group)"},
         {"grop=5", "--size: atax has no parameter 'grop' (did you mean 'group'?)"},
@@ -103,6 +184,7 @@ static void wrong_sizes_are_refused(void **state)
         ww_choice choice;
         assert_int_equal(ww_choice_read(&toy, wrong[i].text, &choice, errors), WW_BAD_INPUT);
         assert_string_equal(ww_errors_line(errors, 0), wrong[i].line);
+        assert_int_equal(ww_errors_count(errors), 1);
         ww_choice_clear(&choice);
         ww_errors_destroy(errors);
     }
@@ -277,6 +359,21 @@ static void refuse(ww_host *host, void *state)
     ww_host_refuse(host, "n is %d (a prime is needed)", 10);
 }
 
+static void misspell_number(ww_host *host, void *state)
+{
+    allocate(host, state);
+    assert_int_equal(ww_host_number(host, "group"), 64);
+    assert_int_equal(ww_host_number(host, "groop"), 1);
+    assert_string_equal(ww_host_word(host, "graf"), "");
+}
+
+static void misspelt_parameters_are_named(void **state)
+{
+    (void)state;
+    expect_line(misspell_number, multiply, verify, WW_NOT_VERIFIED,
+                "atax: its host side asks for 'groop', which is not in its table of parameters");
+}
+
 static void sizes_that_cannot_work_are_refused(void **state)
 {
     (void)state;
@@ -322,10 +419,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_start_from_a_name_or_the_default),
         cmocka_unit_test(a_named_size_is_known_as_such),
+        cmocka_unit_test(a_choice_remembers_what_the_user_gave),
+        cmocka_unit_test(a_given_scale_counts_instead_of_the_vertices_of_a_size),
+        cmocka_unit_test(parameters_of_other_graphs_are_refused),
         cmocka_unit_test(wrong_sizes_are_refused),
         cmocka_unit_test(a_right_run_is_verified),
         cmocka_unit_test(wrong_results_are_wrong),
         cmocka_unit_test(launches_that_do_not_fit_are_named),
+        cmocka_unit_test(misspelt_parameters_are_named),
         cmocka_unit_test(sizes_that_cannot_work_are_refused),
         cmocka_unit_test(a_failed_host_reads_zeros),
         cmocka_unit_test(random_values_depend_on_seed_name_and_index_alone),
