@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "mem/dram_device.h"
 #include "mem/dram_queue.h"
+#include "mem/dram_wishes.h"
 
 #include <assert.h>
 
@@ -10,6 +11,7 @@
 typedef struct plan {
     ww_dram_command command; /* cycle WW_DRAM_NEVER: nothing */
     ww_dram_entry *entry;    /* NULL: a refresh */
+    unsigned direction;      /* that is served */
 } plan;
 
 struct ww_dram {
@@ -28,8 +30,7 @@ struct ww_dram {
     uint64_t *policy_state;
     ww_dram_queue queue;
     ww_dram_device device;
-    ww_dram_wish wishes[WW_DRAM_BANKS];
-    ww_dram_entry *wishing[WW_DRAM_BANKS];
+    ww_dram_wishes wishes;
 };
 
 static ww_tick edge(const ww_dram *dram, uint64_t cycle)
@@ -104,12 +105,19 @@ static bool can_accept(const ww_dram *dram, const ww_request *request)
     return dram->queue.count[WW_DRAM_WRITE] < dram->c.write_entries;
 }
 
+static void enqueue(ww_dram *dram, const ww_dram_entry *entry)
+{
+    if (ww_dram_wishes_arrival(&dram->wishes, entry) && entry->direction == dram->plan.direction)
+        dram->planned = false;
+    ww_dram_queue_add(&dram->queue, entry, dram->device.bank[entry->bank].row);
+}
+
 static void accept_write(ww_dram *dram, ww_request *request, ww_dram_entry *entry, ww_tick now)
 {
     entry->direction = WW_DRAM_WRITE;
     entry->sectors = request->full ? request->sectors : 0;
     entry->bursts = bursts_of(dram, request->sectors);
-    ww_dram_queue_add(&dram->queue, entry, dram->device.bank[entry->bank].row);
+    enqueue(dram, entry);
     ww_request_stage(request, WW_STAGE_DRAM_QUEUE, now);
     if (wants_reply(request))
         reply(dram, request, now);
@@ -131,7 +139,7 @@ static void accept_read(ww_dram *dram, ww_request *request, ww_dram_entry *entry
     }
     entry->request = request;
     entry->bursts = bursts_of(dram, request->sectors & ~written);
-    ww_dram_queue_add(&dram->queue, entry, dram->device.bank[entry->bank].row);
+    enqueue(dram, entry);
 }
 
 static void accept(ww_dram *dram, ww_request *request, uint64_t cycle, ww_tick now)
@@ -169,6 +177,10 @@ static void issue(ww_dram *dram, const ww_dram_command *command)
     ww_dram_issue(&dram->device, command);
     count_command(dram, command);
     dram->next_command = command->cycle + 1;
+    uint64_t touched = 1;
+    if (command->op == WW_DRAM_REFRESH || command->op == WW_DRAM_PRECHARGE_ALL)
+        touched = dram->device.banks < 64 ? (UINT64_C(1) << dram->device.banks) - 1 : UINT64_MAX;
+    ww_dram_wishes_touch(&dram->wishes, touched << command->bank);
     if (command->op == WW_DRAM_ACTIVATE)
         ww_dram_queue_row_opened(&dram->queue, command->bank);
     if (dram->w.trace)
@@ -213,50 +225,6 @@ static unsigned direction_to_serve(const ww_dram *dram)
                                                                             : WW_DRAM_READ;
 }
 
-static ww_dram_entry *entry_to_serve(ww_dram *dram, unsigned direction, uint32_t bank,
-                                     uint64_t cycle)
-{
-    ww_dram_entry *oldest = ww_dram_queue_oldest(&dram->queue, direction, bank);
-    uint64_t row = dram->device.bank[bank].row;
-    if (row == WW_DRAM_NO_ROW || oldest->row == row)
-        return oldest;
-    ww_dram_entry *hit = ww_dram_queue_hit(&dram->queue, direction, bank, row);
-    return hit && dram->c.scheduler->may_pass(dram->policy_state, cycle - oldest->arrived) ? hit
-                                                                                           : oldest;
-}
-
-static void wish_of(ww_dram *dram, unsigned direction, uint32_t bank, uint64_t cycle, size_t place)
-{
-    ww_dram_entry *entry = entry_to_serve(dram, direction, bank, cycle);
-    uint64_t row = dram->device.bank[bank].row;
-    ww_dram_op op = row == entry->row       ? (ww_dram_op)direction
-                    : row == WW_DRAM_NO_ROW ? WW_DRAM_ACTIVATE
-                                            : WW_DRAM_PRECHARGE;
-    uint64_t ready = ww_dram_ready(&dram->device, op, bank);
-    if (ww_dram_must_refresh(&dram->device, bank, ready > cycle ? ready : cycle))
-        ready = WW_DRAM_NEVER;
-    dram->wishes[place] = (ww_dram_wish){ready, entry->order, entry->arrived, op};
-    dram->wishing[place] = entry;
-}
-
-/* The best of what waits, not before `cycle`. */
-static plan plan_requests(ww_dram *dram, uint64_t cycle)
-{
-    unsigned direction = direction_to_serve(dram);
-    size_t count = 0, choice = 0;
-    for (uint64_t banks = dram->queue.banks[direction]; banks; banks &= banks - 1)
-        wish_of(dram, direction, (uint32_t)__builtin_ctzll(banks), cycle, count++);
-    if (count > 1)
-        choice = dram->c.scheduler->choose(dram->policy_state, dram->wishes, count, cycle);
-    const ww_dram_wish *wish = &dram->wishes[choice];
-    ww_dram_entry *entry = dram->wishing[choice];
-    return (plan){{.cycle = wish->ready > cycle ? wish->ready : cycle,
-                   .op = wish->op,
-                   .bank = entry->bank,
-                   .row = entry->row},
-                  entry};
-}
-
 static void make_plan(ww_dram *dram, uint64_t cycle)
 {
     dram->planned = true;
@@ -265,10 +233,14 @@ static void make_plan(ww_dram *dram, uint64_t cycle)
         return;
     if (cycle < dram->next_command)
         cycle = dram->next_command;
-    dram->plan = plan_requests(dram, cycle);
-    ww_dram_command refresh = next_refresh(dram, dram->plan.command.cycle);
-    if (refresh.cycle <= dram->plan.command.cycle)
-        dram->plan = (plan){refresh, NULL};
+    plan *p = &dram->plan;
+    p->direction = direction_to_serve(dram);
+    p->entry = ww_dram_wishes_choose(&dram->wishes, p->direction, cycle, &p->command);
+    ww_dram_command refresh = next_refresh(dram, p->command.cycle);
+    if (refresh.cycle > p->command.cycle)
+        return;
+    p->command = refresh;
+    p->entry = NULL;
 }
 
 /* ---- carrying it out ---- */
@@ -325,8 +297,9 @@ static void take_arrivals(ww_dram *dram, uint64_t cycle, ww_tick now)
             make_up(dram, cycle);
         ww_port_pop(dram->w.in);
         accept(dram, request, cycle, now);
-        dram->planned = false;
     }
+    if (direction_to_serve(dram) != dram->plan.direction)
+        dram->planned = false;
 }
 
 /* When the next arrival can be taken, as far as is known now. */
@@ -390,6 +363,10 @@ ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiri
     ww_dram_queue_init(&dram->queue, config->read_entries + config->write_entries);
     dram->policy_state = ww_calloc(1, config->scheduler->policy.state_size + 1);
     config->scheduler->start(dram->policy_state, config->config);
+    dram->wishes = (ww_dram_wishes){.queue = &dram->queue,
+                                    .device = &dram->device,
+                                    .scheduler = config->scheduler,
+                                    .policy_state = dram->policy_state};
     ww_task_init(&dram->task, WW_PHASE_DRAM, run, dram);
     ww_port_connect(wiring->in, &dram->task);
     ww_engine_add_explainer(wiring->engine, explain, dram);

@@ -57,28 +57,23 @@ static uint64_t bus_ready(const ww_dram_device *device, bool write, uint32_t ran
     return device->data_end && start > latency ? start - latency : 0;
 }
 
-static uint64_t column_ready(const ww_dram_device *device, ww_dram_op op, uint32_t bank)
+static uint32_t rank_of_group(const ww_dram_device *device, uint32_t group)
 {
-    uint32_t rank = bank >> device->rank_bits;
-    uint64_t ready = device->bank[bank].column;
-    ready = later(ready, device->group[bank >> device->group_bits].column[op]);
-    ready = later(ready, device->rank[rank].column[op]);
+    return group >> (device->rank_bits - device->group_bits);
+}
+
+uint64_t ww_dram_column_ready(const ww_dram_device *device, ww_dram_op op, uint32_t group)
+{
+    uint32_t rank = rank_of_group(device, group);
+    uint64_t ready = later(device->group[group].column[op], device->rank[rank].column[op]);
     return later(ready, bus_ready(device, op == WW_DRAM_WRITE, rank));
 }
 
-static uint64_t activate_ready(const ww_dram_device *device, uint32_t bank)
+uint64_t ww_dram_activate_ready(const ww_dram_device *device, uint32_t group)
 {
-    const ww_dram_rank *rank = &device->rank[bank >> device->rank_bits];
-    uint64_t ready = later(device->bank[bank].activate, rank->activate);
-    ready = later(ready, device->group[bank >> device->group_bits].activate);
+    const ww_dram_rank *rank = &device->rank[rank_of_group(device, group)];
+    uint64_t ready = later(device->group[group].activate, rank->activate);
     return later(ready, rank->window[rank->window_next]);
-}
-
-uint64_t ww_dram_ready(const ww_dram_device *device, ww_dram_op op, uint32_t bank)
-{
-    if (op <= WW_DRAM_WRITE)
-        return column_ready(device, op, bank);
-    return op == WW_DRAM_ACTIVATE ? activate_ready(device, bank) : device->bank[bank].precharge;
 }
 
 static void close_row(ww_dram_device *device, ww_dram_bank *bank, uint64_t cycle)

@@ -70,8 +70,19 @@ typedef struct ww_dram_device {
 
 void ww_dram_device_init(ww_dram_device *device, const ww_dram_type *type);
 
-/* The first cycle for a read, write, activate or precharge of a bank that is in the state for it. */
-uint64_t ww_dram_ready(const ww_dram_device *device, ww_dram_op op, uint32_t bank);
+/* The first cycle for a read, write, activate or precharge of a bank that is in the state for it is the later
+ * of what the bank says and, but for a precharge, of what the others say: the same for all banks of a group. */
+static inline uint64_t ww_dram_bank_ready(const ww_dram_device *device, ww_dram_op op,
+                                          uint32_t bank)
+{
+    const ww_dram_bank *b = &device->bank[bank];
+    if (op <= WW_DRAM_WRITE)
+        return b->column;
+    return op == WW_DRAM_ACTIVATE ? b->activate : b->precharge;
+}
+
+uint64_t ww_dram_column_ready(const ww_dram_device *device, ww_dram_op op, uint32_t group);
+uint64_t ww_dram_activate_ready(const ww_dram_device *device, uint32_t group);
 
 /* It is allowed. */
 void ww_dram_issue(ww_dram_device *device, const ww_dram_command *command);

@@ -87,11 +87,6 @@ ww_dram_entry *ww_dram_queue_hit(ww_dram_queue *queue, unsigned direction, uint3
     return list->hit == WW_DRAM_NO_ENTRY ? NULL : &queue->entries[list->hit];
 }
 
-ww_dram_entry *ww_dram_queue_oldest(ww_dram_queue *queue, unsigned direction, uint32_t bank)
-{
-    return &queue->entries[queue->lists[direction][bank].first];
-}
-
 uint32_t ww_dram_queue_written(const ww_dram_queue *queue, uint32_t bank, uint64_t line)
 {
     uint32_t sectors = 0;

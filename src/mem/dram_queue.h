@@ -51,7 +51,12 @@ void ww_dram_queue_row_opened(ww_dram_queue *queue, uint32_t bank);
 /* The oldest entry of a bank for its open row; NULL: none. A row is open. */
 ww_dram_entry *ww_dram_queue_hit(ww_dram_queue *queue, unsigned direction, uint32_t bank,
                                  uint64_t open_row);
-ww_dram_entry *ww_dram_queue_oldest(ww_dram_queue *queue, unsigned direction, uint32_t bank);
+/* There is one. */
+static inline ww_dram_entry *ww_dram_queue_oldest(const ww_dram_queue *queue, unsigned direction,
+                                                  uint32_t bank)
+{
+    return &queue->entries[queue->lists[direction][bank].first];
+}
 /* Whether an entry's next burst is the last that waits for its row. */
 bool ww_dram_queue_is_last(const ww_dram_queue *queue, const ww_dram_entry *entry);
 /* The sectors of a line that wait to be written. */

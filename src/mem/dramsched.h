@@ -14,6 +14,7 @@
 #include "config/policy.h"
 #include "mem/dram_device.h"
 
+/* Of one bank. */
 typedef struct ww_dram_wish {
     uint64_t ready; /* WW_DRAM_NEVER: not before its bank is refreshed */
     uint64_t order;
@@ -28,9 +29,10 @@ typedef struct ww_dramsched {
     /* A bank's open row serves a younger request: may that go before the bank's oldest, which has waited
      * for so many cycles and needs another row? */
     bool (*may_pass)(const void *state, uint64_t waited);
-    /* The index of the wish that goes next; count is at least 2, each wish is of another bank, and no
-     * command can go before `cycle`. */
-    size_t (*choose)(const void *state, const ww_dram_wish *wishes, size_t count, uint64_t cycle);
+    /* The bank whose wish goes next. Wishes are indexed by bank; `banks` has a bit for each that has one, and
+     * at least two. No command can go before `cycle`. */
+    uint32_t (*choose)(const void *state, const ww_dram_wish *wishes, uint64_t banks,
+                       uint64_t cycle);
 } ww_dramsched;
 
 extern const ww_policy_family ww_dramsched_family;

@@ -13,14 +13,17 @@ static bool may_pass(const void *state, uint64_t waited)
     return false;
 }
 
-static size_t choose(const void *state, const ww_dram_wish *wishes, size_t count, uint64_t cycle)
+static uint32_t choose(const void *state, const ww_dram_wish *wishes, uint64_t banks,
+                       uint64_t cycle)
 {
-    size_t oldest = 0;
+    uint32_t oldest = (uint32_t)__builtin_ctzll(banks);
     (void)state;
     (void)cycle;
-    for (size_t i = 1; i < count; i++)
-        if (wishes[i].order < wishes[oldest].order)
-            oldest = i;
+    for (; banks; banks &= banks - 1) {
+        uint32_t bank = (uint32_t)__builtin_ctzll(banks);
+        if (wishes[bank].order < wishes[oldest].order)
+            oldest = bank;
+    }
     return oldest;
 }
 

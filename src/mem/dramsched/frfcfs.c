@@ -19,52 +19,53 @@ static bool may_pass(const void *state, uint64_t waited)
     return waited < ((const frfcfs *)state)->age_cap;
 }
 
-static bool is_column(const ww_dram_wish *wish)
+/* The smaller goes first: by the cycle at which a wish can start, then by whether it opens or closes a row,
+ * then by age. */
+static uint64_t key_of(const ww_dram_wish *wish, uint64_t cycle)
 {
-    return wish->op <= WW_DRAM_WRITE;
-}
-
-static uint64_t start_of(const ww_dram_wish *wish, uint64_t cycle)
-{
-    return wish->ready > cycle ? wish->ready : cycle;
-}
-
-static bool goes_before(const ww_dram_wish *a, const ww_dram_wish *b, uint64_t cycle)
-{
-    uint64_t a_start = start_of(a, cycle), b_start = start_of(b, cycle);
-    if (a_start != b_start)
-        return a_start < b_start;
-    if (is_column(a) != is_column(b))
-        return is_column(a);
-    return a->order < b->order;
+    enum { ORDER_BITS = 40, LONGEST = 1 << 22 };
+    uint64_t wait = wish->ready > cycle ? wish->ready - cycle : 0;
+    uint64_t row_command = wish->op > WW_DRAM_WRITE;
+    wait = wait < LONGEST ? wait : LONGEST;
+    return (wait << 1 | row_command) << ORDER_BITS | wish->order;
 }
 
 /* The oldest is over age: others of its kind wait for it, and so does who cannot go before it. */
-static size_t choose_beside(const ww_dram_wish *wishes, size_t count, size_t oldest, uint64_t cycle)
+static uint32_t choose_beside(const ww_dram_wish *wishes, uint64_t banks, uint32_t oldest,
+                              uint64_t cycle)
 {
-    size_t best = oldest;
-    for (size_t i = 0; i < count; i++)
-        if (wishes[i].op != wishes[oldest].op &&
-            start_of(&wishes[i], cycle) < start_of(&wishes[oldest], cycle) &&
-            goes_before(&wishes[i], &wishes[best], cycle))
-            best = i;
-    return best;
+    uint64_t start = wishes[oldest].ready > cycle ? wishes[oldest].ready : cycle;
+    uint64_t least = UINT64_MAX;
+    uint32_t best = oldest;
+    for (; banks; banks &= banks - 1) {
+        uint32_t bank = (uint32_t)__builtin_ctzll(banks);
+        uint64_t key = key_of(&wishes[bank], cycle);
+        if (wishes[bank].op == wishes[oldest].op || wishes[bank].ready >= start || key >= least)
+            continue;
+        least = key;
+        best = bank;
+    }
+    return cycle < start ? best : oldest;
 }
 
-static size_t choose(const void *state, const ww_dram_wish *wishes, size_t count, uint64_t cycle)
+static uint32_t choose(const void *state, const ww_dram_wish *wishes, uint64_t banks,
+                       uint64_t cycle)
 {
     const frfcfs *own = state;
-    size_t best = 0, oldest = 0;
-    for (size_t i = 1; i < count; i++) {
-        if (goes_before(&wishes[i], &wishes[best], cycle))
-            best = i;
-        if (wishes[i].order < wishes[oldest].order)
-            oldest = i;
+    uint64_t least = UINT64_MAX, first = UINT64_MAX;
+    uint32_t best = 0, oldest = 0;
+    for (uint64_t rest = banks; rest; rest &= rest - 1) {
+        uint32_t bank = (uint32_t)__builtin_ctzll(rest);
+        uint64_t key = key_of(&wishes[bank], cycle), order = wishes[bank].order;
+        best = key < least ? bank : best;
+        least = key < least ? key : least;
+        oldest = order < first ? bank : oldest;
+        first = order < first ? order : first;
     }
     bool over_age = cycle - wishes[oldest].arrived >= own->age_cap;
     if (!over_age || wishes[oldest].ready == WW_DRAM_NEVER)
         return best;
-    return choose_beside(wishes, count, oldest, cycle);
+    return choose_beside(wishes, banks, oldest, cycle);
 }
 
 static const ww_key keys[] = {
