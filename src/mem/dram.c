@@ -396,10 +396,3 @@ const ww_dram_counters *ww_dram_get_counters(const ww_dram *dram)
 {
     return &dram->counters;
 }
-
-void ww_dram_counters_add(ww_dram_counters *sum, const ww_dram_counters *counters)
-{
-#define ADD(field, statistic, unit, doc) sum->field += counters->field;
-    WW_DRAM_COUNTERS(ADD)
-#undef ADD
-}

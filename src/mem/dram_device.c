@@ -22,7 +22,7 @@ static uint64_t refresh_interval(const ww_dram_device *device)
 {
     uint64_t interval = device->timing.refi;
     if (device->refresh == WW_DRAM_REFRESH_PER_BANK)
-        interval /= device->banks;
+        interval >>= device->rank_bits; /* over the banks of a rank */
     return later(interval, 1);
 }
 
@@ -57,23 +57,21 @@ static uint64_t bus_ready(const ww_dram_device *device, bool write, uint32_t ran
     return device->data_end && start > latency ? start - latency : 0;
 }
 
-static uint32_t rank_of_group(const ww_dram_device *device, uint32_t group)
+void ww_dram_shared_ready(const ww_dram_device *device, unsigned direction, ww_dram_shared shared)
 {
-    return group >> (device->rank_bits - device->group_bits);
-}
-
-uint64_t ww_dram_column_ready(const ww_dram_device *device, ww_dram_op op, uint32_t group)
-{
-    uint32_t rank = rank_of_group(device, group);
-    uint64_t ready = later(device->group[group].column[op], device->rank[rank].column[op]);
-    return later(ready, bus_ready(device, op == WW_DRAM_WRITE, rank));
-}
-
-uint64_t ww_dram_activate_ready(const ww_dram_device *device, uint32_t group)
-{
-    const ww_dram_rank *rank = &device->rank[rank_of_group(device, group)];
-    uint64_t ready = later(device->group[group].activate, rank->activate);
-    return later(ready, rank->window[rank->window_next]);
+    uint32_t per_rank = 1u << (device->rank_bits - device->group_bits), group = 0;
+    for (uint32_t i = 0; i < device->ranks; i++) {
+        const ww_dram_rank *rank = &device->rank[i];
+        uint64_t activate = later(rank->activate, rank->window[rank->window_next]);
+        uint64_t column = bus_ready(device, direction == WW_DRAM_WRITE, i);
+        column = later(column, rank->column[direction]);
+        for (; group < (i + 1) * per_rank; group++) {
+            const ww_dram_group *g = &device->group[group];
+            shared[direction][group] = later(column, g->column[direction]);
+            shared[WW_DRAM_ACTIVATE][group] = later(activate, g->activate);
+            shared[WW_DRAM_PRECHARGE][group] = 0;
+        }
+    }
 }
 
 static void close_row(ww_dram_device *device, ww_dram_bank *bank, uint64_t cycle)
@@ -193,16 +191,21 @@ ww_dram_command ww_dram_refresh_step(const ww_dram_device *device, uint32_t rank
     return step;
 }
 
+static bool is_closed(const ww_dram_device *device, uint32_t rank)
+{
+    const ww_dram_bank *bank = &device->bank[rank << device->rank_bits];
+    for (uint32_t i = 0; i < device->banks; i++)
+        if (bank[i].row != WW_DRAM_NO_ROW)
+            return false;
+    return true;
+}
+
 uint64_t ww_dram_refresh_skip(ww_dram_device *device, uint32_t rank, uint64_t cycle)
 {
     uint64_t due = device->rank[rank].refresh_due, kept = device->banks;
     uint64_t count = cycle > due ? (cycle - due) / refresh_interval(device) : 0;
-    uint32_t first = rank << device->rank_bits;
-    if (device->refresh == WW_DRAM_REFRESH_NONE || count <= kept)
+    if (device->refresh == WW_DRAM_REFRESH_NONE || count <= kept || !is_closed(device, rank))
         return 0;
-    for (uint32_t i = first; i < first + device->banks; i++)
-        if (device->bank[i].row != WW_DRAM_NO_ROW || device->bank[i].activate > due)
-            return 0;
     count -= kept;
     advance_turn(device, rank, count);
     return count;

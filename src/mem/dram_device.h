@@ -81,8 +81,10 @@ static inline uint64_t ww_dram_bank_ready(const ww_dram_device *device, ww_dram_
     return op == WW_DRAM_ACTIVATE ? b->activate : b->precharge;
 }
 
-uint64_t ww_dram_column_ready(const ww_dram_device *device, ww_dram_op op, uint32_t group);
-uint64_t ww_dram_activate_ready(const ww_dram_device *device, uint32_t group);
+/* What the others say, by command and group. */
+typedef uint64_t ww_dram_shared[WW_DRAM_PRECHARGE + 1][WW_DRAM_BANKS];
+/* For reads or writes, and for activates. */
+void ww_dram_shared_ready(const ww_dram_device *device, unsigned direction, ww_dram_shared shared);
 
 /* It is allowed. */
 void ww_dram_issue(ww_dram_device *device, const ww_dram_command *command);

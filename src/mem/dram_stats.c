@@ -2,6 +2,13 @@
 
 #include "mem/dram.h"
 
+void ww_dram_counters_add(ww_dram_counters *sum, const ww_dram_counters *counters)
+{
+#define ADD(field, statistic, unit, doc) sum->field += counters->field;
+    WW_DRAM_COUNTERS(ADD)
+#undef ADD
+}
+
 static double utilisation(const void *counters, const ww_config *config)
 {
     const ww_dram_counters *c = counters;

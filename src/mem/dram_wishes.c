@@ -50,39 +50,31 @@ static void bring_up_to_date(ww_dram_wishes *wishes, unsigned direction, uint64_
     wishes->stale[direction] &= ~banks;
 }
 
-/* When groups, ranks and the bus are ready, by command and group. */
-typedef uint64_t shared_times[WW_DRAM_PRECHARGE + 1][WW_DRAM_BANKS];
-
-static void find_shared(const ww_dram_device *device, unsigned direction, shared_times shared)
+static uint64_t first_refresh(const ww_dram_device *device)
 {
-    uint32_t groups = device->ranks << (device->rank_bits - device->group_bits);
-    for (uint32_t group = 0; group < groups; group++) {
-        shared[direction][group] = ww_dram_column_ready(device, (ww_dram_op)direction, group);
-        shared[WW_DRAM_ACTIVATE][group] = ww_dram_activate_ready(device, group);
-        shared[WW_DRAM_PRECHARGE][group] = 0;
-    }
+    uint64_t due = WW_DRAM_NEVER;
+    for (uint32_t rank = 0; rank < device->ranks; rank++)
+        due = device->rank[rank].refresh_due < due ? device->rank[rank].refresh_due : due;
+    return due;
 }
 
-/* Sets `ready` of every wish of a direction. */
-static void set_ready(ww_dram_wishes *wishes, unsigned direction, uint64_t cycle)
+/* Sets the wait of every wish of a direction, counted from `cycle`. */
+static void set_waits(ww_dram_wishes *wishes, unsigned direction, uint64_t cycle)
 {
     const ww_dram_device *device = wishes->device;
-    uint64_t refresh = WW_DRAM_NEVER;
-    shared_times shared;
-    find_shared(device, direction, shared);
-    for (uint32_t rank = 0; rank < device->ranks; rank++)
-        if (device->rank[rank].refresh_due < refresh)
-            refresh = device->rank[rank].refresh_due;
+    uint64_t refresh = first_refresh(device);
+    ww_dram_shared shared;
+    ww_dram_shared_ready(device, direction, shared);
     for (uint64_t banks = wishes->queue->banks[direction]; banks; banks &= banks - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(banks);
         ww_dram_wish *wish = &wishes->wish[direction][bank];
-        uint64_t ready = wishes->local[direction][bank];
-        uint64_t with_others = shared[wish->op][bank >> device->group_bits];
-        ready = ready > with_others ? ready : with_others;
-        uint64_t start = ready > cycle ? ready : cycle;
+        uint64_t local = wishes->local[direction][bank];
+        uint64_t start = shared[wish->op][bank >> device->group_bits];
+        start = start > local ? start : local;
+        start = start > cycle ? start : cycle;
+        wish->wait = (uint32_t)(start - cycle);
         if (start >= refresh && ww_dram_must_refresh(device, bank, start))
-            ready = WW_DRAM_NEVER;
-        wish->ready = ready;
+            wish->wait = WW_DRAM_LONG_WAIT;
     }
 }
 
@@ -92,15 +84,13 @@ ww_dram_entry *ww_dram_wishes_choose(ww_dram_wishes *wishes, unsigned direction,
     uint64_t banks = wishes->queue->banks[direction];
     uint32_t bank = (uint32_t)__builtin_ctzll(banks);
     bring_up_to_date(wishes, direction, cycle);
-    set_ready(wishes, direction, cycle);
+    set_waits(wishes, direction, cycle);
     if (banks & (banks - 1))
         bank =
             wishes->scheduler->choose(wishes->policy_state, wishes->wish[direction], banks, cycle);
     const ww_dram_wish *wish = &wishes->wish[direction][bank];
     ww_dram_entry *entry = wishes->entry[direction][bank];
-    *command = (ww_dram_command){.cycle = wish->ready > cycle ? wish->ready : cycle,
-                                 .op = wish->op,
-                                 .bank = bank,
-                                 .row = entry->row};
+    uint64_t start = wish->wait == WW_DRAM_LONG_WAIT ? WW_DRAM_NEVER : cycle + wish->wait;
+    *command = (ww_dram_command){.cycle = start, .op = wish->op, .bank = bank, .row = entry->row};
     return entry;
 }

@@ -2,7 +2,7 @@
  * looked at again only where something changed.
  *
  * stale    a bank whose wish has to be looked up again: it had a command, or a request came that changes it
- * local    when a wish would be ready as far as its own bank says; what groups, ranks and the bus say is the
+ * local    when a wish would be allowed as far as its own bank says; what groups, ranks and the bus say is the
  *          same for many banks, and added for each choice */
 #ifndef WW_MEM_DRAM_WISHES_H
 #define WW_MEM_DRAM_WISHES_H

@@ -4,6 +4,7 @@
  * held against them, and the state of the banks is replayed. */
 #include "base/rng.h"
 #include "support/dram_rig.h"
+#include "support/dram_rules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,109 +14,6 @@
 
 enum { END = 100000000, REQUESTS = 1500 };
 
-/* ---- the rules ---- */
-
-static bool is_column(const ww_dram_command *c)
-{
-    return c->op == WW_DRAM_READ || c->op == WW_DRAM_WRITE;
-}
-
-static bool is_refresh(const ww_dram_command *c)
-{
-    return c->op == WW_DRAM_REFRESH || c->op == WW_DRAM_REFRESH_BANK;
-}
-
-static bool concerns_rank(const ww_dram_command *c)
-{
-    return c->op == WW_DRAM_REFRESH || c->op == WW_DRAM_PRECHARGE_ALL;
-}
-
-typedef struct relation {
-    bool rank, group, bank; /* the two commands are to the same */
-} relation;
-
-static relation relate(const ww_dram_type *type, const ww_dram_command *a, const ww_dram_command *b)
-{
-    unsigned per_group = type->banks / type->bank_groups;
-    relation r;
-    r.rank = a->bank / type->banks == b->bank / type->banks;
-    r.group = a->bank / per_group == b->bank / per_group;
-    r.bank = a->bank == b->bank || (r.rank && (concerns_rank(a) || concerns_rank(b)));
-    return r;
-}
-
-static int64_t max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Between the data of two bursts on the bus, as a distance of their commands. */
-static int64_t bus_distance(const ww_dram_timing *t, ww_dram_op a, ww_dram_op b, bool same_rank)
-{
-    int64_t a_latency = a == WW_DRAM_READ ? t->cl : t->cwl;
-    int64_t b_latency = b == WW_DRAM_READ ? t->cl : t->cwl;
-    int64_t gap = same_rank ? 0 : t->rtrs;
-    if (a == WW_DRAM_READ && b == WW_DRAM_WRITE)
-        gap = max(gap, t->bta);
-    return a_latency + t->burst + gap - b_latency;
-}
-
-static int64_t column_distance(const ww_dram_timing *t, const ww_dram_command *a,
-                               const ww_dram_command *b, relation r)
-{
-    int64_t least = bus_distance(t, a->op, b->op, r.rank);
-    if (!r.rank)
-        return least;
-    least = max(least, r.group ? t->ccd_l : t->ccd_s);
-    if (a->op == WW_DRAM_WRITE && b->op == WW_DRAM_READ)
-        least = max(least, t->cwl + t->burst + (r.group ? t->wtr_l : t->wtr_s));
-    return least;
-}
-
-/* From a read or write to a precharge of its bank. */
-static int64_t recovery(const ww_dram_timing *t, const ww_dram_command *a)
-{
-    return a->op == WW_DRAM_READ ? t->rtp : t->cwl + t->burst + t->wr;
-}
-
-static bool closes_row(const ww_dram_command *c)
-{
-    return c->op == WW_DRAM_PRECHARGE || c->op == WW_DRAM_PRECHARGE_ALL;
-}
-
-/* The least distance of b after a, both of one bank (or of its rank), without auto-precharge. */
-static int64_t bank_distance(const ww_dram_timing *t, const ww_dram_command *a,
-                             const ww_dram_command *b)
-{
-    bool opens = b->op == WW_DRAM_ACTIVATE || is_refresh(b);
-    if (a->op == WW_DRAM_ACTIVATE && opens)
-        return t->rc;
-    if (a->op == WW_DRAM_ACTIVATE && is_column(b))
-        return t->rcd;
-    if (a->op == WW_DRAM_ACTIVATE && closes_row(b))
-        return t->ras;
-    if (closes_row(a) && opens)
-        return t->rp;
-    if (is_column(a) && closes_row(b))
-        return recovery(t, a);
-    if (is_refresh(a) && opens)
-        return a->op == WW_DRAM_REFRESH ? t->rfc : t->rfc_bank;
-    return 1;
-}
-
-static int64_t least_distance(const ww_dram_type *type, const ww_dram_command *a,
-                              const ww_dram_command *b)
-{
-    const ww_dram_timing *t = &type->timing;
-    relation r = relate(type, a, b);
-    int64_t least = 1; /* one command a cycle */
-    if (is_column(a) && is_column(b))
-        least = max(least, column_distance(t, a, b, r));
-    if (a->op == WW_DRAM_ACTIVATE && b->op == WW_DRAM_ACTIVATE && r.rank)
-        least = max(least, r.group ? t->rrd_l : t->rrd_s);
-    return r.bank ? max(least, bank_distance(t, a, b)) : least;
-}
-
 /* ---- the checker ---- */
 
 typedef struct bank_state {
@@ -123,21 +21,18 @@ typedef struct bank_state {
     uint64_t row, activated, closed; /* closed: when an auto-precharge takes effect */
 } bank_state;
 
-/* No timing here is longer: pairs that are further apart need no look. */
-enum { FAR = 1000 };
-
 static void check_pairs(const dram_rig *rig)
 {
     const ww_dram_command *c = rig->commands.items;
     for (size_t i = 0; i < rig->commands.count; i++)
         for (size_t j = i + 1; j < rig->commands.count; j++) {
             int64_t distance = (int64_t)(c[j].cycle - c[i].cycle);
-            int64_t least = least_distance(&rig->c.type, &c[i], &c[j]);
+            int64_t least = rule_least_distance(&rig->c.type, &c[i], &c[j]);
             if (distance < least)
                 fail_msg("op %d of bank %u at %llu, then op %d of bank %u at %llu: less than %lld",
                          c[i].op, c[i].bank, (unsigned long long)c[i].cycle, c[j].op, c[j].bank,
                          (unsigned long long)c[j].cycle, (long long)least);
-            if (distance > FAR)
+            if (distance > RULE_FAR)
                 break;
         }
 }
@@ -148,7 +43,7 @@ static void check_windows(const dram_rig *rig)
     for (size_t i = 0; i < rig->commands.count; i++) {
         unsigned others = 0;
         for (size_t j = i + 1; j < rig->commands.count && c[i].op == WW_DRAM_ACTIVATE; j++)
-            if (c[j].op == WW_DRAM_ACTIVATE && relate(&rig->c.type, &c[i], &c[j]).rank &&
+            if (c[j].op == WW_DRAM_ACTIVATE && rule_relate(&rig->c.type, &c[i], &c[j]).rank &&
                 ++others == 4) {
                 assert_true(c[j].cycle - c[i].cycle >= rig->c.type.timing.faw);
                 break;
@@ -156,14 +51,18 @@ static void check_windows(const dram_rig *rig)
     }
 }
 
+static uint64_t max(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 static void replay_column(const dram_rig *rig, bank_state *bank, const ww_dram_command *c)
 {
     const ww_dram_timing *t = &rig->c.type.timing;
     assert_true(bank->open);
     assert_int_equal(bank->row, c->row);
-    uint64_t closable =
-        (uint64_t)max((int64_t)(bank->activated + t->ras), (int64_t)c->cycle + recovery(t, c));
-    bank->closed = (uint64_t)max((int64_t)bank->closed, (int64_t)closable);
+    uint64_t closable = max(bank->activated + t->ras, c->cycle + (uint64_t)rule_recovery(t, c));
+    bank->closed = max(bank->closed, closable);
     bank->open = !c->closes;
 }
 
@@ -175,12 +74,12 @@ static void replay(const dram_rig *rig)
     const ww_dram_type *type = &rig->c.type;
     for (size_t i = 0; i < rig->commands.count; i++) {
         const ww_dram_command *c = &rig->commands.items[i];
-        unsigned first = c->bank, count = concerns_rank(c) ? type->banks : 1;
+        unsigned first = c->bank, count = rule_concerns_rank(c) ? type->banks : 1;
         assert_true(first + count <= type->ranks * type->banks);
         for (bank_state *b = &banks[first]; b < &banks[first + count]; b++) {
-            if (is_column(c)) {
+            if (rule_is_column(c)) {
                 replay_column(rig, b, c);
-            } else if (closes_row(c)) {
+            } else if (rule_closes_row(c)) {
                 b->open = false;
                 b->closed = c->cycle;
             } else {
@@ -196,37 +95,6 @@ static void replay(const dram_rig *rig)
 }
 
 /* ---- random machines and traffic ---- */
-
-static uint32_t between(ww_rng *rng, uint32_t low, uint32_t high)
-{
-    return low + (uint32_t)ww_rng_below(rng, high - low + 1);
-}
-
-static void randomise_timing(ww_dram_config *c, ww_rng *rng)
-{
-    ww_dram_timing *t = &c->type.timing;
-    t->rcd = between(rng, 1, 20);
-    t->rp = between(rng, 1, 20);
-    t->ras = between(rng, 1, 40);
-    t->rc = t->ras + between(rng, 0, 25);
-    t->rrd_s = between(rng, 1, 8);
-    t->rrd_l = t->rrd_s + between(rng, 0, 4);
-    t->faw = between(rng, 1, 50);
-    t->burst = between(rng, 1, 4);
-    t->ccd_s = t->burst + between(rng, 0, 2);
-    t->ccd_l = t->ccd_s + between(rng, 0, 3);
-    t->cl = between(rng, 1, 20);
-    t->cwl = between(rng, 1, 20);
-    t->wr = between(rng, 0, 20);
-    t->wtr_s = between(rng, 0, 10);
-    t->wtr_l = t->wtr_s + between(rng, 0, 5);
-    t->rtp = between(rng, 1, 10);
-    t->bta = between(rng, 0, 4);
-    t->rtrs = between(rng, 0, 4);
-    t->rfc = between(rng, 20, 200);
-    t->rfc_bank = between(rng, 20, 100);
-    t->refi = between(rng, 700, 4000);
-}
 
 static void randomise(dram_rig *rig, ww_rng *rng, const char *const *extra)
 {
@@ -246,16 +114,16 @@ static void randomise(dram_rig *rig, ww_rng *rng, const char *const *extra)
     snprintf(groups, sizeof(groups), "dram.bank_groups=%u", 1u << ww_rng_below(rng, 3));
     snprintf(refresh, sizeof(refresh), "dram.refresh=%s", kinds[ww_rng_below(rng, 3)]);
     rig_machine machine = {1000000000 + ww_rng_below(rng, 2) * 700000000, 128, 32,
-                           between(rng, 1, 8), between(rng, 1, 8)};
+                           rule_between(rng, 1, 8), rule_between(rng, 1, 8)};
     rig_create(rig, settings, &machine);
-    randomise_timing(&rig->c, rng);
+    rule_random_timing(&rig->c, rng);
 }
 
 static void plan_traffic(dram_rig *rig, ww_rng *rng, size_t count, uint32_t longest_pause)
 {
     ww_tick tick = 1;
-    uint32_t rows = between(rng, 1, 4);
-    unsigned writes = between(rng, 0, 90);
+    uint32_t rows = rule_between(rng, 1, 4);
+    unsigned writes = rule_between(rng, 0, 90);
     for (size_t i = 0; i < count; i++) {
         if (ww_rng_below(rng, 20) == 0)
             tick += ww_rng_below(rng, longest_pause);
@@ -265,7 +133,7 @@ static void plan_traffic(dram_rig *rig, ww_rng *rng, size_t count, uint32_t long
         rig_plan(rig,
                  &(rig_request){.tick = tick,
                                 .address = ww_rng_below(rng, lines) * 128,
-                                .sectors = between(rng, 1, 15),
+                                .sectors = rule_between(rng, 1, 15),
                                 .kind = write ? WW_REQUEST_WRITE : WW_REQUEST_READ,
                                 .class = ww_rng_below(rng, 2) ? WW_CLASS_WRITE_BACK : WW_CLASS_DATA,
                                 .full = ww_rng_below(rng, 2) != 0});
@@ -327,21 +195,6 @@ static void no_command_is_early_and_no_reply_is_lost(void **state)
 
 /* ---- the earliest legal cycle ---- */
 
-static bool is_legal(const ww_dram_type *type, const ww_dram_command *history, size_t count,
-                     const ww_dram_command *next)
-{
-    unsigned activates = 0;
-    for (size_t i = count; i-- > 0;) {
-        if ((int64_t)(next->cycle - history[i].cycle) < least_distance(type, &history[i], next))
-            return false;
-        if (next->op == WW_DRAM_ACTIVATE && history[i].op == WW_DRAM_ACTIVATE &&
-            relate(type, &history[i], next).rank && ++activates == 4 &&
-            next->cycle - history[i].cycle < type->timing.faw)
-            return false;
-    }
-    return true;
-}
-
 typedef struct naive {
     const ww_dram_type *type;
     WW_VEC(ww_dram_command) commands;
@@ -352,7 +205,7 @@ typedef struct naive {
 static uint64_t issue_naively(naive *n, ww_dram_command command, uint64_t from)
 {
     command.cycle = from;
-    while (!is_legal(n->type, n->commands.items, n->commands.count, &command))
+    while (!rule_is_legal(n->type, n->commands.items, n->commands.count, &command))
         command.cycle++;
     ww_vec_push(&n->commands, command);
     return command.cycle;
@@ -391,7 +244,7 @@ static void single_requests_go_at_the_earliest_cycle(void **state)
         printf("seed %llu\n", (unsigned long long)seed);
         ww_rng_seed(&rng, seed);
         rig_create(&rig, settings, (&(rig_machine){800000000, 128, 32, 1, 64}));
-        randomise_timing(&rig.c, &rng);
+        rule_random_timing(&rig.c, &rng);
         rig.c.read_entries = rig.c.write_entries = 1;
         rig.c.write_high = 1;
         plan_traffic(&rig, &rng, 300, 100);
@@ -417,21 +270,32 @@ static void single_requests_go_at_the_earliest_cycle(void **state)
 
 /* ---- starvation ---- */
 
-/* A stream of row hits, and one read that it could hold back for ever: of the same bank, of another bank, or
- * of another rank, where every switch would cost idle cycles. */
+static void stream_hits(dram_rig *rig, ww_tick tick, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        rig_read(rig, tick, rig_address(rig, 0, 0, 0, 1, i % 128));
+}
+
+/* A stream of row hits, and one read that it could hold back for ever: of the same bank, of another bank, of
+ * another rank, where every switch would cost idle cycles, or there behind a younger one that finds its row open
+ * (as long as tRAS, it cannot be closed) and is held back itself. */
 static void nobody_starves_beyond_the_age_cap(void **state)
 {
-    static const char *const settings[] = {"dram.ranks=2", "dram.age_cap=500", "dram.refresh=none",
-                                           NULL};
+    static const char *const settings[] = {"dram.ranks=2",  "dram.age_cap=500", "dram.refresh=none",
+                                           "dram.tras=600", "dram.trc=611",     NULL};
     (void)state;
-    for (unsigned victim = 0; victim < 3; victim++) {
+    for (unsigned victim = 0; victim < 4; victim++) {
         dram_rig rig;
         rig_create(&rig, settings, NULL);
-        for (unsigned i = 0; i < 20; i++)
-            rig_read(&rig, 100, rig_address(&rig, 0, 0, 0, 1, i));
-        size_t one = rig_read(&rig, 120, rig_address(&rig, victim == 2, 0, victim == 1, 2, 0));
-        for (unsigned i = 0; i < 3000; i++)
-            rig_read(&rig, 121, rig_address(&rig, 0, 0, 0, 1, i % 128));
+        if (victim == 3)
+            rig_read(&rig, 20, rig_address(&rig, 1, 0, 0, 1, 0));
+        stream_hits(&rig, 100, 20);
+        stream_hits(&rig, 140, 10);
+        size_t one = rig_read(&rig, 180, rig_address(&rig, victim >= 2, 0, victim == 1, 2, 0));
+        stream_hits(&rig, 180, 100);
+        if (victim == 3)
+            rig_read(&rig, 180, rig_address(&rig, 1, 0, 0, 1, 2));
+        stream_hits(&rig, 180, 3000);
         rig_run(&rig, END);
         ww_tick waited = rig.requests.items[one].replied - rig.requests.items[one].sent;
         printf("waited for %llu cycles\n", (unsigned long long)waited);

@@ -19,33 +19,28 @@ static bool may_pass(const void *state, uint64_t waited)
     return waited < ((const frfcfs *)state)->age_cap;
 }
 
-/* The smaller goes first: by the cycle at which a wish can start, then by whether it opens or closes a row,
- * then by age. */
-static uint64_t key_of(const ww_dram_wish *wish, uint64_t cycle)
+/* The smaller goes first: by the wait, then by whether it opens or closes a row, then by age. */
+static uint64_t key_of(const ww_dram_wish *wish)
 {
-    enum { ORDER_BITS = 40, LONGEST = 1 << 22 };
-    uint64_t wait = wish->ready > cycle ? wish->ready - cycle : 0;
     uint64_t row_command = wish->op > WW_DRAM_WRITE;
-    wait = wait < LONGEST ? wait : LONGEST;
-    return (wait << 1 | row_command) << ORDER_BITS | wish->order;
+    return ((uint64_t)wish->wait << 1 | row_command) << 40 | wish->order;
 }
 
 /* The oldest is over age: others of its kind wait for it, and so does who cannot go before it. */
-static uint32_t choose_beside(const ww_dram_wish *wishes, uint64_t banks, uint32_t oldest,
-                              uint64_t cycle)
+static uint32_t choose_beside(const ww_dram_wish *wishes, uint64_t banks, uint32_t oldest)
 {
-    uint64_t start = wishes[oldest].ready > cycle ? wishes[oldest].ready : cycle;
     uint64_t least = UINT64_MAX;
     uint32_t best = oldest;
     for (; banks; banks &= banks - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(banks);
-        uint64_t key = key_of(&wishes[bank], cycle);
-        if (wishes[bank].op == wishes[oldest].op || wishes[bank].ready >= start || key >= least)
+        const ww_dram_wish *wish = &wishes[bank];
+        if (wish->op == wishes[oldest].op || wish->wait >= wishes[oldest].wait ||
+            key_of(wish) >= least)
             continue;
-        least = key;
+        least = key_of(wish);
         best = bank;
     }
-    return cycle < start ? best : oldest;
+    return best;
 }
 
 static uint32_t choose(const void *state, const ww_dram_wish *wishes, uint64_t banks,
@@ -56,16 +51,16 @@ static uint32_t choose(const void *state, const ww_dram_wish *wishes, uint64_t b
     uint32_t best = 0, oldest = 0;
     for (uint64_t rest = banks; rest; rest &= rest - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(rest);
-        uint64_t key = key_of(&wishes[bank], cycle), order = wishes[bank].order;
+        uint64_t key = key_of(&wishes[bank]), order = wishes[bank].order;
         best = key < least ? bank : best;
         least = key < least ? key : least;
         oldest = order < first ? bank : oldest;
         first = order < first ? order : first;
     }
     bool over_age = cycle - wishes[oldest].arrived >= own->age_cap;
-    if (!over_age || wishes[oldest].ready == WW_DRAM_NEVER)
+    if (!over_age || wishes[oldest].wait == WW_DRAM_LONG_WAIT)
         return best;
-    return choose_beside(wishes, banks, oldest, cycle);
+    return choose_beside(wishes, banks, oldest);
 }
 
 static const ww_key keys[] = {
