@@ -3,15 +3,13 @@
 /* Most accesses go to the line of the lane before, or to a new one: look there first. */
 static uint32_t find_line(ww_lines *lines, uint64_t address, uint32_t last)
 {
-    if (last < lines->count && lines->address[last] == address)
+    if (last < lines->count && lines->line[last].address == address)
         return last;
     for (uint32_t i = lines->count; i-- > 0;)
-        if (lines->address[i] == address)
+        if (lines->line[i].address == address)
             return i;
     uint32_t index = lines->count++;
-    lines->address[index] = address;
-    lines->sectors[index] = 0;
-    lines->accesses[index] = lines->bytes[index] = 0;
+    lines->line[index] = (ww_line){.address = address};
     return index;
 }
 
@@ -19,17 +17,21 @@ void ww_coalesce(ww_lines *lines, uint64_t lanes, const uint64_t *address, unsig
                  unsigned line, unsigned sector)
 {
     uint32_t last = 0;
+    uint64_t before = UINT64_MAX;
     for (uint64_t rest = lanes; rest; rest &= rest - 1) {
         uint64_t at = address[__builtin_ctzll(rest)];
+        bool again = at == before; /* one word for all: no more bytes than from one lane */
+        before = at;
         for (uint64_t end = at + bytes; at < end;) {
             uint64_t start = at & ~(uint64_t)(line - 1);
             uint64_t stop = start + line < end ? start + line : end;
             unsigned from = (unsigned)(at - start) / sector;
             unsigned to = (unsigned)(stop - 1 - start) / sector;
             last = find_line(lines, start, last);
-            lines->sectors[last] |= (uint32_t)(((2ull << to) - 1) & ~((1ull << from) - 1));
-            lines->accesses[last]++;
-            lines->bytes[last] = (uint16_t)(lines->bytes[last] + (stop - at));
+            ww_line *l = &lines->line[last];
+            l->sectors |= (uint32_t)(((2ull << to) - 1) & ~((1ull << from) - 1));
+            l->accesses++;
+            l->bytes = (uint16_t)(l->bytes + (again ? 0 : stop - at));
             at = stop;
         }
     }
@@ -37,5 +39,6 @@ void ww_coalesce(ww_lines *lines, uint64_t lanes, const uint64_t *address, unsig
 
 bool ww_lines_full(const ww_lines *lines, uint32_t index, unsigned sector)
 {
-    return lines->bytes[index] >= (unsigned)__builtin_popcount(lines->sectors[index]) * sector;
+    const ww_line *l = &lines->line[index];
+    return l->bytes >= (unsigned)__builtin_popcount(l->sectors) * sector;
 }

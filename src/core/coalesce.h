@@ -9,14 +9,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WW_MOST_LINES 128
+/* Of a lane's access: eight 64-bit values. */
+#define WW_MOST_BYTES 64
+/* Private memory lies in words that are apart: each of 64 lanes may touch a line for each of its words. */
+#define WW_MOST_LINES (64 * WW_MOST_BYTES / 4)
+
+typedef struct ww_line {
+    uint64_t address;
+    uint32_t sectors;
+    uint16_t accesses; /* of lanes: an atomic's operations */
+    uint16_t bytes; /* touched, as if no two lanes touched the same, but for neighbours that do */
+} ww_line;
 
 typedef struct ww_lines {
     uint32_t count;
-    uint64_t address[WW_MOST_LINES];
-    uint32_t sectors[WW_MOST_LINES];
-    uint16_t accesses[WW_MOST_LINES]; /* of lanes: an atomic's operations */
-    uint16_t bytes[WW_MOST_LINES];    /* touched, as if no two lanes touched the same */
+    ww_line line[WW_MOST_LINES];
 } ww_lines;
 
 /* Adds the lanes' accesses of `bytes` bytes each; `line` and `sector` are powers of two. */

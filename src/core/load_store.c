@@ -182,16 +182,17 @@ static void send(ww_load_store *m, ww_memory_op *op, ww_tick now)
 {
     const ww_core *core = m->core;
     uint32_t i = op->next++;
+    const ww_line *line = &op->lines.line[i];
     ww_request *r = ww_request_take(core->wiring.pool, now);
     r->made = r->since = ww_clock_edge(core->config.clock, op->issued);
-    r->address = op->lines.address[i];
-    r->sectors = op->lines.sectors[i];
+    r->address = line->address;
+    r->sectors = line->sectors;
     r->kind = op->kind;
     r->class = (uint8_t)m->class;
     r->full = op->kind == WW_REQUEST_WRITE && ww_lines_full(&op->lines, i, core->config.sector);
     r->source = m->link.source;
     r->pc_tag = op->pc_tag;
-    r->lanes = op->lines.accesses[i];
+    r->lanes = line->accesses;
     r->warp = op->slot | (uint32_t)m->link.sharer << WW_SHARER_SHIFT;
     r->owner = op;
     ww_request_stage(r, WW_STAGE_COALESCE, now + 1);

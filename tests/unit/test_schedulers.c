@@ -1,0 +1,250 @@
+/* Warp schedulers: who is picked, and who is looked at before, worked out by hand; and what all of them do. */
+#include "base/memory.h"
+#include "base/rng.h"
+#include "config/config.h"
+#include "core/scheduler.h"
+#include "sim/parts.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+typedef struct rig {
+    const ww_scheduler *policy;
+    ww_config *config;
+    void *state;
+    uint64_t age[WW_MOST_SLOTS];
+    ww_scheduler_view view;
+} rig;
+
+/* Slots 0 to 7 hold warps that came in this order. `setting`: -s, or NULL. */
+static void begin(rig *r, const char *name, const char *setting)
+{
+    ww_errors *errors = ww_errors_create();
+    const ww_policy *policy = ww_policy_find(&ww_scheduler_family, name);
+    assert_non_null(policy);
+    r->policy = (const ww_scheduler *)(const void *)policy;
+    r->config = ww_config_create(&ww_all_schemas);
+    if (setting)
+        assert_int_equal(ww_config_set(r->config, setting, errors), WW_OK);
+    r->state = ww_calloc(1, policy->state_size + 1);
+    r->policy->start(r->state, r->config);
+    for (unsigned i = 0; i < WW_MOST_SLOTS; i++)
+        r->age[i] = i;
+    r->view = (ww_scheduler_view){.mine = 0xff, .age = r->age};
+    ww_errors_destroy(errors);
+}
+
+static void end(rig *r)
+{
+    ww_config_destroy(r->config);
+    free(r->state);
+}
+
+static uint64_t eligible(rig *r)
+{
+    return r->policy->eligible ? r->policy->eligible(r->state, &r->view) : ~0ull;
+}
+
+/* A turn with these candidates: who issues, and who was looked at before. */
+static void expect(rig *r, uint64_t candidates, unsigned slot, uint64_t before)
+{
+    unsigned picked = r->policy->pick(r->state, &r->view, candidates);
+    assert_int_equal(picked, slot);
+    assert_int_equal(r->policy->before(r->state, &r->view, picked), before);
+    r->policy->issued(r->state, picked);
+}
+
+static void rr_takes_turns(void **state)
+{
+    (void)state;
+    rig r;
+    begin(&r, "rr", NULL);
+    expect(&r, 0xff, 0, 0x00);
+    expect(&r, 0xff, 1, 0x00);
+    expect(&r, 0xf0, 4, 0x0c); /* 2 and 3 were looked at in vain */
+    expect(&r, 0x12, 1, 0xe1); /* round the end; 4 issued last and is not before */
+    expect(&r, 0x02, 1, 0xfd); /* all others */
+    r.view.mine = 0x92;
+    expect(&r, 0x80, 7, 0x10); /* empty slots are not looked at */
+    end(&r);
+}
+
+static void rr_does_not_look_at_age(void **state)
+{
+    (void)state;
+    rig r;
+    begin(&r, "rr", NULL);
+    for (unsigned i = 0; i < 8; i++)
+        r.age[i] = 100 - i;
+    expect(&r, 0xff, 0, 0x00);
+    expect(&r, 0xff, 1, 0x00);
+    end(&r);
+}
+
+static void rr_goes_round_sixty_four_slots(void **state)
+{
+    (void)state;
+    rig r;
+    begin(&r, "rr", NULL);
+    r.view.mine = ~0ull;
+    expect(&r, 1ull << 63, 63, ~0ull >> 1);
+    expect(&r, ~0ull, 0, 0);
+    expect(&r, 1ull << 63 | 1, 63, ~0ull >> 1 & ~1ull);
+    expect(&r, 1ull << 63, 63, ~0ull >> 1);
+    end(&r);
+}
+
+static void gto_stays_then_takes_the_oldest(void **state)
+{
+    (void)state;
+    rig r;
+    begin(&r, "gto", NULL);
+    for (unsigned i = 0; i < 8; i++)
+        r.age[i] = (i + 4) % 8; /* the oldest is 4, the youngest 3 */
+    expect(&r, 0xff, 4, 0x00);
+    expect(&r, 0xff, 4, 0x00);
+    expect(&r, 0xef, 5, 0x10); /* 4 cannot: the next oldest */
+    expect(&r, 0xff, 5, 0x00); /* greedy, though 4 is older */
+    expect(&r, 0x0f, 0, 0xf0);
+    expect(&r, 0x08, 3, 0xf7); /* the greedy one, 0, is older anyway */
+    expect(&r, 0x10, 4, 0x08); /* the greedy one first, and nobody is older */
+    end(&r);
+}
+
+static void gto_forgets_a_warp_that_left(void **state)
+{
+    (void)state;
+    rig r;
+    begin(&r, "gto", NULL);
+    expect(&r, 0x20, 5, 0x1f);
+    r.policy->left(r.state, 5);
+    r.age[5] = 99; /* another warp came into its slot */
+    expect(&r, 0xff, 0, 0x00);
+    r.policy->left(r.state, 3); /* not the greedy one */
+    expect(&r, 0xff, 0, 0x00);
+    end(&r);
+}
+
+static void two_level_lets_a_few_take_turns(void **state)
+{
+    (void)state;
+    rig r;
+    begin(&r, "two_level", "core.two_level_active=3");
+    assert_int_equal(eligible(&r), 0x07);
+    expect(&r, 0x07, 0, 0x00);
+    assert_int_equal(eligible(&r), 0x07);
+    expect(&r, 0x07, 1, 0x00);
+    assert_int_equal(eligible(&r), 0x07);
+    expect(&r, 0x03, 0, 0x04); /* 3 to 7 are not active: not looked at */
+    end(&r);
+}
+
+static void two_level_exchanges_those_that_wait(void **state)
+{
+    (void)state;
+    rig r;
+    begin(&r, "two_level", "core.two_level_active=3");
+    assert_int_equal(eligible(&r), 0x07);
+    r.view.waiting = 0x02;
+    assert_int_equal(eligible(&r), 0x0d); /* 3 for 1 */
+    r.view.waiting = 0x00;
+    assert_int_equal(eligible(&r), 0x0d); /* back, but there is no place */
+    r.view.waiting = 0x05;
+    assert_int_equal(eligible(&r), 0x38); /* 4 and 5: never active, so inactive for longer than 1 */
+    r.view.waiting = 0xf8;
+    assert_int_equal(eligible(&r), 0x07); /* 1, 0 and 2 are all that do not wait */
+    r.view.waiting = 0xff;
+    assert_int_equal(eligible(&r), 0x00);
+    end(&r);
+}
+
+static void two_level_gives_the_place_to_who_waited_longest(void **state)
+{
+    (void)state;
+    rig r;
+    begin(&r, "two_level", "core.two_level_active=1");
+    r.view.mine = 0x7;
+    assert_int_equal(eligible(&r), 0x1);
+    r.view.waiting = 0x1;
+    assert_int_equal(eligible(&r), 0x2); /* 0 left first */
+    r.view.waiting = 0x2;
+    assert_int_equal(eligible(&r), 0x4); /* then 1 */
+    r.view.waiting = 0x4;
+    assert_int_equal(eligible(&r), 0x1);
+    r.view.waiting = 0x1;
+    assert_int_equal(eligible(&r), 0x2);
+    end(&r);
+}
+
+static void two_level_fills_the_place_of_one_that_left(void **state)
+{
+    (void)state;
+    rig r;
+    begin(&r, "two_level", "core.two_level_active=2");
+    assert_int_equal(eligible(&r), 0x03);
+    r.policy->left(r.state, 0);
+    r.view.mine = 0xfe;
+    assert_int_equal(eligible(&r), 0x06);
+    r.view.mine = 0xf4; /* 1 is gone without a word */
+    assert_int_equal(eligible(&r), 0x14);
+    end(&r);
+}
+
+/* What a compute unit relies on, for random masks and ages. */
+static void check_contract(const char *name, ww_rng *rng)
+{
+    rig r;
+    begin(&r, name, NULL);
+    unsigned picks = 0;
+    for (unsigned turn = 0; turn < 20000; turn++) {
+        r.view.mine = ww_rng_next(rng) | ww_rng_next(rng);
+        r.view.waiting = r.view.mine & ww_rng_next(rng) & ww_rng_next(rng);
+        r.age[ww_rng_below(rng, 64)] = 64 + turn;
+        uint64_t allowed = eligible(&r);
+        uint64_t candidates = r.view.mine & ~r.view.waiting & ww_rng_next(rng) & allowed;
+        if (!r.view.mine || !candidates)
+            continue;
+        unsigned slot = r.policy->pick(r.state, &r.view, candidates);
+        assert_true(slot < WW_MOST_SLOTS);
+        assert_true(candidates >> slot & 1);
+        uint64_t before = r.policy->before(r.state, &r.view, slot);
+        assert_int_equal(before & ~r.view.mine, 0); /* only its own warps */
+        assert_int_equal(before & 1ull << slot, 0); /* not the picked one */
+        assert_int_equal(before & candidates, 0);   /* who can issue and comes first is picked */
+        assert_int_equal(r.policy->pick(r.state, &r.view, candidates), slot); /* asking is free */
+        r.policy->issued(r.state, slot);
+        if (ww_rng_below(rng, 8) == 0)
+            r.policy->left(r.state, slot);
+        picks++;
+    }
+    assert_true(picks > 10000);
+    end(&r);
+}
+
+static void every_scheduler_keeps_the_contract(void **state)
+{
+    (void)state;
+    ww_rng rng;
+    ww_rng_seed(&rng, 5);
+    for (size_t i = 0; i < ww_scheduler_family.count; i++)
+        check_contract(ww_scheduler_family.members[i]->name, &rng);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rr_takes_turns),
+        cmocka_unit_test(rr_does_not_look_at_age),
+        cmocka_unit_test(rr_goes_round_sixty_four_slots),
+        cmocka_unit_test(gto_stays_then_takes_the_oldest),
+        cmocka_unit_test(gto_forgets_a_warp_that_left),
+        cmocka_unit_test(two_level_lets_a_few_take_turns),
+        cmocka_unit_test(two_level_exchanges_those_that_wait),
+        cmocka_unit_test(two_level_gives_the_place_to_who_waited_longest),
+        cmocka_unit_test(two_level_fills_the_place_of_one_that_left),
+        cmocka_unit_test(every_scheduler_keeps_the_contract),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
