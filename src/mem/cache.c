@@ -241,18 +241,18 @@ bool ww_cache_is_idle(const ww_cache *cache)
            !cache->victims.count && !cache->performing && !(cache->mshrs && cache->mshrs->used);
 }
 
+static void forget_clean(void *owner, ww_place place)
+{
+    ww_cache *cache = owner;
+    ww_cache_forget(cache, place, ~ww_tags_line(cache->tags, place)->dirty);
+}
+
 void ww_cache_invalidate(ww_cache *cache)
 {
     if (!cache->tags)
         return;
-    const ww_tags_config *shape = &cache->tags->config;
-    for (uint32_t set = 0; set < shape->sets; set++)
-        for (uint32_t way = 0; way < shape->ways; way++) {
-            ww_place place = {set, way};
-            if (ww_tags_number(cache->tags, place) != WW_NO_LINE)
-                ww_cache_forget(cache, place, ~ww_tags_line(cache->tags, place)->dirty);
-        }
-    for (uint32_t i = 0; i < cache->mshrs->capacity; i++) {
+    ww_tags_each(cache->tags, forget_clean, cache);
+    for (uint32_t i = 0; cache->mshrs->used && i < cache->mshrs->capacity; i++) {
         ww_mshr *mshr = ww_mshr_at(cache->mshrs, i);
         if (mshr)
             mshr->stale = cache->all_sectors;

@@ -19,6 +19,8 @@ ww_tags *ww_tags_create(const ww_tags_config *config)
     memset(tags->numbers, 0xff, count * sizeof(*tags->numbers));
     tags->lines = ww_calloc(count, sizeof(*tags->lines));
     tags->reserved = ww_calloc(config->sets, sizeof(*tags->reserved));
+    tags->used = ww_calloc(config->sets, sizeof(*tags->used));
+    tags->is_used = ww_calloc(config->sets, sizeof(*tags->is_used));
     tags->state = ww_calloc(1, config->replace->state_size(config->sets, config->ways));
     config->replace->start(tags->state, config->sets, config->ways, config->seed);
     return tags;
@@ -31,6 +33,8 @@ void ww_tags_destroy(ww_tags *tags)
     free(tags->numbers);
     free(tags->lines);
     free(tags->reserved);
+    free(tags->used);
+    free(tags->is_used);
     free(tags->state);
     free(tags);
 }
@@ -100,6 +104,10 @@ void ww_tags_insert(ww_tags *tags, ww_place place, uint64_t number, const ww_req
     tags->numbers[slot] = number;
     tags->lines[slot] = (ww_line){0, 0};
     tags->config.replace->insert(tags->state, place.set, place.way, request);
+    if (tags->is_used[place.set])
+        return;
+    tags->is_used[place.set] = true;
+    tags->used[tags->used_count++] = place.set;
 }
 
 void ww_tags_remove(ww_tags *tags, ww_place place)
@@ -107,4 +115,21 @@ void ww_tags_remove(ww_tags *tags, ww_place place)
     size_t slot = ww_tags_slot(tags, place);
     tags->numbers[slot] = WW_NO_LINE;
     tags->lines[slot] = (ww_line){0, 0};
+}
+
+void ww_tags_each(ww_tags *tags, void (*visit)(void *owner, ww_place place), void *owner)
+{
+    for (uint32_t i = tags->used_count; i-- > 0;) {
+        ww_place place = {tags->used[i], 0};
+        bool is_empty = true;
+        for (; place.way < tags->config.ways; place.way++) {
+            if (ww_tags_number(tags, place) != WW_NO_LINE)
+                visit(owner, place);
+            is_empty &= ww_tags_number(tags, place) == WW_NO_LINE;
+        }
+        if (!is_empty)
+            continue;
+        tags->is_used[place.set] = false;
+        tags->used[i] = tags->used[--tags->used_count];
+    }
 }

@@ -7,6 +7,7 @@
  * dirty      of a sector: some of its bytes are newer than below. A sector that is dirty but not valid is
  *            partial: written without being fetched, so that a read still has to fetch the rest
  * reserved   of a place: it must not be given up, because a miss will need it
+ * used       of a set: a line was put there since it was last found empty
  * slice      one of several caches that share the lines of a memory in turn; a line's set follows from
  *            its number among the lines of its slice
  *
@@ -52,6 +53,9 @@ typedef struct ww_tags {
     ww_line *lines;
     uint64_t *reserved; /* a bit for each way, by set */
     void *state;        /* of the replacement policy */
+    uint32_t used_count;
+    uint32_t *used; /* the used sets, in any order */
+    bool *is_used;  /* by set */
 } ww_tags;
 
 ww_tags *ww_tags_create(const ww_tags_config *config);
@@ -88,6 +92,9 @@ ww_place ww_tags_choose(ww_tags *tags, uint32_t set, uint64_t allowed, const ww_
 /* Puts a line there, neither valid nor dirty, in place of what was. */
 void ww_tags_insert(ww_tags *tags, ww_place place, uint64_t number, const ww_request *request);
 void ww_tags_remove(ww_tags *tags, ww_place place);
+/* Calls back for every line; the call may remove it. Costs as much as sets were used since the last time, whatever
+ * the size of the cache. */
+void ww_tags_each(ww_tags *tags, void (*visit)(void *owner, ww_place place), void *owner);
 
 static inline void ww_tags_reserve(ww_tags *tags, ww_place place)
 {

@@ -255,6 +255,34 @@ static void free_ways_come_first_and_reserved_ones_never(void **state)
     ww_tags_destroy(tags);
 }
 
+static void visit(void *owner, ww_place place)
+{
+    ww_tags *tags = owner;
+    if (ww_tags_number(tags, place) != 9) /* stays */
+        ww_tags_remove(tags, place);
+    assert_int_equal(place.set, 1);
+}
+
+static void only_used_sets_are_visited(void **state)
+{
+    (void)state;
+    ww_tags *tags = tags_of(8, 2, WW_INDEX_LOW, 1, 1);
+    ww_tags_each(tags, visit, tags);
+    ww_tags_insert(tags, (ww_place){1, 0}, 1, NULL);
+    ww_tags_insert(tags, (ww_place){1, 1}, 9, NULL);
+    assert_int_equal(tags->used_count, 1);
+    ww_tags_each(tags, visit, tags);
+    assert_int_equal(tags->used_count, 1);
+    assert_true(ww_tags_find(tags, 1).way == WW_NO_WAY);
+    ww_tags_remove(tags, ww_tags_find(tags, 9));
+    ww_tags_each(tags, visit, tags);
+    assert_int_equal(tags->used_count, 0);
+    ww_tags_insert(tags, (ww_place){1, 0}, 17, NULL);
+    ww_tags_each(tags, visit, tags);
+    assert_true(ww_tags_find(tags, 17).way == WW_NO_WAY);
+    ww_tags_destroy(tags);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +294,7 @@ int main(void)
         cmocka_unit_test(storage_follows_the_geometry),
         cmocka_unit_test(lines_find_their_set),
         cmocka_unit_test(free_ways_come_first_and_reserved_ones_never),
+        cmocka_unit_test(only_used_sets_are_visited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
