@@ -230,6 +230,23 @@ static void no_room_above(void **state)
     cache_bench_end(&b);
 }
 
+/* While replies wait, fills stay in their queue, so that whoever sends them feels it. */
+static void fills_wait_behind_replies(void **state)
+{
+    (void)state;
+    ww_cache_config config = cache_bench_config();
+    cache_bench_begin(&b, &config, 1, 64);
+    b.above_hold = 60;
+    for (char c = 'a'; c < 'e'; c++)
+        send(10, c, R, (uint64_t)(c - 'a'));
+    send(45, 'e', R, 0);
+    ww_engine_run(b.engine, 50);
+    /* One is in `out`, one waits for it. */
+    assert_int_equal(ww_cache_fill(b.cache)->count, 2);
+    cache_bench_expect(&b, "11vR0 12vR1 13vR2 14vR3 60^a 65^b 70^c 75^d 80^e");
+    cache_bench_end(&b);
+}
+
 static void banks_do_one_thing_at_a_time(void **state)
 {
     (void)state;
@@ -517,9 +534,12 @@ static void without_lines_everything_passes(void **state)
     cache_bench_end(&b);
 }
 
+static unsigned asked_to_bypass;
+
 static bool bypass_odd(void *context, const ww_request *request)
 {
     assert_ptr_equal(context, &b);
+    asked_to_bypass++;
     return request->pc_tag % 2;
 }
 
@@ -537,6 +557,15 @@ static void bypassed_reads_take_no_register_and_no_place(void **state)
     send(51, 'e', R, 1);
     cache_bench_expect(&b, "11vR0 12vR1 13vR1 35^a 36^b 37^c 52vR1 54^d 76^e");
     assert_int_equal(counters()->bypasses, 2);
+    /* g waits for the miss register from 101 to 121; tried again in between, it is asked once. */
+    asked_to_bypass = 0;
+    send(100, 'f', R, 4);
+    send(101, 'g', R, 5);
+    ww_engine_run(b.engine, 105);
+    assert_int_equal(ww_cache_stall_reason(b.cache), WW_CACHE_STALL_MSHR);
+    ww_wake(b.engine, ww_cache_in(b.cache)->consumer, 110);
+    cache_bench_expect(&b, "101vR4 122vR5 125^f 146^g");
+    assert_int_equal(asked_to_bypass, 2);
     cache_bench_end(&b);
 }
 
@@ -632,6 +661,7 @@ int main(void)
         cmocka_unit_test(reserved_ways_hold_back_misses),
         cmocka_unit_test(no_room_below),
         cmocka_unit_test(no_room_above),
+        cmocka_unit_test(fills_wait_behind_replies),
         cmocka_unit_test(banks_do_one_thing_at_a_time),
         cmocka_unit_test(written_lines_go_down_when_evicted),
         cmocka_unit_test(victims_of_fills_wait_beside),
