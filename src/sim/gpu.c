@@ -31,6 +31,7 @@ struct ww_gpu {
     ww_core_config core_config;
     uint32_t
         flight; /* packets on their way through the network to one port: queues have room for them, too */
+    uint32_t dram_flight; /* likewise replies on their way from the DRAM */
     unsigned core_count, slice_count, l1i_count, l1s_count;
     ww_core **cores;
     ww_cache **l1d, **l1i, **l1s, **l2;
@@ -124,11 +125,9 @@ static ww_cache *create_cache(ww_gpu *gpu, const char *prefix, ww_cache_level le
     c.latency = c.latency > overhead ? ticks(gpu, c.latency - overhead) : 1;
     c.producers = producers;
     c.atomics_here = level == WW_LEVEL_L2;
-    if (level == WW_LEVEL_L2)
-        c.in_queue += gpu->flight;
-    else
-        c.fill_queue += gpu->flight;
+    c.fill_queue += level == WW_LEVEL_L2 ? gpu->dram_flight : gpu->flight;
     if (level == WW_LEVEL_L2) {
+        c.in_queue += gpu->flight;
         c.size /= gpu->slice_count;
         c.slices = gpu->slice_count;
         c.slice_lines = (uint32_t)(1ull << (gpu->map.interleave_bits - gpu->map.line_bits));
@@ -183,6 +182,7 @@ static void create_network(ww_gpu *gpu)
     gpu->down =
         ww_crossbar_create(&c, &(ww_crossbar_wiring){gpu->engine, slices, slice_of, &gpu->map});
     c.direction = WW_CROSSBAR_UP;
+    c.queue += (uint32_t)ww_config_u64(gpu->config, "l2.latency"); /* replies on their way there */
     c.inputs = gpu->slice_count;
     c.outputs = sources;
     gpu->up = ww_crossbar_create(
@@ -283,6 +283,7 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, ww_errors *errors)
         return NULL;
     }
     gpu->map = dram.map;
+    gpu->dram_flight = dram.latency;
     gpu->engine = ww_engine_create();
     gpu->pool = ww_request_pool_create();
     create_all_caches(gpu, seed);
