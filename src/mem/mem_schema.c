@@ -155,7 +155,17 @@ static int check_cache(const ww_config *config, const char *prefix, ww_errors *e
 {
     ww_cache_config cache;
     ww_cache_configure(config, prefix, &cache);
-    return ww_cache_config_check(&cache, prefix, errors);
+    int status = ww_cache_config_check(&cache, prefix, errors);
+    if (status || strcmp(prefix, "l2") != 0)
+        return status;
+    uint64_t channels = ww_config_u64(config, "dram.channels");
+    uint64_t sets = (uint64_t)cache.line * cache.ways * channels;
+    if (cache.size % sets)
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                       "l2.size: %" PRIu64 " cannot be shared by %" PRIu64
+                       " slices (a multiple of %" PRIu64 ": a set of %u ways of %u in each)",
+                       cache.size, channels, sets, cache.ways, cache.line);
+    return WW_OK;
 }
 
 #define SCHEMA(id, text)                                                                   \

@@ -33,8 +33,8 @@ extern const ww_policy_family ww_replace_l1i_family;
 extern const ww_policy_family ww_replace_l1s_family;
 extern const ww_policy_family ww_replace_l2_family;
 
-/* The sets and ways of the cache whose family has `key`, from the keys beside it (l1d.size, l1d.line and
- * l1d.ways beside l1d.replacement); zero sets when there are no such keys or no cache. */
+/* The sets and ways of the cache whose family has `key`, from the keys beside it (l2.size and l2.ways beside
+ * l2.replacement) and the machine's line, l1d.line; zero sets when there are no such keys or no cache. */
 typedef struct ww_replace_geometry {
     uint64_t sets;
     uint64_t ways;

@@ -47,4 +47,10 @@ printf 'base: base.yaml\n' >folder/derived.yaml
 run_program list keys -m folder/derived.yaml
 check_status 0
 grep -q '^core.warp_width  *9  *folder/base.yaml:1:18 ' out.txt || complain "base not found"
+
+# Conditions that span keys of the memory system.
+expect_error 2 "l2.size: 1024 is no whole number of sets (a multiple of 2048: 16 ways of 128)" \
+    list keys -s l2.size=1KiB
+expect_error 2 "l2.size: 6144 cannot be shared by 2 slices (a multiple of 4096: a set of 16 ways of 128 \
+in each)" list keys -s l2.size=6KiB
 finish

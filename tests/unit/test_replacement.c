@@ -162,7 +162,7 @@ static void victims_are_allowed_and_repeat(void **state)
 
 static const ww_key keys[] = {
     {.key = "l2.size", .type = WW_KEY_BYTES, .initial = "64KiB", .doc = "d"},
-    {.key = "l2.line", .type = WW_KEY_BYTES, .initial = "128", .doc = "d"},
+    {.key = "l1d.line", .type = WW_KEY_BYTES, .initial = "128", .doc = "d"},
     {.key = "l2.ways", .type = WW_KEY_U64, .initial = "8", .doc = "d"},
     {.key = "l2.replacement",
      .type = WW_KEY_POLICY,

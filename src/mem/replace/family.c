@@ -48,7 +48,7 @@ static uint64_t number_beside(const struct ww_config *config, const char *key, c
 ww_replace_geometry ww_replace_geometry_of(const struct ww_config *config, const char *key)
 {
     uint64_t size = number_beside(config, key, "size");
-    uint64_t line = number_beside(config, key, "line");
+    uint64_t line = number_beside(config, "l1d.replacement", "line"); /* of all caches */
     uint64_t ways = number_beside(config, key, "ways");
     return (ww_replace_geometry){line && ways ? size / line / ways : 0, ways};
 }
