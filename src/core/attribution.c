@@ -4,7 +4,7 @@
 static void count_cycles(ww_core *core, uint64_t cycles)
 {
     core->wiring.counters->resident_cycles += cycles;
-    core->wiring.counters->warp_cycles += cycles * (uint64_t)__builtin_popcountll(core->present);
+    core->wiring.counters->warp_cycles += cycles * core->present_count;
 }
 
 static void add_waits(ww_core *core, const ww_waiting *waiting, uint64_t mask, uint64_t cycles)
@@ -25,7 +25,7 @@ void ww_core_account(ww_core *core, uint64_t cycle)
         return;
     add_waits(core, &core->waiting, core->present, cycles);
     if (core->ready)
-        ww_tally_add(&core->tallies[WW_REASON_SCHEDULING], core->ready, cycles);
+        ww_tally_add(&core->tallies[WW_REASON_STRUCTURAL], core->ready, cycles);
     count_cycles(core, cycles);
 }
 

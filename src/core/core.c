@@ -134,7 +134,7 @@ static ww_resident *free_resident(const ww_core *core)
 
 static unsigned free_slots(const ww_core *core)
 {
-    return core->config.slots - (unsigned)__builtin_popcountll(core->present);
+    return core->config.slots - (unsigned)core->present_count;
 }
 
 bool ww_core_has_room(const ww_core *core)
@@ -190,8 +190,13 @@ static void start_warp(ww_core *core, ww_resident *group, ww_warp *warp, uint64_
     size_t bytes = core->launch->code->register_count * sizeof(*s->ready_at);
     uint64_t *ready_at = s->ready_at ? s->ready_at : ww_calloc(1, bytes + 8);
     memset(ready_at, 0, bytes);
-    *s = (ww_slot_state){.warp = warp, .group = group, .ready_at = ready_at, .born = cycle};
+    *s = (ww_slot_state){.warp = warp,
+                         .group = group,
+                         .ready_at = ready_at,
+                         .born = cycle,
+                         .reason = WW_REASON_COUNT};
     core->present |= 1ull << slot;
+    core->present_count++;
     group->slots |= 1ull << slot;
     core->age[slot] = core->arrivals++;
     ww_core_examine(core, slot, cycle);
@@ -231,6 +236,7 @@ void ww_core_release_slot(ww_core *core, unsigned slot, uint64_t cycle)
     ww_core_close_account(core, slot, cycle);
     core->config.scheduler->left(core->scheduler_state[slot % core->config.schedulers], slot);
     core->present &= ~(1ull << slot);
+    core->present_count--;
     core->needs_fetch &= ~(1ull << slot);
     group->slots &= ~(1ull << slot);
     if (group->slots)

@@ -4,13 +4,15 @@
 void ww_core_forget(ww_core *core, unsigned slot)
 {
     uint64_t bit = 1ull << slot;
+    ww_slot_state *s = &core->slots[slot];
     if (core->waiting.pending & bit)
         ww_core_resolve_pending(core, slot);
     core->ready &= ~bit;
     core->waiting.pending &= ~bit;
-    core->by_unit[core->slots[slot].unit] &= ~bit;
-    for (unsigned r = 0; r < WW_REASON_COUNT; r++)
-        core->waiting.reasons[r] &= ~bit;
+    core->by_unit[s->unit] &= ~bit;
+    if (s->reason < WW_REASON_COUNT)
+        core->waiting.reasons[s->reason] &= ~bit;
+    s->reason = WW_REASON_COUNT;
 }
 
 /* It is looked at again in a cycle; one that is far away in steps. */
@@ -23,9 +25,15 @@ static void examine_at(ww_core *core, unsigned slot, uint64_t now, uint64_t cycl
     ww_core_wake(core, cycle);
 }
 
-static void wait_until(ww_core *core, unsigned slot, ww_reason reason, uint64_t now, uint64_t cycle)
+static void wait_for(ww_core *core, unsigned slot, ww_reason reason)
 {
     core->waiting.reasons[reason] |= 1ull << slot;
+    core->slots[slot].reason = (uint8_t)reason;
+}
+
+static void wait_until(ww_core *core, unsigned slot, ww_reason reason, uint64_t now, uint64_t cycle)
+{
+    wait_for(core, slot, reason);
     examine_at(core, slot, now, cycle);
 }
 
@@ -51,7 +59,7 @@ static void examine_operands(ww_core *core, unsigned slot, uint64_t cycle)
     } else if (at > cycle) {
         wait_until(core, slot, WW_REASON_DATA_HAZARD, cycle, at);
     } else if (op->flags & WW_TIMED_FENCE && s->stores + s->loads) {
-        core->waiting.reasons[WW_REASON_SYNCHRONISATION] |= 1ull << slot;
+        wait_for(core, slot, WW_REASON_SYNCHRONISATION);
     } else {
         s->unit = op->unit;
         core->ready |= 1ull << slot;
@@ -66,14 +74,14 @@ void ww_core_examine(ww_core *core, unsigned slot, uint64_t cycle)
     uint64_t bit = 1ull << slot;
     ww_core_forget(core, slot);
     if (!ww_warp_is_ready(s->warp)) {
-        core->waiting.reasons[WW_REASON_SYNCHRONISATION] |= bit;
+        wait_for(core, slot, WW_REASON_SYNCHRONISATION);
         return;
     }
     s->pc = s->warp->splits[s->warp->current].pc;
     if (s->decided > cycle) {
         wait_until(core, slot, WW_REASON_CONTROL, cycle, s->decided);
     } else if (s->pc < s->buffered_from || s->pc >= s->buffered_to) {
-        core->waiting.reasons[WW_REASON_FETCH] |= bit;
+        wait_for(core, slot, WW_REASON_FETCH);
         if (!s->fetching || s->fetch_pc != s->pc) {
             core->needs_fetch |= bit;
             s->fetch_pc = s->pc;

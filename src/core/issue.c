@@ -1,24 +1,13 @@
 /* A cycle of a compute unit: what becomes ready, who issues, what is fetched. */
 #include "core/parts.h"
 
-static bool is_shared(unsigned unit)
-{
-    return unit == WW_UNIT_SCALAR || unit == WW_UNIT_BRANCH || unit == WW_UNIT_LDS ||
-           unit == WW_UNIT_MEMORY;
-}
-
-static uint64_t *free_at(ww_core *core, unsigned scheduler, unsigned unit)
-{
-    return &core->unit_free[is_shared(unit) ? 0 : scheduler][unit];
-}
-
 /* Warps whose unit cannot take an instruction in this cycle. */
-static uint64_t blocked(ww_core *core, unsigned scheduler, uint64_t cycle)
+static uint64_t blocked(const ww_core *core, unsigned scheduler, uint64_t cycle)
 {
+    const uint64_t *free = core->unit_free[scheduler];
     uint64_t mask = 0;
     for (unsigned u = 0; u < WW_UNIT_COUNT; u++)
-        if (core->by_unit[u] && *free_at(core, scheduler, u) > cycle)
-            mask |= core->by_unit[u];
+        mask |= free[u] > cycle ? core->by_unit[u] : 0;
     if (core->by_unit[WW_UNIT_MEMORY] && !ww_load_store_has_room(&core->memory))
         mask |= core->by_unit[WW_UNIT_MEMORY];
     if (core->by_unit[WW_UNIT_SCALAR] && !ww_load_store_has_room(&core->scalar_memory))
@@ -61,10 +50,18 @@ static void set_results(ww_core *core, unsigned slot, const ww_timed_op *op, uin
         core->slots[slot].ready_at[registers[i]] = at;
 }
 
+static bool is_shared(unsigned unit)
+{
+    return unit == WW_UNIT_SCALAR || unit == WW_UNIT_BRANCH || unit == WW_UNIT_LDS ||
+           unit == WW_UNIT_MEMORY;
+}
+
 static void occupy(ww_core *core, unsigned scheduler, unsigned unit, uint64_t cycle,
                    uint64_t cycles)
 {
-    *free_at(core, scheduler, unit) = cycle + cycles;
+    core->unit_free[scheduler][unit] = cycle + cycles;
+    for (unsigned s = 0; is_shared(unit) && s < core->config.schedulers; s++)
+        core->unit_free[s][unit] = cycle + cycles;
     core->wiring.counters->unit_busy[unit] += cycles;
     core->wiring.counters->unit_issues[unit]++;
 }
@@ -220,11 +217,29 @@ static void take_due(ww_core *core, uint64_t cycle)
     }
 }
 
-/* The next cycle in which something is to be done here without anybody's help. */
+/* The first cycle in which a ready warp can issue, as far as units tell. */
+static uint64_t next_issue(const ww_core *core, uint64_t cycle)
+{
+    uint64_t next = WW_NEVER;
+    bool turns = core->config.issue_period > 1 || core->config.scheduler->eligible;
+    if (turns || !ww_load_store_has_room(&core->memory) ||
+        !ww_load_store_has_room(&core->scalar_memory))
+        return cycle + 1;
+    for (unsigned u = 0; u < WW_UNIT_COUNT; u++)
+        for (unsigned s = 0; core->by_unit[u] && s < core->config.schedulers; s++)
+            if (core->by_unit[u] & core->of_scheduler[s] && core->unit_free[s][u] < next)
+                next = core->unit_free[s][u];
+    return next > cycle ? next : cycle + 1;
+}
+
+/* The next cycle in which something is to be done here without anybody's help. Until then ready warps, if there are
+ * any, wait for their units. */
 static void plan(ww_core *core, uint64_t cycle)
 {
-    if (core->ready || core->needs_fetch)
+    if (core->needs_fetch)
         ww_core_wake(core, cycle + 1);
+    else if (core->ready)
+        ww_core_wake(core, next_issue(core, cycle));
     if (!core->due_cycles)
         return;
     unsigned at = (unsigned)((cycle + 1) % WW_DUE_SLOTS);

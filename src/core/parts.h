@@ -25,6 +25,7 @@ typedef struct ww_slot_state {
     uint32_t loads;  /* instructions on their way to memory, with results */
     uint32_t stores; /* requests whose effect is not confirmed */
     uint8_t unit;    /* of the next instruction */
+    uint8_t reason;  /* that it waits for; WW_REASON_COUNT: none */
     bool fetching;
     bool missed; /* a load that it waits for missed */
 } ww_slot_state;
@@ -83,6 +84,7 @@ struct ww_core {
     ww_load_store scalar_memory;
     /* Masks of slots. Every slot that holds a warp is ready, or waits for one reason. */
     uint64_t present;
+    uint64_t present_count;
     uint64_t ready;
     ww_waiting waiting;
     uint64_t ended; /* in this cycle: to be released at its end */
@@ -94,7 +96,8 @@ struct ww_core {
     ww_slot_state slots[WW_MOST_SLOTS];
     uint64_t age[WW_MOST_SLOTS];
     uint64_t arrivals;
-    uint64_t unit_free[WW_MOST_SCHEDULERS][WW_UNIT_COUNT]; /* cycle; shared units: row 0 */
+    uint64_t unit_free[WW_MOST_SCHEDULERS]
+                      [WW_UNIT_COUNT]; /* cycle; the same in all rows for shared units */
     void *scheduler_state[WW_MOST_SCHEDULERS];
     ww_resident *residents;
     unsigned resident_count;
