@@ -1,6 +1,9 @@
 /* y = A^T (A x), A of `rows` x `columns`, row-major. As in Polybench's GPU version, partial sums are
  * kept in global memory. */
 
+/* A product and its sum in one expression are rounded once. */
+#pragma OPENCL FP_CONTRACT ON
+
 /* One row a work-item: neighbouring work-items read a whole row apart. */
 __kernel void atax_rows(__global const float *a, __global const float *x, __global float *tmp,
                         int rows, int columns)

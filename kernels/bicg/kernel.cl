@@ -1,6 +1,9 @@
 /* q = A p and s = A^T r, A of `rows` x `columns`, row-major. As in Polybench's GPU version, partial
  * sums are kept in global memory. */
 
+/* A product and its sum in one expression are rounded once. */
+#pragma OPENCL FP_CONTRACT ON
+
 /* One row a work-item: neighbouring work-items read a whole row apart. */
 __kernel void bicg_rows(__global const float *a, __global const float *p, __global float *q,
                         int rows, int columns)

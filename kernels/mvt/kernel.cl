@@ -1,6 +1,9 @@
 /* x1 += A y1 and x2 += A^T y2, A of `rows` x `columns`, row-major. As in Polybench's GPU version,
  * partial sums are kept in global memory. */
 
+/* A product and its sum in one expression are rounded once. */
+#pragma OPENCL FP_CONTRACT ON
+
 /* One row a work-item: neighbouring work-items read a whole row apart. */
 #define MVT_ROWS(real)                                                                          \
     __kernel void mvt_rows_##real(__global const real *a, __global real *x1,                    \

@@ -1,5 +1,9 @@
 /* One step of PageRank, a work-group a vertex: its work-items share the edges that come in, and add
  * up in local memory. The group's size is a power of two; value[i] holds the damping. */
+
+/* A product and its sum in one expression are rounded once. */
+#pragma OPENCL FP_CONTRACT ON
+
 __kernel void pagerank(__global const uint *row, __global const uint *column,
                        __global const float *value, __global const float *rank,
                        __global float *next, __local float *part, float base)

@@ -1,4 +1,8 @@
 /* y = A x, A sparse and in rows (CSR). */
+
+/* A product and its sum in one expression are rounded once. */
+#pragma OPENCL FP_CONTRACT ON
+
 #define LANES 32
 
 /* A row a work-item: neighbouring work-items read a whole row apart. */

@@ -1,6 +1,9 @@
 /* One step of a nine-point stencil, in tiles of TILE_ROWS rows and as many columns as a group has
  * work-items. The grid has a border of one point, so that tile (0, 0) starts at point (1, 1). */
 
+/* A product and its sum in one expression are rounded once. */
+#pragma OPENCL FP_CONTRACT ON
+
 #define TILE_ROWS 16
 
 /* One column of a tile a work-item. Dimension 0 counts tiles down the grid, dimension 1 columns
@@ -30,7 +33,8 @@ __kernel void stencil2d(__global const float *data, __global float *new_data, in
         __local const float *below = here + local_pitch;
         float beside = above[0] + below[0] + here[-1] + here[1];
         float corners = above[-1] + above[1] + below[-1] + below[1];
-        new_data[(first_row + i) * pitch + column] =
-            centre * here[0] + cardinal * beside + diagonal * corners;
+        float inner = centre * here[0];
+        inner += cardinal * beside;
+        new_data[(first_row + i) * pitch + column] = inner + diagonal * corners;
     }
 }

@@ -2,6 +2,9 @@
  * row-major. As in Polybench's GPU version, all of C is computed, and partial sums are kept in
  * global memory. */
 
+/* A product and its sum in one expression are rounded once. */
+#pragma OPENCL FP_CONTRACT ON
+
 /* One element of C a work-item. Neighbours along dimension 0 share rows i of A and B and read rows
  * j, a whole row apart. */
 __kernel void syr2k(__global const float *a, __global const float *b, __global float *c,

@@ -6,10 +6,10 @@
 
 typedef struct run {
     const ww_stencil *stencil;
-    double *rows; /* [step][row % 3][column] */
+    float *rows; /* [step][row % 3][column] */
 } run;
 
-static double *row_of(const run *r, uint64_t step, uint64_t row)
+static float *row_of(const run *r, uint64_t step, uint64_t row)
 {
     return r->rows + (step * 3 + row % 3) * r->stencil->columns;
 }
@@ -18,17 +18,14 @@ static double *row_of(const run *r, uint64_t step, uint64_t row)
 static void make_row(const run *r, uint64_t step, uint64_t row)
 {
     const ww_stencil *s = r->stencil;
-    const double *here = row_of(r, step - 1, row);
-    double *made = row_of(r, step, row);
+    const float *here = row_of(r, step - 1, row);
+    float *made = row_of(r, step, row);
     memcpy(made, here, s->columns * sizeof(*made));
     if (row == 0 || row + 1 == s->rows)
         return;
-    const double *above = row_of(r, step - 1, row - 1);
-    const double *below = row_of(r, step - 1, row + 1);
-    for (uint64_t j = 1; j + 1 < s->columns; j++)
-        made[j] = s->centre * here[j] +
-                  s->cardinal * (above[j] + below[j] + here[j - 1] + here[j + 1]) +
-                  s->diagonal * (above[j - 1] + above[j + 1] + below[j - 1] + below[j + 1]);
+    const float *above = row_of(r, step - 1, row - 1);
+    const float *below = row_of(r, step - 1, row + 1);
+    s->rule(above, here, below, made, s->columns);
 }
 
 /* A row is there, so that one more row of the next step can be made, at the end of the grid two. */
