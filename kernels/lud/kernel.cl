@@ -4,6 +4,9 @@
  * internal ones), each in a launch of its own. `offset` is the row and column where the diagonal
  * tile starts. */
 
+/* A product and its sum in one expression are rounded once. */
+#pragma OPENCL FP_CONTRACT ON
+
 #define TILE 16
 
 /* One work-group of one work-item a row. */

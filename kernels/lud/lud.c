@@ -1,4 +1,5 @@
 /* LU decomposition of a dense matrix, without pivoting, in tiles. */
+#include "workload/fused.h"
 #include "workload/workload.h"
 
 #define TILE 16u
@@ -49,42 +50,60 @@ static void run(ww_host *host, void *state)
     }
 }
 
-/* Row i of L U, and the sums of the absolute values of its terms. */
-static void multiply_row(const lud *s, uint64_t i, double *product, double *magnitude)
+/* ---- the reference: one row after another, from the rows of U above it ---- */
+
+/* Elements of L left of `end` in the tile that begins at `first`; `row` has what earlier tiles left
+ * of it. */
+static void solve_lower(const lud *s, float *row, uint64_t first, uint64_t end)
 {
-    const float *matrix = s->matrix->host;
-    memset(product, 0, s->n * sizeof(*product));
-    memset(magnitude, 0, s->n * sizeof(*magnitude));
-    for (uint64_t k = 0; k <= i; k++) {
-        const float *upper = matrix + k * s->n;
-        double lower = k < i ? (double)matrix[i * s->n + k] : 1;
-        double size = fabs(lower);
-        for (uint64_t j = k; j < s->n; j++) {
-            product[j] += lower * (double)upper[j];
-            magnitude[j] += size * fabs((double)upper[j]);
-        }
+    const float *upper = s->matrix->host;
+    for (uint64_t j = first; j < end; j++) {
+        for (uint64_t k = first; k < j; k++)
+            row[j] = fmaf(-row[k], upper[k * s->n + j], row[j]);
+        row[j] /= upper[j * s->n + j];
     }
 }
 
-/* L U is the matrix that was decomposed, which has only one such decomposition. A term is rounded
- * at most 16 times in its tile's sum, once for each tile, 16 times in the last tile, and in the
- * division; a product of L and U then is within that many roundings of the sum of its terms'
- * magnitudes (Higham, Accuracy and Stability of Numerical Algorithms, theorem 9.3). */
+/* What a tile of L takes from the elements right of it: a sum of its own, as in lud_internal. */
+WW_FUSED static void subtract_tile(const lud *s, float *row, uint64_t first, float *sums)
+{
+    const float *upper = s->matrix->host;
+    memset(sums, 0, s->n * sizeof(*sums));
+    for (uint64_t k = first; k < first + TILE; k++)
+        for (uint64_t j = first + TILE; j < s->n; j++)
+            sums[j] = fmaf(row[k], upper[k * s->n + j], sums[j]);
+    for (uint64_t j = first + TILE; j < s->n; j++)
+        row[j] -= sums[j];
+}
+
+/* Elements of U from column i on, one product after another, as in lud_perimeter. */
+WW_FUSED static void solve_upper(const lud *s, float *row, uint64_t first, uint64_t i)
+{
+    const float *upper = s->matrix->host;
+    for (uint64_t k = first; k < i; k++)
+        for (uint64_t j = i; j < s->n; j++)
+            row[j] = fmaf(-row[k], upper[k * s->n + j], row[j]);
+}
+
+/* The rows of U are taken from the result: those above row i have been compared before. */
 static void verify(ww_host *host, void *state)
 {
     lud *s = state;
-    uint64_t roundings = 2 * TILE + s->n / TILE + 1;
-    double *product = ww_host_alloc(host, s->n, sizeof(*product));
-    double *magnitude = ww_host_alloc(host, s->n, sizeof(*magnitude));
+    float *row = ww_host_alloc(host, s->n, sizeof(*row));
+    float *sums = ww_host_alloc(host, s->n, sizeof(*sums));
     for (uint64_t i = 0; i < s->n; i++) {
-        multiply_row(s, i, product, magnitude);
-        for (uint64_t j = 0; j < s->n; j++) {
-            double want = (double)initial(s, i, j);
-            if (!(fabs(product[j] - want) <= ww_sum_slack(roundings, magnitude[j])))
-                ww_array_wrong(s->matrix, i * s->n + j, product[j], want);
+        uint64_t own = i / TILE * TILE;
+        for (uint64_t j = 0; j < s->n; j++)
+            row[j] = initial(s, i, j);
+        for (uint64_t first = 0; first < own; first += TILE) {
+            solve_lower(s, row, first, first + TILE);
+            subtract_tile(s, row, first, sums);
         }
+        solve_lower(s, row, own, i);
+        solve_upper(s, row, own, i);
+        for (uint64_t j = 0; j < s->n; j++)
+            ww_expect_f32(s->matrix, i * s->n + j, (double)row[j], 0);
     }
-    ww_array_vouch(s->matrix);
 }
 
 static const ww_parameter parameters[] = {

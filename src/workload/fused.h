@@ -12,8 +12,9 @@
 #include <math.h>
 
 /* Of a function with a loop of fmaf() or fma(): where the processor has an instruction for them, the
- * loop uses it instead of calling the C library. */
-#if defined(__x86_64__)
+ * loop uses it instead of calling the C library. Not with older clangs, in which such functions of
+ * one name in two files collide even if they are static (seen with 14, not with 19). */
+#if defined(__x86_64__) && (!defined(__clang__) || __clang_major__ >= 19)
 #define WW_FUSED __attribute__((target_clones("fma", "default")))
 #else
 #define WW_FUSED
