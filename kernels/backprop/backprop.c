@@ -4,14 +4,15 @@
 #define HIDDEN 16u
 #define HEIGHT 16u
 #define ROW (HIDDEN + 1u)
-#define RATE 0.3
-#define MOMENTUM 0.3
+#define RATE 0.3f
+#define MOMENTUM 0.3f
 #define TARGET 0.1
 
 typedef struct backprop {
     uint64_t n, groups;
     float spread;         /* of the weights, so that the hidden sums do not grow with n */
     float delta[ROW];     /* errors of the hidden units; [0] is the bias, without one */
+    uint64_t products;    /* hash of what layer_forward left in the place of the weights */
     ww_array *input, *weights, *moves, *partial_sum, *deltas;
 } backprop;
 
@@ -80,10 +81,13 @@ static void add_partial_sums(ww_host *host, const backprop *s, double sums[HIDDE
     }
 }
 
-static void copy_weights_again(ww_host *host, const backprop *s)
+/* The products that are there go into the hash before the weights take their place. */
+static void copy_weights_again(ww_host *host, backprop *s)
 {
     for (uint64_t i = 0; i <= s->n; i++) {
         float row[ROW];
+        ww_host_read(host, s->weights, i * ROW, ROW, sizeof(float), row);
+        s->products = ww_hash64(row, sizeof(row), s->products);
         for (uint32_t j = 0; j < ROW; j++)
             row[j] = initial(s, s->weights, i * ROW + j);
         ww_host_write(host, s->weights, i * ROW, ROW, sizeof(float), row);
@@ -105,45 +109,63 @@ static void run(ww_host *host, void *state)
                    ww_mem(s->weights), ww_mem(s->moves));
 }
 
-static void verify_sums(backprop *s, uint64_t group)
+/* ---- the reference: the kernels' operations in their order, so that rounding is the same ---- */
+
+/* What a group's work-items have in local memory after the tree, in rows like the weights'. */
+static void forward_group(const backprop *s, uint64_t group, float rows[HEIGHT][ROW])
 {
     const float *input = s->input->host;
-    for (uint32_t j = 0; j < HIDDEN; j++) {
-        double sum = 0, magnitude = 0;
-        for (uint64_t i = group * HEIGHT + 1; i <= (group + 1) * HEIGHT; i++) {
-            double product = (double)input[i] * (double)initial(s, s->weights, i * ROW + j + 1);
-            sum += product;
-            magnitude += fabs(product);
-        }
-        ww_expect_f32(s->partial_sum, group * HIDDEN + j, sum, ww_sum_slack(HEIGHT, magnitude));
+    for (uint32_t y = 0; y < HEIGHT; y++) {
+        uint64_t unit = group * HEIGHT + y + 1;
+        rows[y][0] = initial(s, s->weights, unit * ROW);
+        for (uint32_t x = 1; x < ROW; x++)
+            rows[y][x] = initial(s, s->weights, unit * ROW + x) * input[unit];
     }
+    for (uint32_t step = 2; step <= HEIGHT; step *= 2)
+        for (uint32_t y = 0; y < HEIGHT; y += step)
+            for (uint32_t x = 1; x < ROW; x++)
+                rows[y][x] += rows[y + step / 2][x];
+}
+
+static void verify_forward(ww_host *host, const backprop *s)
+{
+    float rows[HEIGHT][ROW];
+    for (uint32_t x = 0; x < ROW; x++)
+        rows[0][x] = initial(s, s->weights, x);
+    uint64_t products = ww_hash64(rows[0], sizeof(rows[0]), 0);
+    for (uint64_t group = 0; group < s->groups; group++) {
+        forward_group(s, group, rows);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            products = ww_hash64(rows[y], sizeof(rows[y]), products);
+        for (uint32_t x = 1; x < ROW; x++)
+            ww_expect_f32(s->partial_sum, group * HIDDEN + x - 1, (double)rows[0][x], 0);
+    }
+    ww_expect(host, products == s->products,
+              "layer_forward left wrong products in the place of the weights");
 }
 
 /* A unit's weights, given the errors that were computed from sums which are verified themselves.
- * There are at most four roundings on the way to a move (one is that of 0.3), one more to a
- * weight. */
-static void verify_weights(backprop *s, uint64_t unit)
+ * Unit 0 is the bias, column 0 is not used. */
+static void verify_weights(const backprop *s, uint64_t unit)
 {
     const float *input = s->input->host;
     for (uint32_t j = 0; j < ROW; j++) {
         uint64_t index = unit * ROW + j;
-        double weight = initial(s, s->weights, index), last = initial(s, s->moves, index);
-        double asked = RATE * (double)s->delta[j] * (unit ? (double)input[unit] : 1.0);
-        double magnitude = fabs(asked) + MOMENTUM * fabs(last);
-        double move = j ? asked + MOMENTUM * last : last;
-        double slack = j ? ww_sum_slack(4, magnitude) : 0;
-        ww_expect_f32(s->moves, index, move, slack);
-        ww_expect_f32(s->weights, index, j ? weight + move : weight,
-                      j ? slack + ww_sum_slack(1, magnitude + fabs(weight)) : 0);
+        float weight = initial(s, s->weights, index), move = initial(s, s->moves, index);
+        if (j) {
+            move = unit ? fmaf(RATE * s->delta[j], input[unit], MOMENTUM * move)
+                        : fmaf(RATE, s->delta[j], MOMENTUM * move);
+            weight += move;
+        }
+        ww_expect_f32(s->moves, index, (double)move, 0);
+        ww_expect_f32(s->weights, index, (double)weight, 0);
     }
 }
 
 static void verify(ww_host *host, void *state)
 {
-    backprop *s = state;
-    (void)host;
-    for (uint64_t group = 0; group < s->groups; group++)
-        verify_sums(s, group);
+    const backprop *s = state;
+    verify_forward(host, s);
     for (uint64_t unit = 0; unit <= s->n; unit++)
         verify_weights(s, unit);
 }

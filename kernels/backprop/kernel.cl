@@ -1,6 +1,9 @@
 /* Training of a network with one hidden layer: `inputs` input units, HIDDEN hidden ones. Weights
  * are kept as (inputs + 1) rows of HIDDEN + 1, with a row and a column for the bias. A work-group
- * of HIDDEN x HEIGHT work-items has the weights of HEIGHT input units. */
+ * of HIDDEN x HEIGHT work-items has the weights of HEIGHT input units. What is rounded once is
+ * written as fma(). */
+
+#pragma OPENCL FP_CONTRACT OFF
 
 #define HIDDEN 16
 #define HEIGHT 16
@@ -52,11 +55,12 @@ adjust_weights(__global const float *delta, __global const float *input, __globa
     int x = get_local_id(0) + 1, y = get_local_id(1);
     int group = get_group_id(1);
     int index = weight_index(x);
-    float move = RATE * delta[x] * input[HEIGHT * group + y + 1] + MOMENTUM * moves[index];
+    float move =
+        fma(RATE * delta[x], input[HEIGHT * group + y + 1], MOMENTUM * moves[index]);
     weights[index] += move;
     moves[index] = move;
     if (y == 0 && group == 0) {
-        float bias_move = RATE * delta[x] + MOMENTUM * moves[x];
+        float bias_move = fma(RATE, delta[x], MOMENTUM * moves[x]);
         weights[x] += bias_move;
         moves[x] = bias_move;
     }
