@@ -20,6 +20,10 @@ typedef struct tables {
     uint nuclides, points, longest;
 } tables;
 
+/* Places in the random sequence for a lookup of a history, which uses 2 numbers and skips at most
+ * CHANNELS; as many as in the original. */
+#define NUMBERS_PER_LOOKUP (2 * CHANNELS)
+
 /* A linear congruential generator modulo 2^63. */
 #define MULTIPLIER 2806196910506780709ul
 #define MODULUS_MASK 0x7ffffffffffffffful
@@ -128,7 +132,7 @@ __kernel void xsbench_history(TABLES, __global double *results, ulong seed, uint
     uint i = get_global_id(0);
     if (i < particles) {
         double totals[CHANNELS] = {0, 0, 0, 0, 0};
-        ulong state = skip(seed, 4ul * lookups * i);
+        ulong state = skip(seed, (ulong)NUMBERS_PER_LOOKUP * lookups * i);
         for (uint k = 0; k < lookups; k++) {
             double sums[CHANNELS];
             uint forward = 0;

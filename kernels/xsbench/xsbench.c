@@ -6,6 +6,7 @@
 #define MATERIALS 12
 #define CHANNELS 5
 #define COLUMNS (CHANNELS + 1) /* the energy and the cross sections of a row */
+#define NUMBERS_PER_LOOKUP (2 * CHANNELS) /* of a history; as in kernel.cl */
 
 /* Nuclides in each material of the Hoogenboom-Martin reactor. Fuel, the first, has all of the
  * problem except the 34 that the other materials are made of. */
@@ -47,6 +48,33 @@ static void allocate(ww_host *host, void *state)
                                s->results_count * CHANNELS);
 }
 
+/* ---- random numbers of the work-items, which are made on the device ---- */
+
+static uint64_t first_state(const xsbench *s)
+{
+    return ww_random_u64(s->results, 0) >> 1;
+}
+
+static uint64_t next_state(uint64_t state)
+{
+    return (2806196910506780709u * state + 1) & INT64_MAX;
+}
+
+static double next_number(uint64_t *state)
+{
+    *state = next_state(*state);
+    return (double)*state * 0x1p-63;
+}
+
+/* The state with which the work-item after the one that starts with `state` starts. */
+static uint64_t start_of_next(const xsbench *s, uint64_t state)
+{
+    uint64_t apart = s->history ? NUMBERS_PER_LOOKUP * s->lookups : 2;
+    for (uint64_t k = 0; k < apart; k++)
+        state = next_state(state);
+    return state;
+}
+
 /* ---- inputs ---- */
 
 static int by_value(const void *a, const void *b)
@@ -55,15 +83,25 @@ static int by_value(const void *a, const void *b)
     return one < other ? -1 : one > other;
 }
 
-/* Each nuclide's table: random energies in order, random cross sections. */
+/* Each nuclide's table: random energies in order, random cross sections. Each nuclide's
+ * cross sections have a step, two rows of one energy, exactly where a work-item's first lookup is.
+ * It is not at an end of the table, from where rows are extrapolated. */
 static void fill_grids(xsbench *s)
 {
     double *grids = s->grids->host, *energies = s->energies->host;
+    uint64_t start = first_state(s);
     for (uint64_t n = 0; n < s->nuclides; n++) {
         double *own = energies + n * s->points;
         for (uint64_t p = 0; p < s->points; p++)
             own[p] = ww_random_f64(s->energies, n * s->points + p, 0, 1);
+        uint64_t state = start;
+        own[0] = own[1] = next_number(&state);
+        start = start_of_next(s, start);
         qsort(own, s->points, sizeof(*own), by_value);
+        if (own[0] == own[1])
+            own[0] = 0;
+        if (own[s->points - 2] == own[s->points - 1])
+            own[s->points - 1] = 1;
         for (uint64_t p = 0; p < s->points; p++) {
             uint64_t row = (n * s->points + p) * COLUMNS;
             grids[row] = own[p];
@@ -128,12 +166,6 @@ static void fill(ww_host *host, void *state)
 
 /* ---- the host side ---- */
 
-/* Of the work-items' random numbers, which are made on the device. */
-static uint64_t first_state(const xsbench *s)
-{
-    return ww_random_u64(s->results, 0) >> 1;
-}
-
 static void run(ww_host *host, void *state)
 {
     xsbench *s = state;
@@ -153,17 +185,6 @@ static void run(ww_host *host, void *state)
 }
 
 /* ---- what is right: the same operations in the same order, rounded alike ---- */
-
-static uint64_t next_state(uint64_t state)
-{
-    return (2806196910506780709u * state + 1) & INT64_MAX;
-}
-
-static double next_number(uint64_t *state)
-{
-    *state = next_state(*state);
-    return (double)*state * 0x1p-63;
-}
 
 static uint64_t pick_material(uint64_t *state)
 {
@@ -227,14 +248,13 @@ static void verify(ww_host *host, void *state)
 {
     xsbench *s = state;
     double totals[CHANNELS];
-    uint64_t start = first_state(s), apart = s->history ? 4 * s->lookups : 2;
+    uint64_t start = first_state(s);
     (void)host;
     for (uint64_t i = 0; i < s->results_count; i++) {
         follow(s, start, totals);
         for (uint64_t c = 0; c < CHANNELS; c++)
             ww_expect_f64(s->results, i * CHANNELS + c, totals[c], 0);
-        for (uint64_t k = 0; k < apart; k++)
-            start = next_state(start);
+        start = start_of_next(s, start);
     }
 }
 
