@@ -1,4 +1,5 @@
 /* K-means: points to the nearest of a few centres, centres to the middle of their points, again. */
+#include "workload/fused.h"
 #include "workload/workload.h"
 
 #include <float.h>
@@ -31,8 +32,32 @@ static void allocate(ww_host *host, void *state)
     s->membership = ww_host_array(host, "membership", WW_INOUT, sizeof(int32_t), s->n);
 }
 
-/* Points lie around hidden centres, in clusters that overlap. The first centres are the first
- * points, one of each cluster. */
+/* Points lie around hidden centres, in clusters that overlap. */
+static float coordinate(const kmeans *s, uint64_t point, uint64_t j)
+{
+    uint64_t home = point < s->clusters ? point : ww_random_below(s->membership, point, s->clusters);
+    float middle = ww_random_f32(s->centres, home * s->features + j, 0, 1);
+    return middle + ww_random_f32(s->points, point * s->features + j, -1, 1);
+}
+
+/* The first points, one of each cluster, which are the first centres. They are multiples of 1/1024,
+ * so that the point halfway between two of them is at exactly the same distance from both. */
+static float first_centre(const kmeans *s, uint64_t cluster, uint64_t j)
+{
+    return rintf(coordinate(s, cluster, j) * 1024) / 1024;
+}
+
+/* After the first centres comes a point halfway between each of them and the next. */
+static float point_coordinate(const kmeans *s, uint64_t point, uint64_t j)
+{
+    if (point < s->clusters)
+        return first_centre(s, point, j);
+    uint64_t before = point - s->clusters;
+    if (before + 1 < s->clusters)
+        return (first_centre(s, before, j) + first_centre(s, before + 1, j)) / 2;
+    return coordinate(s, point, j);
+}
+
 static void fill(ww_host *host, void *state)
 {
     kmeans *s = state;
@@ -40,12 +65,8 @@ static void fill(ww_host *host, void *state)
     int32_t *membership = s->membership->host;
     (void)host;
     for (uint64_t i = 0; i < s->n; i++) {
-        uint64_t home = i < s->clusters ? i : ww_random_below(s->membership, i, s->clusters);
-        for (uint64_t j = 0; j < s->features; j++) {
-            float middle = ww_random_f32(s->centres, home * s->features + j, 0, 1);
-            uint64_t index = i * s->features + j;
-            points[index] = middle + ww_random_f32(s->points, index, -1, 1);
-        }
+        for (uint64_t j = 0; j < s->features; j++)
+            points[i * s->features + j] = point_coordinate(s, i, j);
         membership[i] = -1;
     }
     memcpy(s->centres->host, points, s->centres->buffer->size);
@@ -121,7 +142,7 @@ static void run(ww_host *host, void *state)
     }
 }
 
-static int32_t nearest(const kmeans *s, const float *point, const float *centres)
+WW_FUSED static int32_t nearest(const kmeans *s, const float *point, const float *centres)
 {
     float least = FLT_MAX;
     int32_t best = 0;
@@ -177,8 +198,8 @@ static const ww_named_size sizes[] = {
     {"tiny", "n=512,iterations=3,group=64", 4, 0},
     {"small", "n=16384,iterations=3,group=64", 4, 0},
     {"isca18", "n=16384", 11, 4.33},
-    {"cawa", "n=494020,layout=row", 16, 0},
-    {"ctrlc", "n=494020,layout=row", 16, 0},
+    {"cawa", "n=494020,layout=row", 14, 0},
+    {"ctrlc", "n=494020,layout=row", 14, 0},
 };
 
 WW_WORKLOAD(kmeans) = {
