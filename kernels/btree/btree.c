@@ -105,6 +105,16 @@ static void fill_tree(const btree *s)
     }
 }
 
+/* Any key, which may be in the tree; every fourth time a leaf's first one, by which inner nodes tell
+ * their children apart. */
+static int32_t wanted_key(const btree *s, uint64_t query)
+{
+    if (query % 4)
+        return (int32_t)ww_random_below(s->wanted, query, 2 * s->keys);
+    uint64_t leaf = ww_random_below(s->wanted, query, s->level_nodes[s->height]);
+    return key_of(s, leaf * s->fill);
+}
+
 static void fill(ww_host *host, void *state)
 {
     btree *s = state;
@@ -115,7 +125,7 @@ static void fill(ww_host *host, void *state)
     for (uint64_t i = 0; i < s->keys; i++)
         records[i] = (int32_t)ww_random_below(s->records, i, INT32_MAX);
     for (uint64_t i = 0; i < s->queries; i++) {
-        wanted[i] = (int32_t)ww_random_below(s->wanted, i, 2 * s->keys);
+        wanted[i] = wanted_key(s, i);
         answers[i] = -1;
     }
     for (uint64_t i = 0; i < s->ranges; i++) {
