@@ -47,7 +47,10 @@ __kernel void srad_reduce(__global float *sums, __global float *squares, int cou
     }
 }
 
-/* The differences to the four neighbours and the diffusion coefficient, 0..1, of each pixel. The
+/* The differences to the four neighbours and the diffusion coefficient, 0..1, of each pixel. Only
+ * the upper limit is ever in force: `gradient` is at least a quarter of the squared laplacian (the
+ * inequality of Cauchy and Schwarz), so that `variation` is not negative and `relative` not below
+ * -1. The lower one is the original's. The
  * neighbours' rows and columns come from tables, in which an edge pixel is its own neighbour. */
 __kernel void srad_coefficients(__global const float *image, __global const int *north,
                                 __global const int *south, __global const int *west,
