@@ -106,13 +106,23 @@ static bool unblock(ww_core *core, ww_resident *group)
     return status == WW_OK;
 }
 
-void ww_core_examine_group(ww_core *core, ww_resident *group, uint64_t cycle)
+/* Whether a warp of the group can run. */
+static bool can_run(ww_core *core, const ww_resident *group)
 {
     bool any = false;
-    for (uint64_t rest = group->slots; rest && !any; rest &= rest - 1)
-        any = ww_warp_is_ready(core->slots[__builtin_ctzll(rest)].warp);
-    if (!any && group->group->running && !unblock(core, group))
-        return;
+    for (uint64_t rest = group->slots; rest; rest &= rest - 1) {
+        ww_warp *warp = core->slots[__builtin_ctzll(rest)].warp;
+        ww_warp_settle(core->launch->executor, warp);
+        any |= ww_warp_is_ready(warp);
+    }
+    return any;
+}
+
+void ww_core_examine_group(ww_core *core, ww_resident *group, uint64_t cycle)
+{
+    while (!can_run(core, group) && group->group->running)
+        if (!unblock(core, group))
+            return;
     for (uint64_t rest = group->slots; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
         if (!core->slots[slot].warp->live)

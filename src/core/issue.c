@@ -140,6 +140,7 @@ static void issue(ww_core *core, unsigned scheduler, unsigned slot, uint64_t cyc
     charge(core, scheduler, slot, op, cycle);
     x->released = false;
     int status = ww_warp_run(x, s->warp, 1);
+    ww_warp_settle(x, s->warp);
     core->wiring.counters->instructions++;
     ww_core_forget(core, slot);
     if (status != WW_OK)
@@ -155,7 +156,8 @@ static void take_turn(ww_core *core, unsigned scheduler, uint64_t cycle, ww_turn
     const ww_scheduler *policy = core->config.scheduler;
     void *state = core->scheduler_state[scheduler];
     ww_scheduler_view view = {core->present & core->of_scheduler[scheduler], core->age,
-                              core->waiting.pending};
+                              core->waiting.pending |
+                                  core->waiting.reasons[WW_REASON_SYNCHRONISATION]};
     uint64_t mine = view.mine;
     uint64_t allowed = policy->eligible ? policy->eligible(state, &view) : ~0ull;
     uint64_t looked = 0, issued = 0;
@@ -197,7 +199,7 @@ static void issue_all(ww_core *core, uint64_t cycle)
         if (has_turn(core, s, cycle))
             take_turn(core, s, cycle, &turn);
         else
-            turn.looked |= mine & ~core->ready;
+            turn.looked |= mine & ~turn.ready;
     }
     ww_core_account_turn(core, &turn, &before);
     for (; core->ended; core->ended &= core->ended - 1)

@@ -15,7 +15,7 @@
 typedef struct ww_scheduler_view {
     uint64_t mine;       /* slots of this scheduler that hold a warp */
     const uint64_t *age; /* by slot: when its warp came; smaller is older */
-    uint64_t waiting;    /* slots whose warp waits for memory */
+    uint64_t waiting;    /* slots whose warp waits for memory, or at a barrier or a fence */
 } ww_scheduler_view;
 
 typedef struct ww_scheduler {

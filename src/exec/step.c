@@ -381,17 +381,25 @@ static int run_split(ww_executor *x, ww_warp *w, uint64_t end)
     return status;
 }
 
+void ww_warp_settle(ww_executor *x, ww_warp *w)
+{
+    while (w->current != WW_NO_SPLIT) {
+        ww_split *s = &w->splits[w->current];
+        if (s->is_call)
+            ww_exec_resume(x, w, s);
+        if (s->pc != s->reconverge)
+            return;
+        ww_split_arrive(w);
+    }
+}
+
 int ww_warp_run(ww_executor *x, ww_warp *w, uint64_t budget)
 {
     uint64_t end = w->executed + budget, before = w->executed;
     int status = WW_OK;
     while (w->current != WW_NO_SPLIT && w->executed < end && !w->looping && status == WW_OK) {
-        ww_split *s = &w->splits[w->current];
-        if (s->is_call)
-            ww_exec_resume(x, w, s);
-        if (s->pc == s->reconverge)
-            ww_split_arrive(w);
-        else
+        ww_warp_settle(x, w);
+        if (w->current != WW_NO_SPLIT)
             status = run_split(x, w, end);
     }
     x->counters->warp_instructions += w->executed - before;

@@ -161,6 +161,9 @@ int ww_group_report_barrier(ww_executor *x, const ww_group *group, uint32_t else
 
 /* Runs the warp until it cannot go on, or `budget` instructions have run. */
 int ww_warp_run(ww_executor *x, ww_warp *warp, uint64_t budget);
+/* Splits that have come to where they join do so: then the current split, if there is one, is at the instruction that
+ * runs next. */
+void ww_warp_settle(ww_executor *x, ww_warp *warp);
 
 /* Splits (split.c). All leave warp->current at the split that runs next. */
 void ww_split_start(ww_warp *warp, uint32_t pc, uint64_t lanes);

@@ -1,5 +1,6 @@
 /* Two levels (Narasiman et al., MICRO 2011; Gebhart et al., ISCA 2011): a few warps are active and take turns; one
- * that waits for memory gives its place to the warp that has been inactive longest and does not wait. */
+ * that waits for memory or for other warps gives its place to the warp that has been inactive longest and does not
+ * wait. */
 #include "config/config.h"
 #include "core/scheduler.h"
 
@@ -28,7 +29,7 @@ static unsigned longest_inactive(const two_level *s, uint64_t mask)
     return best;
 }
 
-/* Those that wait for memory leave; others take their places while there are any. */
+/* Those that wait for memory or for others leave; others take their places while there are any. */
 static void exchange(two_level *s, const ww_scheduler_view *view)
 {
     uint64_t leaving = s->active & (view->waiting | ~view->mine);

@@ -1,0 +1,350 @@
+#include "support/core_rig.h"
+
+#include "exec/order.h"
+#include "sim/parts.h"
+#include "support/kernel_run.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MOST_TICKS 1000000
+
+/* The one that runs: a scheduler has no context. */
+static core_rig *current;
+
+static void note(char *log, size_t *used, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void note(char *log, size_t *used, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (*used < CORE_RIG_LOG - 64)
+        *used += (size_t)vsnprintf(log + *used, 64, format, arguments);
+    va_end(arguments);
+}
+
+char *core_rig_kernel(const char *instructions)
+{
+    char *text = NULL;
+    if (asprintf(&text, "%s%s%s", CORE_RIG_HEAD, instructions, CORE_RIG_TAIL) < 0)
+        ww_out_of_memory(strlen(instructions));
+    return text;
+}
+
+/* ---- mocks ---- */
+
+static uint64_t random_below(core_rig *rig, uint64_t bound)
+{
+    rig->state = rig->state * 6364136223846793005ull + 1442695040888963407ull;
+    return (rig->state >> 33) % bound;
+}
+
+static void log_request(core_mock *m, const ww_request *r)
+{
+    const ww_core_config *c = &m->rig->config;
+    uint32_t all = (uint32_t)((1ull << c->line / c->sector) - 1);
+    char kind = r->kind == WW_REQUEST_READ     ? 'R'
+                : r->kind == WW_REQUEST_ATOMIC ? 'A'
+                : r->full                      ? 'W'
+                                               : 'w';
+    note(m->log, &m->used, "%s%" PRIu64 ":%c%" PRIx64, m->used ? " " : "",
+         ww_engine_now(m->rig->engine), kind, r->address - m->base);
+    if (r->sectors != all)
+        note(m->log, &m->used, ":%x", r->sectors);
+}
+
+static void answer(core_mock *m, ww_request *r)
+{
+    core_rig *rig = m->rig;
+    ww_tick at = ww_engine_now(rig->engine) + m->latency;
+    r->missed = m->missed;
+    if (m->spread) {
+        r->missed = random_below(rig, 2) == 0;
+        at += random_below(rig, r->missed ? m->spread : 4);
+    }
+    at = at > m->last ? at : m->last;
+    m->last = at;
+    ww_port_send(m->out, r, at);
+}
+
+static void mock_tick(void *owner)
+{
+    core_mock *m = owner;
+    ww_tick now = ww_engine_now(m->rig->engine);
+    if (now < m->hold) {
+        ww_wake(m->rig->engine, &m->task, m->hold);
+        return;
+    }
+    for (ww_request *r; (r = ww_port_peek(&m->in)) != NULL;) {
+        ww_port_pop(&m->in);
+        m->arrived++;
+        log_request(m, r);
+        answer(m, r);
+    }
+    if (m->in.count)
+        ww_wake(m->rig->engine, &m->task, ww_port_next(&m->in));
+}
+
+static void start_mock(core_rig *rig, core_mock *m, uint64_t base)
+{
+    m->rig = rig;
+    m->base = base;
+    ww_task_init(&m->task, WW_PHASE_L1, mock_tick, m);
+    ww_port_init(&m->in, rig->engine, 4, 1);
+    ww_port_connect(&m->in, &m->task);
+}
+
+/* ---- callbacks ---- */
+
+static void spy_issued(void *state, unsigned slot)
+{
+    core_rig *rig = current;
+    const ww_scheduler *real =
+        (const ww_scheduler *)(const void *)ww_policy_find(&ww_scheduler_family, rig->scheduler);
+    uint64_t cycle = ww_core_cycle(rig->core);
+    if (!rig->issues++)
+        rig->first_issue = cycle;
+    rig->last_issue = cycle;
+    note(rig->log, &rig->used, "%s%" PRIu64 ":%c%u", rig->used ? " " : "", cycle - rig->first_issue,
+         'a' + (int)slot, rig->core->slots[slot].pc);
+    real->issued(state, slot);
+}
+
+static bool out_of_mshrs(void *context, unsigned core)
+{
+    (void)core;
+    return ((core_rig *)context)->refuse;
+}
+
+static void group_done(void *context, unsigned core)
+{
+    core_rig *rig = context;
+    (void)core;
+    rig->done++;
+    ww_wake(rig->engine, &rig->dispatch, ww_engine_now(rig->engine));
+}
+
+static void failed(void *context, int status)
+{
+    core_rig *rig = context;
+    rig->status = status;
+    ww_engine_stop(rig->engine);
+}
+
+/* ---- groups ---- */
+
+/* As if everything had been fetched before. */
+static void warm_up(core_rig *rig, uint64_t slots)
+{
+    for (; slots; slots &= slots - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(slots);
+        ww_slot_state *s = &rig->core->slots[slot];
+        s->buffered_to = rig->code->op_count;
+        rig->core->needs_fetch &= ~(1ull << slot);
+        ww_core_examine(rig->core, slot, s->born);
+    }
+}
+
+static void dispatch(void *owner)
+{
+    core_rig *rig = owner;
+    while (rig->started < rig->groups && ww_core_has_room(rig->core)) {
+        uint64_t before = rig->core->present;
+        ww_core_add_group(rig->core, rig->started++);
+        if (rig->warm)
+            warm_up(rig, rig->core->present & ~before);
+    }
+}
+
+/* ---- building ---- */
+
+void core_rig_init(core_rig *rig)
+{
+    *rig = (core_rig){.warm = true, .groups = 1, .group = 32, .scheduler = "rr"};
+    rig->config = (ww_core_config){.clock = {1, 1},
+                                   .width = 32,
+                                   .slots = 8,
+                                   .schedulers = 1,
+                                   .issue_period = 1,
+                                   .issue_width = 1,
+                                   .groups = 8,
+                                   .registers = 1 << 20,
+                                   .lds_bytes = 65536,
+                                   .lds_banks = 32,
+                                   .lds_bank_bytes = 4,
+                                   .lds_conflict = 1,
+                                   .instruction_bytes = 8,
+                                   .instruction_buffer = 16,
+                                   .memory_queue = 8,
+                                   .line = 128,
+                                   .sector = 32,
+                                   .requests_per_cycle = 1};
+    for (unsigned u = 0; u < WW_UNIT_COUNT; u++)
+        rig->config.units[u] = (ww_unit_timing){4, 1};
+    rig->data.latency = rig->instruction.latency = rig->scalar.latency = 10;
+}
+
+static uint64_t place(uint64_t end, uint64_t size)
+{
+    (void)size;
+    return (end + 0x1ffff) & ~0xffffull;
+}
+
+static void load_kernel(core_rig *rig, const char *text)
+{
+    rig->module = kernel_parse(text);
+    rig->analysis = ww_analysis_create(rig->module);
+    rig->memory = ww_memory_create(place);
+    const ww_buffer *buffer =
+        ww_memory_add(rig->memory, "buffer", CORE_RIG_BUFFER, false, rig->errors);
+    assert_non_null(buffer);
+    rig->params[0] = buffer->address;
+    ww_exec_options options = {.width = rig->config.width,
+                               .level = ww_lane_best(),
+                               .order = (const ww_order *)(const void *)ww_order_family.members[0]};
+    rig->program = ww_program_create(rig->module, rig->memory, &options, rig->errors);
+    rig->launch = (ww_launch){.entry = "k",
+                              .groups = {rig->groups, 1, 1},
+                              .group = {rig->group, 1, 1},
+                              .work_dim = 1,
+                              .params = (const uint8_t *)rig->params,
+                              .dynamic_shared = rig->dynamic_shared};
+    if (rig->program)
+        rig->executor = ww_program_begin(rig->program, &rig->launch, rig->errors);
+    if (!rig->executor)
+        ww_errors_print(rig->errors, stderr);
+    assert_non_null(rig->executor);
+    rig->code = ww_timed_code_create(rig->executor->kernel, rig->analysis, rig->config.scalar_unit);
+}
+
+static void make_launch(core_rig *rig)
+{
+    uint32_t warps = (rig->group + rig->config.width - 1) / rig->config.width;
+    const ww_register_need *need = &rig->code->need;
+    bool scalars = rig->config.scalar_registers > 0;
+    rig->core_launch =
+        (ww_core_launch){.executor = rig->executor,
+                         .code = rig->code,
+                         .code_address = CORE_RIG_CODE,
+                         .local_address = 2 * CORE_RIG_CODE,
+                         .warps = warps,
+                         .registers = ((uint64_t)need->vector + (scalars ? 0 : need->scalar)) *
+                                      rig->config.width * warps,
+                         .scalar_registers = scalars ? (uint64_t)need->scalar * warps : 0,
+                         .lds_bytes = rig->executor->shared_bytes,
+                         .launch = &rig->launch};
+}
+
+void core_rig_load(core_rig *rig, const char *text)
+{
+    current = rig;
+    rig->state = rig->seed;
+    rig->errors = ww_errors_create();
+    rig->engine = ww_engine_create();
+    rig->pool = ww_request_pool_create();
+    rig->keys = ww_config_create(&ww_all_schemas);
+    if (rig->setting)
+        assert_int_equal(ww_config_set(rig->keys, rig->setting, rig->errors), WW_OK);
+    load_kernel(rig, text);
+    make_launch(rig);
+    start_mock(rig, &rig->data, rig->params[0]);
+    start_mock(rig, &rig->instruction, CORE_RIG_CODE);
+    start_mock(rig, &rig->scalar, rig->params[0]);
+    const ww_policy *policy = ww_policy_find(&ww_scheduler_family, rig->scheduler);
+    assert_non_null(policy);
+    rig->spy = *(const ww_scheduler *)(const void *)policy;
+    rig->spy.issued = spy_issued;
+    rig->config.scheduler = &rig->spy;
+    ww_core_wiring wiring = {.engine = rig->engine,
+                             .pool = rig->pool,
+                             .counters = &rig->counters,
+                             .config = rig->keys,
+                             .data = {&rig->data.in, 0, 0},
+                             .instruction = {&rig->instruction.in, 1, 0},
+                             .out_of_mshrs = out_of_mshrs,
+                             .group_done = group_done,
+                             .failed = failed,
+                             .context = rig};
+    if (rig->config.scalar_unit)
+        wiring.scalar = (ww_core_link){&rig->scalar.in, 2, 0};
+    rig->core = ww_core_create(0, &rig->config, &wiring);
+    rig->data.out = ww_core_data_replies(rig->core);
+    rig->instruction.out = ww_core_instruction_replies(rig->core);
+    rig->scalar.out = ww_core_scalar_replies(rig->core);
+    ww_core_begin(rig->core, &rig->core_launch);
+    ww_task_init(&rig->dispatch, WW_PHASE_DISPATCH, dispatch, rig);
+    ww_wake(rig->engine, &rig->dispatch, 0);
+}
+
+/* ---- running ---- */
+
+bool core_rig_step(core_rig *rig, ww_tick limit)
+{
+    bool more = ww_engine_run(rig->engine, limit);
+    if (rig->status != WW_OK)
+        ww_errors_print(rig->errors, stderr);
+    assert_int_equal(rig->status, WW_OK);
+    return more;
+}
+
+void core_rig_run(core_rig *rig)
+{
+    bool stuck = core_rig_step(rig, MOST_TICKS);
+    if (stuck || rig->done < rig->groups) {
+        ww_engine_explain(rig->engine, stderr);
+        fail_msg("%" PRIu64 " of %u groups have ended", rig->done, rig->groups);
+    }
+}
+
+static void check_laws(const core_rig *rig)
+{
+    const ww_core_counters *c = &rig->counters;
+    uint64_t reasons = 0, stages = 0;
+    for (unsigned r = 0; r < WW_REASON_COUNT; r++)
+        reasons += c->reasons[r];
+    for (unsigned s = 0; s < WW_STAGE_COUNT; s++)
+        stages += c->stages[s];
+    assert_int_equal(reasons, c->lifetime);
+    assert_int_equal(c->warp_cycles, c->lifetime);
+    assert_int_equal(c->reasons[WW_REASON_EXECUTION], c->instructions);
+    assert_int_equal(stages, c->request_ticks);
+    assert_int_equal(c->instructions, rig->issues);
+}
+
+void core_rig_end(core_rig *rig)
+{
+    check_laws(rig);
+    assert_true(ww_core_is_idle(rig->core));
+    assert_int_equal(ww_request_pool_taken(rig->pool), 0);
+    ww_core_end(rig->core);
+    ww_core_destroy(rig->core);
+    ww_program_end(rig->program);
+    ww_port_clear(&rig->data.in);
+    ww_port_clear(&rig->instruction.in);
+    ww_port_clear(&rig->scalar.in);
+    ww_timed_code_destroy(rig->code);
+    ww_program_destroy(rig->program);
+    ww_memory_destroy(rig->memory);
+    ww_analysis_destroy(rig->analysis);
+    ww_module_destroy(rig->module);
+    ww_config_destroy(rig->keys);
+    ww_request_pool_destroy(rig->pool);
+    ww_engine_destroy(rig->engine);
+    ww_errors_destroy(rig->errors);
+}
+
+void core_rig_play(core_rig *rig, const char *text)
+{
+    core_rig_load(rig, text);
+    core_rig_run(rig);
+}
+
+void core_rig_expect(const core_rig *rig, const char *log)
+{
+    assert_string_equal(rig->log, log);
+}

@@ -1,0 +1,99 @@
+/* A compute unit between mock caches, running a kernel given as PTX text.
+ *
+ * mock        a cache that answers each request a number of ticks after it arrived, in order
+ * warm        the instruction buffers hold the whole kernel from the start, so that nothing is fetched
+ * issue log   what issued when: "0:a0 4:a1 4:b0" is the instruction 0 of the warp in slot a in cycle 0, then 1 of
+ *             a and 0 of b in cycle 4. Cycles count from the first issue.
+ * mock log    what arrived when: "3:R100" at tick 3 a read of the line 0x100 bytes into the buffer (or of the code);
+ *             W full write, w partial write, A atomic; then ":" and the sectors in hexadecimal where they are not all
+ *
+ * The kernel is the entry "k" and has one parameter, the address of a buffer of CORE_RIG_BUFFER bytes. */
+#ifndef TESTS_SUPPORT_CORE_RIG_H
+#define TESTS_SUPPORT_CORE_RIG_H
+
+#include "core/parts.h"
+
+#define CORE_RIG_BUFFER 65536
+#define CORE_RIG_CODE 0x100000000ull
+#define CORE_RIG_LOG 8192
+
+/* The text of a kernel with these instructions and some registers of each kind. */
+#define CORE_RIG_HEAD                                                                             \
+    ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<32>; .reg .b64 %d<16>; .reg .f32 %f<16>; " \
+    ".reg .f64 %g<16>; .reg .pred %q<4>;\n"
+#define CORE_RIG_TAIL "\nret;\n}\n"
+#define CORE_RIG_KERNEL(instructions) CORE_RIG_HEAD instructions CORE_RIG_TAIL
+char *core_rig_kernel(const char *instructions); /* the caller frees it */
+
+struct core_rig;
+
+typedef struct core_mock {
+    struct core_rig *rig;
+    ww_port in;
+    ww_port *out;
+    ww_task task;
+    ww_tick latency;  /* ticks */
+    ww_tick hold;     /* takes nothing before this tick */
+    bool missed;      /* what it answers was a miss */
+    unsigned spread;  /* latency and misses are random: this many more ticks at most */
+    uint64_t base;    /* address from which the log counts */
+    uint64_t arrived; /* requests */
+    ww_tick last;     /* when the last reply arrives */
+    size_t used;
+    char log[CORE_RIG_LOG];
+} core_mock;
+
+typedef struct core_rig {
+    ww_core_config config; /* may be changed until core_rig_load */
+    bool warm;
+    bool refuse; /* the L1 says that it is out of miss registers */
+    unsigned groups, group;
+    uint64_t dynamic_shared;
+    uint64_t seed;
+    const char *scheduler;
+    const char *setting; /* -s, or NULL */
+
+    ww_engine *engine;
+    ww_request_pool *pool;
+    ww_config *keys;
+    ww_memory *memory;
+    ww_module *module;
+    ww_analysis *analysis;
+    ww_program *program;
+    ww_timed_code *code;
+    ww_executor *executor;
+    ww_errors *errors;
+    ww_launch launch;
+    uint64_t params[1];
+    ww_core_launch core_launch;
+    ww_core_counters counters;
+    ww_core *core;
+    core_mock data, instruction, scalar;
+    ww_task dispatch;
+    ww_scheduler spy;
+    uint64_t state; /* of random latencies */
+    uint64_t started, done, issues;
+    uint64_t first_issue, last_issue; /* cycles */
+    int status;
+    size_t used;
+    char log[CORE_RIG_LOG];
+} core_rig;
+
+/* 32 lanes, 8 slots, one scheduler (rr), one issue a cycle, every unit with latency 4 and interval 1, memory that
+ * answers after 10 ticks, warm; one group of 32. */
+void core_rig_init(core_rig *rig);
+/* Makes the compute unit and the kernel ready. */
+void core_rig_load(core_rig *rig, const char *text);
+/* Runs what is before `limit`; false when nothing is due any more. Groups start at tick 0 and when there is room, so that
+ * the first can issue in the first cycle after it. */
+bool core_rig_step(core_rig *rig, ww_tick limit);
+/* Runs until all groups have ended and nothing is due; more than 1,000,000 ticks fail the test. */
+void core_rig_run(core_rig *rig);
+/* The laws of the counters hold, and nothing is in flight. */
+void core_rig_end(core_rig *rig);
+
+/* Loads and runs. */
+void core_rig_play(core_rig *rig, const char *text);
+void core_rig_expect(const core_rig *rig, const char *log);
+
+#endif
