@@ -8,8 +8,9 @@ struct ww_dispatcher {
     ww_task task;
     ww_core *const *cores;
     unsigned core_count;
-    uint64_t *open; /* a bit for each compute unit that may have room */
-    unsigned next;  /* compute unit whose turn it is */
+    uint64_t *open;  /* a bit for each compute unit that may have room */
+    unsigned next;   /* compute unit whose turn it is */
+    ww_tick next_at; /* not before this tick does the next group start */
     uint64_t groups, started, done;
     ww_tick last_end;
 };
@@ -49,8 +50,8 @@ static void tick(void *owner)
         return; /* until a group ends */
     ww_core_add_group(d->cores[core], d->started++);
     d->next = (core + 1) % d->core_count;
-    ww_wake(d->engine, &d->task,
-            ww_clock_after(d->config.clock, ww_engine_now(d->engine), d->config.interval));
+    d->next_at = ww_clock_after(d->config.clock, ww_engine_now(d->engine), d->config.interval);
+    ww_wake(d->engine, &d->task, d->next_at);
 }
 
 static void explain(const void *owner, FILE *out)
@@ -91,8 +92,8 @@ void ww_dispatcher_start(ww_dispatcher *d, uint64_t count)
     d->next = 0;
     for (unsigned i = 0; i < d->core_count; i++)
         set_open(d, i, true);
-    ww_wake(d->engine, &d->task,
-            ww_clock_after(d->config.clock, ww_engine_now(d->engine), d->config.latency));
+    d->next_at = ww_clock_after(d->config.clock, ww_engine_now(d->engine), d->config.latency);
+    ww_wake(d->engine, &d->task, d->next_at);
 }
 
 void ww_dispatcher_group_done(ww_dispatcher *d, unsigned core)
@@ -101,7 +102,9 @@ void ww_dispatcher_group_done(ww_dispatcher *d, unsigned core)
     d->last_end = ww_engine_now(d->engine);
     set_open(d, core, true);
     if (d->started < d->groups)
-        ww_wake(d->engine, &d->task, ww_clock_next(d->config.clock, d->last_end));
+        ww_wake(d->engine, &d->task,
+                d->next_at > d->last_end ? d->next_at
+                                         : ww_clock_next(d->config.clock, d->last_end));
 }
 
 uint64_t ww_dispatcher_done(const ww_dispatcher *d)

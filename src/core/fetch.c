@@ -10,6 +10,17 @@ static uint32_t fetched_to(const ww_core *core, uint32_t pc)
     return end < room ? end : room;
 }
 
+/* The sectors of its line that a fetch takes instructions from. */
+static uint32_t sectors_of(const ww_core *core, uint32_t pc)
+{
+    const ww_core_config *c = &core->config;
+    uint32_t in_line = c->line / c->instruction_bytes;
+    unsigned from = pc % in_line * c->instruction_bytes / c->sector;
+    unsigned last = (fetched_to(core, pc) - 1) % in_line;
+    unsigned to = ((last + 1) * c->instruction_bytes - 1) / c->sector;
+    return (uint32_t)(((2ull << to) - 1) & ~((1ull << from) - 1));
+}
+
 void ww_core_take_instructions(ww_core *core, uint64_t cycle)
 {
     for (ww_request *r; (r = ww_port_peek(&core->instruction_replies)) != NULL;) {
@@ -61,7 +72,7 @@ void ww_core_fetch(ww_core *core)
     uint64_t address =
         core->launch->code_address + (uint64_t)s->fetch_pc * core->config.instruction_bytes;
     r->address = address & ~(uint64_t)(core->config.line - 1);
-    r->sectors = 1u << (address - r->address) / core->config.sector;
+    r->sectors = sectors_of(core, s->fetch_pc);
     r->kind = WW_REQUEST_READ;
     r->class = WW_CLASS_INSTRUCTION;
     r->source = core->wiring.instruction.source;

@@ -86,8 +86,13 @@ static void time_access(ww_core *core, unsigned scheduler, unsigned slot, const 
     if (goes_to_share(x, op)) {
         unsigned passes;
         unsigned conflicts = share_conflicts(core, op, bytes, &passes);
-        set_results(core, slot, op, cycle + share->latency + conflicts);
-        occupy(core, scheduler, WW_UNIT_LDS, cycle, (uint64_t)passes * share->interval);
+        uint64_t busy = core->unit_free[scheduler][WW_UNIT_LDS];
+        uint64_t start =
+            busy > cycle ? busy : cycle; /* a generic access came through another unit */
+        if (op->unit != WW_UNIT_LDS)
+            occupy(core, scheduler, op->unit, cycle, core->config.units[op->unit].interval);
+        set_results(core, slot, op, start + share->latency + conflicts);
+        occupy(core, scheduler, WW_UNIT_LDS, start, (uint64_t)passes * share->interval);
         core->wiring.counters->lds_conflict_cycles += conflicts;
         return;
     }

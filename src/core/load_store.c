@@ -128,23 +128,38 @@ static void set_values(ww_core *core, const ww_memory_op *op, uint64_t cycle)
         core->slots[op->slot].ready_at[registers[i]] = cycle;
 }
 
+/* The warp waits for a value that the instruction brought. */
+static bool is_waited_for(const ww_core *core, const ww_memory_op *op)
+{
+    const ww_timed_code *code = core->launch->code;
+    const ww_timed_op *next = &code->ops[core->slots[op->slot].pc];
+    if (!(core->waiting.pending >> op->slot & 1))
+        return false;
+    for (unsigned i = 0; i < op->written; i++)
+        for (unsigned j = 0; j < next->count; j++)
+            if (code->registers[op->first_register + i] == code->registers[next->first + j])
+                return true;
+    return false;
+}
+
 static void complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
 {
     ww_core *core = m->core;
     ww_slot_state *s = &core->slots[op->slot];
     uint64_t bit = 1ull << op->slot;
     if (is_alive(core, op)) {
+        bool waited_for = is_waited_for(core, op);
         ww_core_account(core, cycle);
         if (op->kind == WW_REQUEST_WRITE) {
             s->stores--;
         } else {
             s->loads--;
-            s->missed |= op->missed;
+            s->missed = waited_for && op->missed;
             set_values(core, op, cycle);
             core->wiring.counters->loads++;
             core->wiring.counters->load_latency += cycle - op->issued;
         }
-        if ((core->waiting.pending | core->waiting.reasons[WW_REASON_SYNCHRONISATION]) & bit)
+        if (waited_for || core->waiting.reasons[WW_REASON_SYNCHRONISATION] & bit)
             ww_core_examine(core, op->slot, cycle);
     }
     give_op(m, op);
