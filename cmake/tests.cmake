@@ -6,7 +6,7 @@
 #                                      $WW_BUILD (the build folder)
 #   tests/kernels/NAME/NAME.yaml       run in all ways by tests/exec/test_kernels; NAME.c beside it
 #                                      says what it must compute
-#   tests/catalogue/test_catalogue.c   run once for each workload of kernels/
+#   tests/catalogue/test_*.c           run once for each workload of kernels/
 #   tests/fuzz/fuzz_*.c                a fuzz target: its corpus and some mutants of it are a test
 # All run in a folder of their own with a kernel cache of their own: nothing is left outside build/.
 
@@ -89,7 +89,9 @@ function(ww_add_catalogue_tests)
     add_executable(test_catalogue tests/catalogue/test_catalogue.c)
     target_link_libraries(test_catalogue PRIVATE warpwalk_test_support)
     target_link_options(test_catalogue PRIVATE LINKER:--wrap=ww_warp_run)
-    set_target_properties(test_catalogue PROPERTIES
+    add_executable(test_timed tests/catalogue/test_timed.c)
+    target_link_libraries(test_timed PRIVATE warpwalk_test_support)
+    set_target_properties(test_catalogue test_timed PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY ${WW_TEST_FOLDER}/catalogue)
     file(GLOB kernels CONFIGURE_DEPENDS kernels/*/kernel.cl)
     set(extent "")
@@ -100,6 +102,7 @@ function(ww_add_catalogue_tests)
         cmake_path(GET kernel PARENT_PATH folder)
         cmake_path(GET folder FILENAME name)
         ww_register_test(catalogue.${name} COMMAND test_catalogue ${name} ${extent})
+        ww_register_test(timed.${name} COMMAND test_timed ${name} ${extent})
     endforeach()
 endfunction()
 
