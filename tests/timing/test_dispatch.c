@@ -1,0 +1,237 @@
+/* Which groups a compute unit takes in, and when they start. */
+#include "core/dispatch.h"
+#include "support/core_rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static core_rig r;
+
+static int begin(void **state)
+{
+    (void)state;
+    core_rig_init(&r);
+    r.groups = 20;
+    return 0;
+}
+
+#define BODY "mov.u32 %r0, %tid.x; add.u32 %r1, %r0, 1; add.u32 %r2, %r1, %r0;"
+
+/* The groups that are there after the first dispatch; then all of them run. */
+static unsigned groups_at_once(const char *text)
+{
+    core_rig_load(&r, text);
+    core_rig_step(&r, 1);
+    unsigned groups = (unsigned)r.started;
+    core_rig_run(&r);
+    assert_int_equal(r.counters.groups, 20);
+    core_rig_end(&r);
+    return groups;
+}
+
+static void slots_limit_groups(void **state)
+{
+    (void)state;
+    r.config.slots = 5;
+    assert_int_equal(groups_at_once(CORE_RIG_KERNEL(BODY)), 5);
+    begin(NULL);
+    r.config.slots = 5;
+    r.group = 64;
+    assert_int_equal(groups_at_once(CORE_RIG_KERNEL(BODY)), 2);
+    begin(NULL);
+    r.config.slots = 64;
+    r.config.groups = 32;
+    assert_int_equal(groups_at_once(CORE_RIG_KERNEL(BODY)), 20);
+}
+
+static void groups_limit_groups(void **state)
+{
+    (void)state;
+    r.config.groups = 3;
+    assert_int_equal(groups_at_once(CORE_RIG_KERNEL(BODY)), 3);
+}
+
+static void local_memory_limits_groups(void **state)
+{
+    (void)state;
+    r.dynamic_shared = 16384;
+    r.config.lds_bytes = 65536;
+    assert_int_equal(groups_at_once(CORE_RIG_KERNEL(BODY)), 4);
+    begin(NULL);
+    r.dynamic_shared = 16384;
+    r.config.lds_bytes = 65535;
+    assert_int_equal(groups_at_once(CORE_RIG_KERNEL(BODY)), 3);
+}
+
+/* Two registers are alive at once, in each of 32 lanes. */
+static void registers_limit_groups(void **state)
+{
+    (void)state;
+    r.config.registers = 6 * 64;
+    assert_int_equal(groups_at_once(CORE_RIG_KERNEL(BODY)), 6);
+    begin(NULL);
+    r.config.registers = 6 * 64 - 1;
+    assert_int_equal(groups_at_once(CORE_RIG_KERNEL(BODY)), 5);
+}
+
+/* Uniform values are scalar registers where there are any: two at once, for a warp. */
+static void scalar_registers_limit_groups(void **state)
+{
+    (void)state;
+    const char *text = CORE_RIG_KERNEL("mov.u32 %r0, %ctaid.x; add.u32 %r1, %r0, 1;"
+                                       "add.u32 %r2, %r1, %r0;");
+    r.config.scalar_unit = true;
+    r.config.scalar_registers = 9;
+    assert_int_equal(groups_at_once(text), 4);
+    begin(NULL);
+    r.config.scalar_unit = true;
+    r.config.scalar_registers = 8;
+    assert_int_equal(groups_at_once(text), 4);
+}
+
+/* A group starts in the cycle after the one that made room. */
+static void a_place_is_used_again_at_once(void **state)
+{
+    (void)state;
+    r.groups = 3;
+    r.config.slots = 1;
+    core_rig_play(&r, CORE_RIG_KERNEL("mov.u32 %r0, 1;"));
+    core_rig_expect(&r, "0:a0 1:a1 2:a0 3:a1 4:a0 5:a1");
+    core_rig_end(&r);
+}
+
+static void a_group_that_fits_nowhere_is_refused(void **state)
+{
+    (void)state;
+    r.groups = 1;
+    r.group = 96;
+    r.dynamic_shared = 1000;
+    r.config.scalar_unit = true;
+    r.config.scalar_registers = 1;
+    core_rig_load(
+        &r,
+        CORE_RIG_KERNEL(BODY "mov.u32 %r3, %ctaid.x; add.u32 %r4, %r3, 1; add.u32 %r5, %r4, %r3;"));
+    ww_core_config small = r.config;
+    assert_int_equal(ww_core_check_fit(&r.config, &r.core_launch, r.errors), WW_BAD_INPUT);
+    assert_int_equal(ww_errors_count(r.errors), 1);
+    assert_string_equal(ww_errors_line(r.errors, 0),
+                        "a group of 'k' needs 6 scalar registers (a compute unit has 1: "
+                        "core.scalar_registers)");
+    small.slots = 2;
+    small.registers = 100;
+    small.lds_bytes = 999;
+    assert_int_equal(ww_core_check_fit(&small, &r.core_launch, r.errors), WW_BAD_INPUT);
+    assert_int_equal(ww_errors_count(r.errors), 5);
+    assert_string_equal(
+        ww_errors_line(r.errors, 1),
+        "a group of 'k' has 3 warps (a compute unit has room for 2: core.wavefronts)");
+    assert_string_equal(ww_errors_line(r.errors, 2),
+                        "a group of 'k' needs 192 registers (a compute unit "
+                        "has 100: core.registers)");
+    assert_string_equal(ww_errors_line(r.errors, 4),
+                        "a group of 'k' needs 1000 bytes of local memory (a "
+                        "compute unit has 999: lds.size)");
+    small = r.config;
+    small.scalar_registers = 6;
+    small.slots = 3;
+    small.registers = 192;
+    small.lds_bytes = 1000;
+    assert_int_equal(ww_core_check_fit(&small, &r.core_launch, r.errors), WW_OK);
+    r.groups = 0;
+    core_rig_run(&r);
+    core_rig_end(&r);
+}
+
+/* ---- the dispatcher ---- */
+
+typedef struct line {
+    ww_dispatcher *dispatcher;
+    uint64_t seen;
+    ww_tick start[64]; /* of each group */
+} line;
+
+static line l;
+
+static void forward(void *context, unsigned core)
+{
+    core_rig *rig = context;
+    rig->done++;
+    ww_dispatcher_group_done(l.dispatcher, core);
+}
+
+/* The real dispatcher in place of the rig's. */
+static void start_line(uint32_t interval, uint32_t latency, const char *text)
+{
+    core_rig_load(&r, text);
+    ww_sleep(r.engine, &r.dispatch);
+    r.core->wiring.group_done = forward;
+    r.warm = true;
+    ww_dispatcher_config config = {r.config.clock, interval, latency};
+    l = (line){.dispatcher = ww_dispatcher_create(&config, r.engine, &r.core, 1)};
+    ww_dispatcher_start(l.dispatcher, r.groups);
+    for (ww_tick t = 0; core_rig_step(&r, t + 1); t++)
+        for (; l.seen < r.counters.groups; l.seen++)
+            l.start[l.seen] = t;
+    assert_int_equal(ww_dispatcher_done(l.dispatcher), r.groups);
+}
+
+static void end_line(void)
+{
+    ww_dispatcher_destroy(l.dispatcher);
+    core_rig_end(&r);
+}
+
+static void groups_start_an_interval_apart(void **state)
+{
+    (void)state;
+    r.groups = 4;
+    start_line(7, 5, CORE_RIG_KERNEL("mov.u32 %r0, 1;"));
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(l.start[i], 5 + 7 * i);
+    end_line();
+}
+
+/* The end of a group does not make the next one come earlier than its interval. */
+static void an_end_does_not_shorten_the_interval(void **state)
+{
+    (void)state;
+    r.groups = 6;
+    r.config.slots = 2;
+    start_line(40, 0, CORE_RIG_KERNEL("mov.u32 %r0, 1;"));
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(l.start[i], 40 * i);
+    end_line();
+}
+
+/* Room comes late: the group starts in the tick in which another has ended. */
+static void a_group_waits_for_room(void **state)
+{
+    (void)state;
+    r.groups = 2;
+    r.config.slots = 1;
+    start_line(3, 0, CORE_RIG_KERNEL("mov.u32 %r0, 1;"));
+    assert_int_equal(l.start[0], 0);
+    assert_int_equal(l.start[1], 13); /* fetched from 1 to 12, ended at 13 */
+    assert_int_equal(ww_dispatcher_last_end(l.dispatcher), 26);
+    end_line();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(slots_limit_groups, begin),
+        cmocka_unit_test_setup(groups_limit_groups, begin),
+        cmocka_unit_test_setup(local_memory_limits_groups, begin),
+        cmocka_unit_test_setup(registers_limit_groups, begin),
+        cmocka_unit_test_setup(scalar_registers_limit_groups, begin),
+        cmocka_unit_test_setup(a_place_is_used_again_at_once, begin),
+        cmocka_unit_test_setup(a_group_that_fits_nowhere_is_refused, begin),
+        cmocka_unit_test_setup(groups_start_an_interval_apart, begin),
+        cmocka_unit_test_setup(an_end_does_not_shorten_the_interval, begin),
+        cmocka_unit_test_setup(a_group_waits_for_room, begin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
