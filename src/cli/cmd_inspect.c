@@ -66,7 +66,7 @@ static int run(const ww_arguments *arguments, ww_errors *errors)
     char *text = NULL;
     size_t length = 0;
     const char *path = arguments->words[0];
-    int status = ww_run_options_read(arguments, &options, errors);
+    int status = ww_run_options_read(arguments, WW_DEFAULT_MACHINE, &options, errors);
     if (!status)
         status = read_ptx(path, arguments, options.config, &text, &length, errors);
     if (!status) {

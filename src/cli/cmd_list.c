@@ -91,7 +91,7 @@ static int run(const ww_arguments *arguments, ww_errors *errors)
     const topic *t = find_topic(arguments->words[0], errors);
     if (!t)
         return WW_BAD_INPUT;
-    int status = ww_run_options_read(arguments, &options, errors);
+    int status = ww_run_options_read(arguments, WW_DEFAULT_MACHINE, &options, errors);
     if (!status) {
         json_t *array = t->make(&options);
         if (ww_arguments_has(arguments, &option_json))

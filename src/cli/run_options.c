@@ -5,8 +5,9 @@
 
 #include <inttypes.h>
 
-const ww_option ww_option_machine = {
-    'm', "machine", "MACHINE", "a preset's name or a YAML file (default: " WW_DEFAULT_MACHINE ")"};
+const ww_option ww_option_machine = {'m', "machine", "MACHINE",
+                                     "a preset's name or a YAML file (default: " WW_DEFAULT_MACHINE
+                                     "; run: " WW_DEFAULT_TIMED_MACHINE ")"};
 const ww_option ww_option_set = {'s', "set", "KEY=VALUE",
                                  "set a configuration key; may be given many times"};
 const ww_option ww_option_size = {0, "size", "SIZE",
@@ -29,19 +30,21 @@ static int read_number(const ww_arguments *arguments, const ww_option *option, u
                    text, UINT64_MAX);
 }
 
-static int read_config(const ww_arguments *arguments, ww_run_options *options, ww_errors *errors)
+static int read_config(const ww_arguments *arguments, const char *usual, ww_run_options *options,
+                       ww_errors *errors)
 {
     const char *machine = ww_arguments_value(arguments, &ww_option_machine);
     options->config = ww_config_create(&ww_all_schemas);
-    int status = ww_machine_load(options->config, machine ? machine : WW_DEFAULT_MACHINE,
-                                 WW_NOWHERE, &options->machine, errors);
+    int status = ww_machine_load(options->config, machine ? machine : usual, WW_NOWHERE,
+                                 &options->machine, errors);
     for (size_t i = 0; i < arguments->given_count; i++)
         if (arguments->given[i].option == &ww_option_set)
             status |= ww_config_set(options->config, arguments->given[i].value, errors);
     return status | ww_config_check(options->config, errors);
 }
 
-int ww_run_options_read(const ww_arguments *arguments, ww_run_options *options, ww_errors *errors)
+int ww_run_options_read(const ww_arguments *arguments, const char *machine, ww_run_options *options,
+                        ww_errors *errors)
 {
     *options = (ww_run_options){
         .size = ww_arguments_value(arguments, &ww_option_size),
@@ -52,7 +55,7 @@ int ww_run_options_read(const ww_arguments *arguments, ww_run_options *options, 
     int status = read_number(arguments, &ww_option_seed, &options->seed, errors);
     status |=
         read_number(arguments, &ww_option_max_instructions, &options->max_instructions, errors);
-    return status | read_config(arguments, options, errors);
+    return status | read_config(arguments, machine, options, errors);
 }
 
 void ww_run_options_clear(ww_run_options *options)

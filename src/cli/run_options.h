@@ -24,9 +24,10 @@ typedef struct ww_run_options {
     uint64_t max_instructions; /* 0: no limit */
 } ww_run_options;
 
-/* Reads those of the options that the command has. All errors of options, machine and settings come
+/* Reads those of the options that the command has; `machine` is the one when none is given. All errors of options, machine and settings come
  * at once. Free with ww_run_options_clear, also after an error. */
-int ww_run_options_read(const ww_arguments *arguments, ww_run_options *options, ww_errors *errors);
+int ww_run_options_read(const ww_arguments *arguments, const char *machine, ww_run_options *options,
+                        ww_errors *errors);
 void ww_run_options_clear(ww_run_options *options);
 
 #endif

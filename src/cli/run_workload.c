@@ -56,7 +56,8 @@ static int execute(const ww_run_options *options, const char *workload, bool tim
 int ww_run_workload(const ww_arguments *arguments, bool timed, ww_errors *errors)
 {
     ww_run_options options;
-    int status = ww_run_options_read(arguments, &options, errors);
+    const char *machine = timed ? WW_DEFAULT_TIMED_MACHINE : WW_DEFAULT_MACHINE;
+    int status = ww_run_options_read(arguments, machine, &options, errors);
     if (!status)
         status = execute(&options, arguments->words[0], timed, errors);
     ww_run_options_clear(&options);

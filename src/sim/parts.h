@@ -9,6 +9,7 @@
 #include "stats/stats.h"
 
 #define WW_DEFAULT_MACHINE "simt32"
+#define WW_DEFAULT_TIMED_MACHINE "apu-isca18"
 
 extern const ww_schema_set ww_all_schemas;
 

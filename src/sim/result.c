@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "sim/summary.h"
 
 static double speed(const ww_result *r)
 {
@@ -65,7 +66,8 @@ static void write_kernels(const ww_result *r, FILE *out)
     size_t index;
     json_t *kernel;
     size_t count = json_array_size(r->kernels);
-    fprintf(out, "  %-24s %16s %20s\n", "launch", "warp instr.", "thread instr.");
+    fprintf(out, "  %-24s%s %16s %20s\n", "launch", r->timed ? "           cycles" : "",
+            "warp instr.", "thread instr.");
     json_array_foreach(r->kernels, index, kernel)
     {
         if (index >= 10 && index + 1 < count) {
@@ -73,7 +75,11 @@ static void write_kernels(const ww_result *r, FILE *out)
                 fprintf(out, "  ... %zu more\n", count - 11);
             continue;
         }
-        fprintf(out, "  %-24s %16lld %20lld\n", json_string_value(json_object_get(kernel, "entry")),
+        fprintf(out, "  %-24s", json_string_value(json_object_get(kernel, "entry")));
+        if (r->timed)
+            fprintf(out, " %16lld",
+                    (long long)json_integer_value(json_object_get(kernel, "cycles")));
+        fprintf(out, " %16lld %20lld\n",
                 (long long)json_integer_value(json_object_get(kernel, "warp_instructions")),
                 (long long)json_integer_value(json_object_get(kernel, "thread_instructions")));
     }
@@ -88,7 +94,10 @@ void ww_result_write_summary(const ww_result *r, FILE *out)
             r->host_seconds, speed(r) / 1e6);
     write_kernels(r, out);
     fputc('\n', out);
-    ww_stats_write(r->stats, out);
+    if (r->timed)
+        ww_summary_write(r, out);
+    else
+        ww_stats_write(r->stats, out);
 }
 
 void ww_result_clear(ww_result *r)

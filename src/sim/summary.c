@@ -1,0 +1,104 @@
+#include "sim/summary.h"
+
+#include "core/core.h"
+#include "mem/dram_schema.h"
+
+#define BAR 40
+/* A share below this is not worth a line. */
+#define SMALL 0.0005
+
+static double stat(const ww_result *r, const char *name)
+{
+    const ww_reading *reading = ww_stats_find(r->stats, name);
+    if (!reading)
+        return 0;
+    return reading->whole ? (double)reading->count : reading->real;
+}
+
+static double seconds(const ww_result *r)
+{
+    return (double)r->cycles / (double)ww_config_hertz(r->config, "gpu.clock");
+}
+
+/* 12.3 us, 4.56 ms */
+static void write_time(double time, FILE *out)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    size_t i = 0;
+    for (; i < 3 && time < 1; i++)
+        time *= 1000;
+    fprintf(out, "%.4g %s", time, units[i]);
+}
+
+static void write_overview(const ww_result *r, FILE *out)
+{
+    fprintf(out, "%llu cycles, ", (unsigned long long)r->cycles);
+    write_time(seconds(r), out);
+    fprintf(out,
+            "; %.3g warp instructions a cycle; %.1f%% of the warp slots in use; no warp could "
+            "issue in %.1f%% "
+            "of a compute unit's cycles\n",
+            stat(r, "core.ipc"), 100 * stat(r, "core.occupancy"),
+            100 * ww_ratio(stat(r, "core.stall_cycles"), stat(r, "core.resident_cycles")));
+}
+
+static void write_share(const char *name, double share, FILE *out)
+{
+    int length = (int)(share * BAR + 0.5);
+    if (share < SMALL)
+        return;
+    fprintf(out, "  %-16s %5.1f%%  %.*s\n", name, 100 * share, length,
+            "########################################");
+}
+
+/* X(name, statistic, doc) */
+#define SHARE_OF_WARPS(name, statistic, doc) \
+    write_share(statistic, ww_ratio(stat(r, "core.warp_" statistic), lifetime), out);
+#define SHARE_OF_REQUESTS(name, statistic, doc) \
+    write_share(statistic, ww_ratio(stat(r, "latency." statistic), total), out);
+
+static void write_shares(const ww_result *r, FILE *out)
+{
+    double lifetime = stat(r, "core.warp_lifetime"), total = stat(r, "latency.total");
+    fputs("\nwhere the warps' time went (docs/stats.md: core.warp_*)\n", out);
+    WW_REASONS(SHARE_OF_WARPS)
+    if (total > 0) {
+        fprintf(out,
+                "\nwhere the time of memory requests went (%.0f cycles for a load, on average)\n",
+                stat(r, "core.load_latency_mean"));
+        WW_STAGES(SHARE_OF_REQUESTS)
+    }
+}
+
+static void write_cache(const ww_result *r, const char *name, const char *prefix, FILE *out)
+{
+    char accesses[32], hits[32];
+    snprintf(accesses, sizeof(accesses), "%s.accesses", prefix);
+    snprintf(hits, sizeof(hits), "%s.hits", prefix);
+    if (stat(r, accesses) > 0)
+        fprintf(out, "  %-16s %5.1f%% of %.0f requests hit\n", name,
+                100 * ww_ratio(stat(r, hits), stat(r, accesses)), stat(r, accesses));
+}
+
+static void write_memory(const ww_result *r, FILE *out)
+{
+    ww_dram_type type = ww_dram_resolve(r->config);
+    double peak = (double)ww_dram_peak(&type) * (double)ww_config_u64(r->config, "dram.channels");
+    double rate = ww_ratio(stat(r, "dram.bytes"), seconds(r));
+    fputs("\nmemory\n", out);
+    write_cache(r, "L1 data", "l1d", out);
+    write_cache(r, "L1 scalar", "l1s", out);
+    write_cache(r, "L1 instruction", "l1i", out);
+    write_cache(r, "L2", "l2", out);
+    fprintf(out, "  %-16s %.4g of %.4g GB/s (%.1f%%), %.1f%% of requests found their row open\n",
+            "DRAM", rate / 1e9, peak / 1e9, 100 * ww_ratio(rate, peak),
+            100 * stat(r, "dram.row_hit_rate"));
+}
+
+void ww_summary_write(const ww_result *r, FILE *out)
+{
+    write_overview(r, out);
+    write_shares(r, out);
+    write_memory(r, out);
+    fputs("\nEvery statistic: --json -\n", out);
+}

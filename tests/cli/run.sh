@@ -1,0 +1,45 @@
+# warpwalk run: a machine with time, its summary and its JSON, and what it refuses.
+. "$WW_ROOT/tests/support/cli.sh"
+
+run_program run atax --size tiny
+check_status 0
+grep -qx 'atax (tiny) on apu-isca18: verified' out.txt || complain "not verified"
+grep -q '^  atax_rows  *[0-9][0-9]*  *5516  *353024$' out.txt || complain "no cycles of the launch"
+for line in '^[0-9]* cycles, ' '^  data_cache  *[0-9.]*%' '^  L2  *[0-9.]*% of' '^  DRAM .* GB/s'; do
+    grep -q "$line" out.txt || complain "no line like $line"
+done
+
+run_program run bfs --size tiny -m v100 --json -
+check_status 0
+grep -v host_ out.txt >first.txt
+grep -q '^  "cycles": [1-9]' first.txt || complain "no cycles in JSON"
+grep -q '"core.stall_cycles": [0-9]' first.txt || complain "no stall cycles in JSON"
+run_program run bfs --size tiny -m v100 --json -
+grep -v host_ out.txt | cmp -s - first.txt || complain "two runs differ"
+
+# Other policies give other times and the same result.
+for scheduler in rr gto two_level; do
+    run_program run hotspot --size tiny -m gtx480-cawa -s core.scheduler=$scheduler
+    check_status 0
+done
+run_program run atax --size tiny -s l1d.size=0
+check_status 0
+
+# All that is wrong with a machine, before anything runs.
+expect 2 run atax -s gpu.compute_units=0 -s core.scheduler=fifo <<'END'
+END
+grep -q "gpu.compute_units is '0'" err.txt || complain "0 compute units are taken"
+grep -q "core.scheduler.*fifo.*(.*rr" err.txt || complain "no choices of schedulers"
+run_program run hotspot --size tiny -s lds.size=1KiB
+check_status 2
+grep -q "a group of 'hotspot_steps' needs .* bytes of local memory (a compute unit has 1024: lds.size)" err.txt ||
+    complain "a group that fits no compute unit is taken"
+run_program run atax --size tiny -s l1d.line=100
+check_status 2
+run_program run atax --size tiny -s l2.ways=7 -s l2.size=1KiB
+check_status 2
+
+run_program run atax --size tiny --max-instructions 100 --json -
+check_status 1
+grep -qxF '  "complete": false,' out.txt || complain "complete after a limit"
+finish
