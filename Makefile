@@ -12,7 +12,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 SECONDS ?= 600
-ARGS ?= exec xsbench
+ARGS ?= run xsbench
 WERROR ?= OFF
 CMAKE = cmake -G Ninja -S . -DWW_WERROR=$(WERROR)
 SANITIZE = -DCMAKE_BUILD_TYPE=Debug -DWW_SANITIZE=address,undefined

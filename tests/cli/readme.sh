@@ -5,7 +5,7 @@ command=$(sed -n 's/^    \$ build\/warpwalk \(exec bfs .*\)/\1/p' "$WW_ROOT/READ
 [ "$command" ] || complain "README.md runs no workload"
 run_program $command
 check_status 0
-grep -qxF "$(sed -n 's/^    \(bfs (.*\)/\1/p' "$WW_ROOT/README.md")" out.txt ||
+grep -qxF "$(sed -n 's/^    \(bfs (.* on simt32: .*\)/\1/p' "$WW_ROOT/README.md")" out.txt ||
     complain "README.md prints another line for bfs"
 
 fenced() {
