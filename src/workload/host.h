@@ -4,8 +4,8 @@
  * array     a buffer of the device with its element size and what it is for
  * role      input: copied in, never written by a kernel (a changed byte fails the run);
  *           output: copied out at the end; inout: both; scratch: neither
- * expected  verify names the right value of each element; every byte of every output and inout
- *           array has to be named, or the run is not verified
+ * expected  verify names the right value of each element, in any order; every element of every
+ *           output and inout array has to be named once, or the run is not verified
  * The first failure is remembered; after it launches do nothing and reads give 0, so that loops
  * which wait for a flag end. */
 #ifndef WW_WORKLOAD_HOST_H
@@ -27,7 +27,10 @@ typedef struct ww_array {
     ww_role role;
     uint64_t stream;   /* of its random values */
     uint64_t hash;     /* of an input's bytes */
-    uint64_t expected; /* bytes whose right value was named */
+    uint64_t named;    /* elements whose right value was named */
+    uint64_t indices;  /* of them: a sum of ww_mix64, the same in any order */
+    size_t named_size; /* bytes of each; several sizes or-ed together */
+    bool vouched;      /* complete without names */
     uint64_t wrong;    /* elements */
     uint64_t first;    /* index of the first wrong one */
     double got, want;  /* of it */
@@ -166,11 +169,19 @@ void ww_host_write(ww_host *host, ww_array *array, uint64_t first, uint64_t coun
 
 void ww_array_wrong(ww_array *array, uint64_t index, double got, double want);
 
+/* Notes that verify named this element, of `size` bytes (one size for all of an array). */
+static inline void ww_array_name(ww_array *array, uint64_t index, size_t size)
+{
+    array->named++;
+    array->indices += ww_mix64(index + 1);
+    array->named_size |= size;
+}
+
 /* The element is within `slack` of `want`. Written so that a NaN is wrong. */
 static inline void ww_expect_f32(ww_array *array, uint64_t index, double want, double slack)
 {
     double got = ((const float *)array->host)[index];
-    array->expected += sizeof(float);
+    ww_array_name(array, index, sizeof(float));
     if (!(fabs(got - want) <= slack))
         ww_array_wrong(array, index, got, want);
 }
@@ -178,7 +189,7 @@ static inline void ww_expect_f32(ww_array *array, uint64_t index, double want, d
 static inline void ww_expect_f64(ww_array *array, uint64_t index, double want, double slack)
 {
     double got = ((const double *)array->host)[index];
-    array->expected += sizeof(double);
+    ww_array_name(array, index, sizeof(double));
     if (!(fabs(got - want) <= slack))
         ww_array_wrong(array, index, got, want);
 }
@@ -186,7 +197,7 @@ static inline void ww_expect_f64(ww_array *array, uint64_t index, double want, d
 static inline void ww_expect_u32(ww_array *array, uint64_t index, uint32_t want)
 {
     uint32_t got = ((const uint32_t *)array->host)[index];
-    array->expected += sizeof(uint32_t);
+    ww_array_name(array, index, sizeof(uint32_t));
     if (got != want)
         ww_array_wrong(array, index, got, want);
 }
@@ -194,7 +205,7 @@ static inline void ww_expect_u32(ww_array *array, uint64_t index, uint32_t want)
 static inline void ww_expect_i32(ww_array *array, uint64_t index, int32_t want)
 {
     int32_t got = ((const int32_t *)array->host)[index];
-    array->expected += sizeof(int32_t);
+    ww_array_name(array, index, sizeof(int32_t));
     if (got != want)
         ww_array_wrong(array, index, got, want);
 }
@@ -202,7 +213,7 @@ static inline void ww_expect_i32(ww_array *array, uint64_t index, int32_t want)
 static inline void ww_expect_u8(ww_array *array, uint64_t index, uint8_t want)
 {
     uint8_t got = ((const uint8_t *)array->host)[index];
-    array->expected += sizeof(uint8_t);
+    ww_array_name(array, index, sizeof(uint8_t));
     if (got != want)
         ww_array_wrong(array, index, got, want);
 }
@@ -210,7 +221,7 @@ static inline void ww_expect_u8(ww_array *array, uint64_t index, uint8_t want)
 static inline void ww_expect_u64(ww_array *array, uint64_t index, uint64_t want)
 {
     uint64_t got = ((const uint64_t *)array->host)[index];
-    array->expected += sizeof(uint64_t);
+    ww_array_name(array, index, sizeof(uint64_t));
     if (got != want)
         ww_array_wrong(array, index, (double)got, (double)want);
 }

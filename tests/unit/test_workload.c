@@ -273,10 +273,19 @@ static void expect_line(part *allocate_it, part *run_it, part *verify_it, ww_ver
     free(got);
 }
 
+static void verify_backwards(ww_host *host, void *state)
+{
+    arrays *s = state;
+    (void)host;
+    for (uint64_t i = ROWS; i-- > 0;)
+        ww_expect_f32(s->tmp, i, 10, 0);
+}
+
 static void a_right_run_is_verified(void **state)
 {
     (void)state;
     expect_line(allocate, multiply, verify, WW_VERIFIED, NULL);
+    expect_line(allocate, multiply, verify_backwards, WW_VERIFIED, NULL);
 }
 
 static void run_twice(ww_host *host, void *state)
@@ -300,6 +309,23 @@ static void verify_half(ww_host *host, void *state)
         ww_expect_f32(s->tmp, i, 10, 0);
 }
 
+static void verify_one_element_often(ww_host *host, void *state)
+{
+    arrays *s = state;
+    (void)host;
+    for (uint64_t i = 0; i < ROWS; i++)
+        ww_expect_f32(s->tmp, i == 3 ? 4 : i, 10, 0);
+}
+
+static void verify_in_two_sizes(ww_host *host, void *state)
+{
+    arrays *s = state;
+    (void)host;
+    ww_expect_u64(s->tmp, 0, 0x4120000041200000u);
+    for (uint64_t i = 2; i < ROWS; i++)
+        ww_expect_f32(s->tmp, i, 10, 0);
+}
+
 static void verify_property(ww_host *host, void *state)
 {
     arrays *s = state;
@@ -314,6 +340,10 @@ static void wrong_results_are_wrong(void **state)
                 "'tmp' is wrong in 10 elements: [0] is 20 (want 10)");
     expect_line(allocate, overwrite_input, verify, WW_WRONG, "the input 'x' was overwritten");
     expect_line(allocate, multiply, verify_half, WW_WRONG, "'tmp' was checked in 20 of 40 bytes");
+    expect_line(allocate, multiply, verify_one_element_often, WW_WRONG,
+                "'tmp' was checked in some elements twice and in others not at all");
+    expect_line(allocate, multiply, verify_in_two_sizes, WW_WRONG,
+                "'tmp' was checked in elements of several sizes (one is needed)");
     expect_line(allocate, multiply, verify_property, WW_WRONG, "the sum of 'tmp' is odd");
 }
 
