@@ -137,10 +137,15 @@ static bool write_stream(const char *path, const void *bytes, size_t count, mode
     return ok;
 }
 
+static char *temporary_name(const char *path)
+{
+    return ww_format("%s.%ld.tmp", path, (long)getpid());
+}
+
 /* A new file, or one in place of an old one of that mode (0: none). */
 static bool replace_file(const char *path, const void *bytes, size_t count, mode_t mode)
 {
-    char *temporary = ww_format("%s.%ld.tmp", path, (long)getpid());
+    char *temporary = temporary_name(path);
     bool ok = write_stream(temporary, bytes, count, mode) && rename(temporary, path) == 0;
     int reason = errno;
     if (!ok)
@@ -166,4 +171,37 @@ int ww_write_file(const char *path, const void *bytes, size_t count, ww_errors *
     if (ok)
         return WW_OK;
     return ww_fail(errors, WW_FAILED, WW_NOWHERE, "cannot write '%s': %s", path, strerror(reason));
+}
+
+static bool can_be_replaced(const char *path)
+{
+    char *temporary = temporary_name(path);
+    bool ok = write_stream(temporary, "", 0, 0);
+    int reason = errno;
+    if (ok)
+        unlink(temporary);
+    free(temporary);
+    errno = reason;
+    return ok;
+}
+
+int ww_check_writable(const char *path, ww_errors *errors)
+{
+    struct stat info;
+    bool exists = stat(path, &info) == 0;
+    size_t length = strlen(path);
+    char *behind_links = exists ? realpath(path, NULL) : NULL;
+    bool ok = false;
+    if ((exists && S_ISDIR(info.st_mode)) || (length && path[length - 1] == '/'))
+        errno = EISDIR;
+    else if (exists && !S_ISREG(info.st_mode))
+        ok = access(path, W_OK) == 0;
+    else if (length)
+        ok = can_be_replaced(behind_links ? behind_links : path);
+    int reason = errno;
+    free(behind_links);
+    if (ok)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "cannot write '%s': %s", path,
+                   strerror(reason));
 }

@@ -22,5 +22,8 @@ int ww_read_file(const char *path, ww_where at, char **bytes, size_t *count, ww_
 /* Writes through a temporary file and a rename, so that a reader never sees half a file. Links are
  * followed, an old file's mode is kept, devices and pipes are written to as they are. */
 int ww_write_file(const char *path, const void *bytes, size_t count, ww_errors *errors);
+/* Whether ww_write_file can be expected to work, found without changing an old file: for a result
+ * that takes long. WW_BAD_INPUT with the line that ww_write_file would give. */
+int ww_check_writable(const char *path, ww_errors *errors);
 
 #endif

@@ -7,7 +7,7 @@
 
 #define MOST_OPTIONS 32
 
-const ww_option ww_option_help = {'h', "help", NULL, "show this text"};
+const ww_option ww_option_help = {'h', "help", NULL, "show this text", false};
 
 /* All options of a command, with --help behind them. */
 static size_t options_of(const ww_command *command, const ww_option *options[MOST_OPTIONS])
@@ -91,6 +91,9 @@ static int parse_option(const ww_command *command, char **argv, int argc, ww_arg
     if (*taken > argc)
         return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "option --%s needs a value: %s",
                        option->name, option->argument);
+    if (option->argument && !option->repeatable && ww_arguments_has(arguments, option))
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "option --%s is given twice",
+                       option->name);
     add_given(arguments, option, *taken == 2 ? argv[1] : attached);
     return WW_OK;
 }

@@ -8,11 +8,12 @@
 
 #include <string.h>
 
-static const ww_option option_json = {0, "json", NULL, "print a JSON object instead of a listing"};
+static const ww_option option_json = {0, "json", NULL, "print a JSON object instead of a listing",
+                                      false};
 static const ww_option option_function = {'f', "function", "NAME",
-                                          "only this entry or function (by default all)"};
+                                          "only this entry or function (by default all)", false};
 static const ww_option option_build = {0, "build-options", "TEXT",
-                                       "for the compiler, such as \"-DWIDTH=4 -I include\""};
+                                       "for the compiler, such as \"-DWIDTH=4 -I include\"", false};
 
 /* The PTX text of the file; the caller frees it. */
 static int read_ptx(const char *path, const ww_arguments *arguments, const ww_config *config,

@@ -83,7 +83,8 @@ static void write_table(const topic *t, const json_t *array, FILE *out)
     ww_table_destroy(table);
 }
 
-static const ww_option option_json = {0, "json", NULL, "print a JSON array instead of a table"};
+static const ww_option option_json = {0, "json", NULL, "print a JSON array instead of a table",
+                                      false};
 
 static int run(const ww_arguments *arguments, ww_errors *errors)
 {

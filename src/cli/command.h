@@ -17,6 +17,7 @@ typedef struct ww_option {
     const char *name;     /* without the dashes */
     const char *argument; /* how the value is called in help; NULL for a flag */
     const char *doc;
+    bool repeatable; /* with another value each time; a flag always is */
 } ww_option;
 
 typedef struct ww_given {
@@ -59,7 +60,7 @@ void ww_arguments_clear(ww_arguments *arguments);
 extern const ww_option ww_option_help;
 
 bool ww_arguments_has(const ww_arguments *arguments, const ww_option *option);
-/* The value given last, or NULL. */
+/* The value given (of a repeatable option: last), or NULL. */
 const char *ww_arguments_value(const ww_arguments *arguments, const ww_option *option);
 
 #endif

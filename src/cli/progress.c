@@ -10,11 +10,18 @@
 
 /* A signal handler can only reach the process's own state. */
 static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t started; /* a kernel has run: there is a result to write */
 
 static void on_interrupt(int signal_number)
 {
+    static const char text[] = "interrupted\n";
     (void)signal_number;
     interrupted = 1;
+    if (started)
+        return;
+    ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
+    (void)written;
+    _exit(WW_INTERRUPTED);
 }
 
 void ww_progress_start(ww_progress *p)
@@ -23,11 +30,6 @@ void ww_progress_start(ww_progress *p)
     sigaction(SIGINT, &action, NULL);
     *p = (ww_progress){.terminal = isatty(STDERR_FILENO)};
     clock_gettime(CLOCK_MONOTONIC, &p->start);
-}
-
-bool ww_progress_interrupted(void)
-{
-    return interrupted;
 }
 
 static double seconds_since_start(const ww_progress *p)
@@ -80,9 +82,10 @@ int ww_progress_report(void *context, const ww_exec_counters *counters, uint64_t
                        uint64_t groups_all)
 {
     ww_progress *p = context;
+    started = 1;
     if (interrupted)
         return 1;
-    if (++p->calls % 64)
+    if (!groups_all || ++p->calls % 64)
         return 0;
     double seconds = seconds_since_start(p);
     double pause = p->terminal ? TERMINAL_SECONDS : LOG_SECONDS;

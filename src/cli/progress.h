@@ -19,10 +19,12 @@ typedef struct ww_progress {
     bool drawn;
 } ww_progress;
 
-/* From now on Ctrl-C asks the run to stop; a second one ends the process at once. */
+#define WW_INTERRUPTED 130 /* the exit status */
+
+/* From now on Ctrl-C ends the process before the first kernel runs, when there is nothing to lose,
+ * and asks the run to stop afterwards; a second one ends the process at once. */
 void ww_progress_start(ww_progress *progress);
 void ww_progress_end(ww_progress *progress);
-bool ww_progress_interrupted(void); /* there was a Ctrl-C since */
 
 /* Callbacks of ww_execution; the context is the ww_progress. Nonzero after Ctrl-C. */
 void ww_progress_launch(void *context, size_t number, size_t count);

@@ -4,20 +4,22 @@
 #include "sim/parts.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 const ww_option ww_option_machine = {'m', "machine", "MACHINE",
                                      "a preset's name or a YAML file (default: " WW_DEFAULT_MACHINE
-                                     "; run: " WW_DEFAULT_TIMED_MACHINE ")"};
+                                     "; run: " WW_DEFAULT_TIMED_MACHINE ")",
+                                     false};
 const ww_option ww_option_set = {'s', "set", "KEY=VALUE",
-                                 "set a configuration key; may be given many times"};
-const ww_option ww_option_size = {0, "size", "SIZE",
-                                  "amount of work: a size's name or KEY=VAL,..."};
-const ww_option ww_option_seed = {0, "seed", "N", "seed of everything random (default: 1)"};
+                                 "set a configuration key; may be given many times", true};
+const ww_option ww_option_size = {0, "size", "SIZE", "amount of work: a size's name or KEY=VAL,...",
+                                  false};
+const ww_option ww_option_seed = {0, "seed", "N", "seed of everything random (default: 1)", false};
 const ww_option ww_option_json = {0, "json", "FILE|-",
-                                  "write the result as JSON; - is standard output"};
-const ww_option ww_option_no_verify = {0, "no-verify", NULL, "do not check the result"};
+                                  "write the result as JSON; - is standard output", false};
+const ww_option ww_option_no_verify = {0, "no-verify", NULL, "do not check the result", false};
 const ww_option ww_option_max_instructions = {
-    0, "max-instructions", "N", "stop with an error after N warp instructions (0: never)"};
+    0, "max-instructions", "N", "stop with an error after N warp instructions (0: never)", false};
 
 static int read_number(const ww_arguments *arguments, const ww_option *option, uint64_t *number,
                        ww_errors *errors)
@@ -28,6 +30,12 @@ static int read_number(const ww_arguments *arguments, const ww_option *option, u
     return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
                    "--%s is '%.60s' (a whole number from 0 to %" PRIu64 " is needed)", option->name,
                    text, UINT64_MAX);
+}
+
+/* Found before a run that may take hours. */
+static int check_json(const char *json, ww_errors *errors)
+{
+    return json && strcmp(json, "-") != 0 ? ww_check_writable(json, errors) : WW_OK;
 }
 
 static int read_config(const ww_arguments *arguments, const char *usual, ww_run_options *options,
@@ -55,6 +63,7 @@ int ww_run_options_read(const ww_arguments *arguments, const char *machine, ww_r
     int status = read_number(arguments, &ww_option_seed, &options->seed, errors);
     status |=
         read_number(arguments, &ww_option_max_instructions, &options->max_instructions, errors);
+    status |= check_json(options->json, errors);
     return status | read_config(arguments, machine, options, errors);
 }
 

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define INTERRUPTED 130
-
 /* The result goes where the user wants it: a file, standard output, or a summary for people. */
 static int write_result(const ww_result *result, const char *json, ww_errors *errors)
 {
@@ -46,11 +44,11 @@ static int execute(const ww_run_options *options, const char *workload, bool tim
     int status = ww_execute(&what, &result, errors);
     ww_progress_end(&progress);
     if (!result.kernels)
-        return status && ww_progress_interrupted() ? INTERRUPTED : status;
+        return status;
     bool interrupted = result.interrupted;
     int written = write_result(&result, options->json, errors);
     ww_result_clear(&result);
-    return interrupted ? INTERRUPTED : status ? status : written;
+    return interrupted ? WW_INTERRUPTED : status ? status : written;
 }
 
 int ww_run_workload(const ww_arguments *arguments, bool timed, ww_errors *errors)

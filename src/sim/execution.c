@@ -103,6 +103,7 @@ static int fill_result(const run *r, ww_verdict verdict, bool complete, ww_resul
                           .seed = r->what->seed,
                           .config = r->what->config,
                           .verdict = verdict,
+                          .unverified = !r->what->verify,
                           .complete = complete,
                           .timed = r->what->timed,
                           .cycles = cycles_of(r),
@@ -144,6 +145,16 @@ static int run_workload(run *r, const void *program, ww_verdict *verdict, ww_err
     return ww_workload_run(p->choice, p->module, r->device, &how, verdict, errors);
 }
 
+/* Asks once more: a verification cannot be stopped, but a user who tried gets no verdict. */
+static int look_again(run *r, ww_verdict *verdict, ww_errors *errors)
+{
+    ww_exec_counters counters = counters_of(r);
+    if (!progress(r, &counters, 0, 0))
+        return WW_OK;
+    *verdict = WW_NOT_VERIFIED;
+    return ww_fail(errors, WW_FAILED, WW_NOWHERE, "interrupted");
+}
+
 /* Makes the device, lets the host program drive it, and takes the result. */
 static int run_on_device(run *r, run_program *drive, const void *program, ww_result *result,
                          ww_errors *errors)
@@ -157,6 +168,8 @@ static int run_on_device(run *r, run_program *drive, const void *program, ww_res
         return WW_BAD_INPUT;
     }
     int status = drive(r, program, &verdict, errors);
+    if (status == WW_OK)
+        status = look_again(r, &verdict, errors);
     bool complete = status == WW_OK || verdict == WW_WRONG;
     int law = status == WW_BAD_INPUT ? WW_OK : fill_result(r, verdict, complete, result, errors);
     status = status ? status : law;

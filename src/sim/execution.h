@@ -16,7 +16,8 @@ typedef struct ww_execution {
     uint64_t max_instructions; /* 0: no limit */
     bool verify;
     bool timed; /* on a machine with time, else for the values alone */
-    /* As in ww_exec_options; may be NULL. `launch` is told which launch is next, from 1, and how many
+    /* As in ww_exec_options; may be NULL. It is asked once more at the end, with 0 groups: nonzero
+     * takes the verdict back, as a verification cannot be stopped on its way. `launch` is told which launch is next, from 1, and how many
      * there are, 0 when only the run can tell. */
     int (*progress)(void *context, const ww_exec_counters *counters, uint64_t groups_done,
                     uint64_t groups_all);

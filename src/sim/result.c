@@ -57,7 +57,7 @@ static const char *verdict_text(const ww_result *r)
     if (!r->complete)
         return "INCOMPLETE: it did not come to its end";
     if (r->verdict == WW_NOT_VERIFIED)
-        return "nothing to verify";
+        return r->unverified ? "not verified (--no-verify)" : "nothing to verify";
     return r->verdict == WW_VERIFIED ? "verified" : "WRONG";
 }
 

@@ -17,6 +17,7 @@ typedef struct ww_result {
     uint64_t seed;
     const ww_config *config;
     ww_verdict verdict;
+    bool unverified;  /* the user did not want a verdict */
     bool complete;    /* false: failed or stopped before its end */
     bool interrupted; /* by the user */
     bool timed;

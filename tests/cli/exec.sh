@@ -101,6 +101,56 @@ check_status 143
 [ -z "$(ls scratch)" ] || complain "the scratch folder is still there"
 unset TMPDIR
 
+# Ctrl-C before the first kernel runs ends the process at once: nothing is lost. (A shell starts jobs with
+# SIGINT ignored; the lowest digit of SigCgt tells that it is caught from now on.)
+interrupt_when() {
+    until eval "$1"; do
+        kill -0 $pid 2>/dev/null || break
+    done
+    kill -INT $pid 2>/dev/null
+    status=0
+    wait $pid || status=$?
+    check_status 130
+}
+command="exec fwt, interrupted while it fills"
+"$WARPWALK" exec fwt --size cuptw >out.txt 2>err.txt &
+pid=$!
+interrupt_when "grep -q '^SigCgt:.*[2367abef]\$' /proc/$pid/status"
+[ ! -s out.txt ] || complain "it went on to the first launch"
+[ "$(cat err.txt)" = interrupted ] || complain "it says something else than that it was interrupted"
+
+# Afterwards it stops, and what there is of the result is written.
+cat >stop.cl <<'END'
+kernel void say(global int *a) { printf("here\n"); }
+kernel void forever(global volatile int *a) { while (a[0] < 1000) a[1]++; }
+END
+cat >stop.yaml <<'END'
+kernel: stop.cl
+buffers: {a: {type: i32, count: 4}}
+launches:
+  - {entry: say, global: [1], args: [a]}
+  - {entry: say, global: [1], args: [a]}
+  - {entry: forever, global: [1], args: [a]}
+END
+command="exec stop.yaml, interrupted while it runs"
+"$WARPWALK" exec stop.yaml --json stop.json >out.txt 2>err.txt &
+pid=$!
+interrupt_when '[ "$(grep -cx here err.txt)" = 2 ]'
+grep -qx 'stop.yaml on simt32: INCOMPLETE: it did not come to its end' out.txt || complain "no summary"
+grep -qx '  "complete": false,' stop.json || complain "no result"
+
+# A place where no result can go is found before the run, and an old result stays until there is a new one.
+echo old >old.json
+mkdir folder.json
+expect_error 2 "cannot write 'absent/a.json': No such file or directory" exec blend.yaml --json absent/a.json
+expect_error 2 "cannot write 'folder.json': Is a directory" exec blend.yaml --json folder.json
+expect_error 2 "no workload 'nothing' in the catalogue (warpwalk list workloads), and no such launch file" \
+    exec nothing --json old.json
+[ "$(cat old.json)" = old ] || complain "the old result is gone"
+[ "$(ls *.tmp 2>/dev/null)" = "" ] || complain "a temporary file is left"
+
+expect_line 'atax (tiny) on simt32: not verified (--no-verify)' exec atax --size tiny --no-verify
+
 # clang is not installed, or is something else.
 expect_error 2 "host.clang is '/nonexistent/clang', which cannot be run" \
     exec blend.yaml -s host.clang=/nonexistent/clang -s host.kernel_cache=none

@@ -22,6 +22,11 @@ while IFS= read -r line; do
     grep -qxF -e "$line" out.txt || complain "README.md prints another line: $line"
 done <lines.txt
 
+# What README.md lists is what the program lists.
+run_program help list
+listed=$(sed -n 's/^usage: warpwalk list \([a-z|]*\) .*/\1/p' out.txt)
+tr -d '\\' <"$WW_ROOT/README.md" | grep -qF "warpwalk list $listed\`" || complain "README.md lists other topics"
+
 sed -i '/if (i < n)/d' saxpy.cl
 run_program exec saxpy.yaml
 check_status 1

@@ -145,6 +145,32 @@ static void what_a_path_names_stays_what_it_is(void **state)
     ww_errors_destroy(errors);
 }
 
+static void a_place_to_write_is_checked_without_writing(void **state)
+{
+    static const char *const bad[] = {"no/such.bin", "text.dir", "text.none/", ""};
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    char *back = NULL;
+    size_t got = 0;
+    assert_int_equal(ww_write_file("text.old", "old", 3, errors), WW_OK);
+    assert_int_equal(ww_check_writable("text.old", errors), WW_OK);
+    assert_int_equal(ww_read_file("text.old", WW_NOWHERE, &back, &got, errors), WW_OK);
+    assert_string_equal(back, "old");
+    free(back);
+    unlink("text.old");
+    assert_int_equal(ww_check_writable("text.old", errors), WW_OK);
+    assert_int_not_equal(access("text.old", F_OK), 0);
+    assert_int_equal(ww_check_writable("/dev/null", errors), WW_OK);
+    mkdir("text.dir", 0777);
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+        assert_int_equal(ww_check_writable(bad[i], errors), WW_BAD_INPUT);
+    assert_string_equal(ww_errors_line(errors, 0),
+                        "cannot write 'no/such.bin': No such file or directory");
+    assert_string_equal(ww_errors_line(errors, 1), "cannot write 'text.dir': Is a directory");
+    rmdir("text.dir");
+    ww_errors_destroy(errors);
+}
+
 static void unreadable_files_are_named(void **state)
 {
     (void)state;
@@ -191,6 +217,7 @@ int main(void)
         cmocka_unit_test(parses_floating_point),
         cmocka_unit_test(a_written_file_reads_back),
         cmocka_unit_test(what_a_path_names_stays_what_it_is),
+        cmocka_unit_test(a_place_to_write_is_checked_without_writing),
         cmocka_unit_test(unreadable_files_are_named),
         cmocka_unit_test(a_failed_write_leaves_nothing_behind),
     };
