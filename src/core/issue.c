@@ -92,7 +92,9 @@ static void time_access(ww_core *core, unsigned scheduler, unsigned slot, const 
         if (op->unit != WW_UNIT_LDS)
             occupy(core, scheduler, op->unit, cycle, core->config.units[op->unit].interval);
         set_results(core, slot, op, start + share->latency + conflicts);
-        occupy(core, scheduler, WW_UNIT_LDS, start, (uint64_t)passes * share->interval);
+        /* A bank gives a word in a cycle: a pass takes one. */
+        occupy(core, scheduler, WW_UNIT_LDS, start,
+               passes > share->interval ? passes : share->interval);
         core->wiring.counters->lds_conflict_cycles += conflicts;
         return;
     }

@@ -59,7 +59,7 @@ int ww_cache_config_check(const ww_cache_config *config, const char *prefix, ww_
                           "%s.size: atomics are performed in this cache (more than 0)", prefix);
     if (config->atomics_here && !config->atomic_interval)
         status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
-                          "%s.atomic_interval: an atomic in no time (1 tick or more)", prefix);
+                          "%s.atomic_interval: an atomic in no time (1 cycle or more)", prefix);
     return status;
 }
 
@@ -106,6 +106,7 @@ static void run(void *owner)
         return;
     }
     cache->now = now;
+    cache->cycle = ww_clock_cycle(cache->config.clock, now);
     if (cache->victims.count)
         ww_cache_send_victims(cache);
     if (cache->performing)

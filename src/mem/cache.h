@@ -13,7 +13,7 @@
  * stall      the head of `in` cannot be looked up; the ones behind it wait too
  *
  * A cycle: fills, at most `ports`; replies to requests that waited, at most `ports`; then lookups. Every reply
- * takes `latency` ticks from there to its arrival at `out`, whether it was a hit or comes from below, so
+ * takes `latency` cycles from there to its arrival at `out`, whether it was a hit or comes from below, so
  * that a hit takes `latency` and a miss `latency` and the time below. What goes down arrives one tick later.
  *
  * The way up never waits for the way down, or two full directions could wait for each other: dirty victims of
@@ -60,7 +60,7 @@ typedef struct ww_cache_config {
     const ww_replace *replace;
     uint64_t seed;
     ww_clock clock;
-    uint32_t latency;    /* ticks */
+    uint32_t latency;    /* cycles */
     uint32_t ports;      /* lookups in a cycle */
     uint32_t banks;      /* lines in turn; 0: no bank conflicts */
     uint32_t mshrs;      /* lines with misses under way */
@@ -72,7 +72,7 @@ typedef struct ww_cache_config {
     ww_write_policy write;
     ww_allocate allocate;
     bool atomics_here;        /* else they pass down */
-    uint32_t atomic_interval; /* ticks that the line's bank is busy for each lane of an atomic */
+    uint32_t atomic_interval; /* cycles that the line's bank is busy for each lane of an atomic */
 } ww_cache_config;
 
 /* The neighbours. Ports belong to whose input they are and outlive the cache's last request. */

@@ -75,16 +75,17 @@ void ww_cache_forget(ww_cache *cache, ww_place place, uint32_t sectors)
 
 /* ---- atomics ---- */
 
-static ww_tick duration(const ww_cache *cache, const ww_request *atomic)
+/* In cycles. */
+static uint64_t duration(const ww_cache *cache, const ww_request *atomic)
 {
-    return (ww_tick)(atomic->lanes ? atomic->lanes : 1) * cache->config.atomic_interval;
+    return (uint64_t)(atomic->lanes ? atomic->lanes : 1) * cache->config.atomic_interval;
 }
 
 void ww_cache_perform_atomic(ww_cache *cache, ww_request *request)
 {
     ww_bank *bank = ww_cache_bank(cache, ww_cache_number(cache, request));
     ww_tick start = bank->free > cache->now ? bank->free : cache->now;
-    bank->free = start + duration(cache, request);
+    bank->free = ww_clock_after(cache->config.clock, start, duration(cache, request));
     if (!bank->atomics.count)
         bank->done = bank->free;
     ww_list_push(&bank->atomics, request);
@@ -99,7 +100,8 @@ void ww_cache_finish_atomics(ww_cache *cache)
             ww_list_push(&cache->replies, ww_list_pop(&bank->atomics));
             cache->performing--;
             if (bank->atomics.count)
-                bank->done += duration(cache, bank->atomics.first);
+                bank->done = ww_clock_after(cache->config.clock, bank->done,
+                                            duration(cache, bank->atomics.first));
         }
     }
 }

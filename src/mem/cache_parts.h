@@ -26,7 +26,8 @@ struct ww_cache {
     ww_cache_wiring wiring;
     ww_task task;
     ww_port in, fill;
-    ww_tick now; /* of the cycle that runs */
+    ww_tick now;    /* of the cycle that runs */
+    uint64_t cycle; /* that one, of its clock */
     ww_tags *tags;
     ww_mshr_file *mshrs;
     uint32_t line_bits;
@@ -87,7 +88,7 @@ static inline ww_port *ww_cache_out(const ww_cache *cache, const ww_request *req
 /* There is room in its out. */
 static inline void ww_cache_reply(ww_cache *cache, ww_port *out, ww_request *request)
 {
-    ww_tick arrival = cache->now + cache->config.latency;
+    ww_tick arrival = ww_clock_edge(cache->config.clock, cache->cycle + cache->config.latency);
     ww_request_stage(request, cache->lookup_stage, arrival);
     ww_port_send(out, request, arrival);
 }

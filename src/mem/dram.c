@@ -351,6 +351,12 @@ static void explain(const void *owner, FILE *out)
             dram->w.index, count[WW_DRAM_READ], count[WW_DRAM_WRITE], dram->held_reads);
 }
 
+uint32_t ww_dram_flight(const ww_dram_config *config)
+{
+    const ww_dram_timing *t = &config->type.timing;
+    return (t->cl + t->burst + config->latency) / t->burst + 1;
+}
+
 ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiring)
 {
     ww_dram *dram = ww_calloc(1, sizeof(*dram));

@@ -83,6 +83,10 @@ typedef struct ww_dram_wiring {
 
 typedef struct ww_dram ww_dram;
 
+/* Reads that are on their way from their command to `out` when the data bus is never idle: `out` limits the rate
+ * unless it has as many places more than the receiver's queue is meant to have. */
+uint32_t ww_dram_flight(const ww_dram_config *config);
+
 /* Lives as long as its engine. */
 ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiring);
 void ww_dram_destroy(ww_dram *dram);

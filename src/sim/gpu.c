@@ -29,9 +29,8 @@ struct ww_gpu {
     ww_engine *engine;
     ww_request_pool *pool;
     ww_core_config core_config;
-    uint32_t
-        flight; /* packets on their way through the network to one port: queues have room for them, too */
-    uint32_t dram_flight; /* likewise replies on their way from the DRAM */
+    /* On their way to one port, through the network and from the DRAM: queues have room for them, too. */
+    uint32_t flight, dram_flight;
     unsigned core_count, slice_count, l1i_count, l1s_count;
     ww_core **cores;
     ww_cache **l1d, **l1i, **l1s, **l2;
@@ -81,11 +80,6 @@ static uint32_t sharer_of(const ww_request *request)
 
 /* ---- building ---- */
 
-static uint32_t ticks(const ww_gpu *gpu, uint64_t cycles)
-{
-    return (uint32_t)ww_clock_edge(gpu->clock, cycles);
-}
-
 static unsigned groups_of(unsigned count, unsigned shared_by)
 {
     return (count + shared_by - 1) / shared_by;
@@ -122,7 +116,7 @@ static ww_cache *create_cache(ww_gpu *gpu, const char *prefix, ww_cache_level le
     c.level = level;
     c.seed = seed;
     c.clock = gpu->clock;
-    c.latency = c.latency > overhead ? ticks(gpu, c.latency - overhead) : 1;
+    c.latency = c.latency > overhead ? c.latency - overhead : 1;
     c.producers = producers;
     c.atomics_here = level == WW_LEVEL_L2;
     c.fill_queue += level == WW_LEVEL_L2 ? gpu->dram_flight : gpu->flight;
@@ -131,7 +125,7 @@ static ww_cache *create_cache(ww_gpu *gpu, const char *prefix, ww_cache_level le
         c.size /= gpu->slice_count;
         c.slices = gpu->slice_count;
         c.slice_lines = (uint32_t)(1ull << (gpu->map.interleave_bits - gpu->map.line_bits));
-        c.atomic_interval = ticks(gpu, ww_config_u64(gpu->config, "l2.atomic_interval"));
+        c.atomic_interval = (uint32_t)ww_config_u64(gpu->config, "l2.atomic_interval");
     }
     return ww_cache_create(&c, gpu->engine, gpu->pool);
 }
@@ -160,6 +154,13 @@ static void create_all_caches(ww_gpu *gpu, uint64_t seed)
     gpu->l2 = create_caches(gpu, gpu->slice_count, "l2", WW_LEVEL_L2, seed, 1, 0);
 }
 
+/* From a slice to the network: every lookup of l2.latency cycles may have one. */
+static uint32_t replies_on_their_way(const ww_gpu *gpu)
+{
+    return (uint32_t)(ww_config_u64(gpu->config, "l2.latency") *
+                      ww_config_u64(gpu->config, "l2.ports"));
+}
+
 static void create_network(ww_gpu *gpu)
 {
     unsigned sources = gpu->core_count + gpu->l1i_count + gpu->l1s_count;
@@ -182,9 +183,9 @@ static void create_network(ww_gpu *gpu)
     gpu->down =
         ww_crossbar_create(&c, &(ww_crossbar_wiring){gpu->engine, slices, slice_of, &gpu->map});
     c.direction = WW_CROSSBAR_UP;
-    c.queue += (uint32_t)ww_config_u64(gpu->config, "l2.latency"); /* replies on their way there */
     c.inputs = gpu->slice_count;
     c.outputs = sources;
+    c.queue += replies_on_their_way(gpu);
     gpu->up = ww_crossbar_create(
         &c, &(ww_crossbar_wiring){gpu->engine, fills, ww_crossbar_to_source, NULL});
     free(slices);
@@ -283,7 +284,7 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, ww_errors *errors)
         return NULL;
     }
     gpu->map = dram.map;
-    gpu->dram_flight = dram.latency;
+    gpu->dram_flight = ww_dram_flight(&dram);
     gpu->engine = ww_engine_create();
     gpu->pool = ww_request_pool_create();
     create_all_caches(gpu, seed);

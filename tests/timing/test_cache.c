@@ -75,10 +75,11 @@ static void a_slow_clock_has_its_own_edges(void **state)
     config.clock = ww_clock_make(800, 2000); /* edges at 0 3 5 8 10 13 ... */
     begin(&config);
     send(11, 'a', R, 0);
-    cache_bench_expect(&b, "14vR0 39^a"); /* looked up at 13, filled at 35 */
+    cache_bench_expect(&b,
+                       "14vR0 45^a"); /* looked up at 13, filled at 35, four cycles from there */
     for (char c = 'a'; c < 'e'; c++)
         send(100, c, R, 0);
-    cache_bench_expect(&b, "104^a 107^b 109^c 112^d");
+    cache_bench_expect(&b, "110^a 113^b 115^c 118^d");
     cache_bench_end(&b);
 }
 
@@ -476,6 +477,22 @@ static void atomics_take_their_time(void **state)
     cache_bench_end(&b);
 }
 
+static void atomics_take_cycles_of_a_slow_clock(void **state)
+{
+    (void)state;
+    ww_cache_config config = cache_bench_config();
+    config.clock = ww_clock_make(800, 2000); /* edges at 0 3 5 8 10 13 ... */
+    config.atomics_here = true;
+    config.atomic_interval = 1;
+    begin(&config);
+    send(10, 'x', R, 0);
+    cache_bench_expect(&b, "11vR0 43^x");
+    send(100, 'a', A, 0)->lanes = 10; /* cycles 40 to 50: until 125 */
+    send(100, 'b', A, 0)->lanes = 2;  /* until 130 */
+    cache_bench_expect(&b, "135^a 140^b");
+    cache_bench_end(&b);
+}
+
 static void atomics_that_miss_fetch_first(void **state)
 {
     (void)state;
@@ -674,6 +691,7 @@ int main(void)
         cmocka_unit_test(a_line_can_be_fetched_whole),
         cmocka_unit_test(sectors_are_dirty_one_by_one),
         cmocka_unit_test(atomics_take_their_time),
+        cmocka_unit_test(atomics_take_cycles_of_a_slow_clock),
         cmocka_unit_test(atomics_that_miss_fetch_first),
         cmocka_unit_test(atomics_pass_down_and_evict),
         cmocka_unit_test(without_lines_everything_passes),
