@@ -13,6 +13,9 @@ static const ww_option *const options_of_run[] = {&ww_option_machine,
                                                   &ww_option_json,
                                                   &ww_option_no_verify,
                                                   &ww_option_max_instructions,
+                                                  &ww_option_trace,
+                                                  &ww_option_trace_file,
+                                                  &ww_option_timeline,
                                                   NULL};
 
 extern const ww_command ww_command_run;
@@ -34,6 +37,8 @@ const ww_command ww_command_run = {
         "examples:\n"
         "  warpwalk run atax -m apu-isca18                 where did the time go?\n"
         "  warpwalk run bfs -m v100 -s core.scheduler=gto  another warp scheduler\n"
-        "  warpwalk run mine.yaml -m gtx480-cawa -s l1d.size=0 --json -\n",
+        "  warpwalk run mine.yaml -m gtx480-cawa -s l1d.size=0 --json -\n"
+        "  warpwalk run atax --size tiny --trace warp=0.0  why did the first warp wait?\n"
+        "  warpwalk run atax --timeline atax.json          open it in ui.perfetto.dev\n",
     .run = run_command,
 };

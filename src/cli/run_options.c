@@ -20,6 +20,12 @@ const ww_option ww_option_json = {0, "json", "FILE|-",
 const ww_option ww_option_no_verify = {0, "no-verify", NULL, "do not check the result", false};
 const ww_option ww_option_max_instructions = {
     0, "max-instructions", "N", "stop with an error after N warp instructions (0: never)", false};
+const ww_option ww_option_trace = {
+    0, "trace", "SELECTOR", "every instruction of warp=GROUP.WARP, to standard error", false};
+const ww_option ww_option_trace_file = {0, "trace-file", "FILE", "the trace goes there instead",
+                                        false};
+const ww_option ww_option_timeline = {
+    0, "timeline", "FILE", "write warps, memory and units over time, for ui.perfetto.dev", false};
 
 static int read_number(const ww_arguments *arguments, const ww_option *option, uint64_t *number,
                        ww_errors *errors)
@@ -33,9 +39,27 @@ static int read_number(const ww_arguments *arguments, const ww_option *option, u
 }
 
 /* Found before a run that may take hours. */
-static int check_json(const char *json, ww_errors *errors)
+static int check_files(const ww_run_options *options, ww_errors *errors)
 {
-    return json && strcmp(json, "-") != 0 ? ww_check_writable(json, errors) : WW_OK;
+    bool json = options->json && strcmp(options->json, "-") != 0;
+    int status = json ? ww_check_writable(options->json, errors) : WW_OK;
+    if (options->trace_file)
+        status |= ww_check_writable(options->trace_file, errors);
+    if (options->timeline)
+        status |= ww_check_writable(options->timeline, errors);
+    return status;
+}
+
+static int read_trace(const ww_arguments *arguments, ww_run_options *options, ww_errors *errors)
+{
+    const char *selector = ww_arguments_value(arguments, &ww_option_trace);
+    options->traced = selector != NULL;
+    if (selector)
+        return ww_trace_selector_read(selector, &options->trace, errors);
+    if (!options->trace_file)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                   "--trace-file without --trace (which warp? --trace warp=GROUP.WARP)");
 }
 
 static int read_config(const ww_arguments *arguments, const char *usual, ww_run_options *options,
@@ -59,11 +83,14 @@ int ww_run_options_read(const ww_arguments *arguments, const char *machine, ww_r
         .seed = 1,
         .json = ww_arguments_value(arguments, &ww_option_json),
         .verify = !ww_arguments_has(arguments, &ww_option_no_verify),
+        .trace_file = ww_arguments_value(arguments, &ww_option_trace_file),
+        .timeline = ww_arguments_value(arguments, &ww_option_timeline),
     };
     int status = read_number(arguments, &ww_option_seed, &options->seed, errors);
     status |=
         read_number(arguments, &ww_option_max_instructions, &options->max_instructions, errors);
-    status |= check_json(options->json, errors);
+    status |= read_trace(arguments, options, errors);
+    status |= check_files(options, errors);
     return status | read_config(arguments, machine, options, errors);
 }
 

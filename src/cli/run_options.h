@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "config/machine.h"
 #include "sim/parts.h"
+#include "sim/trace.h"
 
 extern const ww_option ww_option_machine;          /* -m MACHINE */
 extern const ww_option ww_option_set;              /* -s KEY=VALUE, repeatable */
@@ -13,6 +14,9 @@ extern const ww_option ww_option_seed;             /* --seed N */
 extern const ww_option ww_option_json;             /* --json FILE|- */
 extern const ww_option ww_option_no_verify;        /* --no-verify */
 extern const ww_option ww_option_max_instructions; /* --max-instructions N */
+extern const ww_option ww_option_trace;            /* --trace SELECTOR */
+extern const ww_option ww_option_trace_file;       /* --trace-file FILE */
+extern const ww_option ww_option_timeline;         /* --timeline FILE */
 
 typedef struct ww_run_options {
     ww_config *config; /* checked */
@@ -22,6 +26,10 @@ typedef struct ww_run_options {
     const char *json; /* a path or "-"; NULL when not given */
     bool verify;
     uint64_t max_instructions; /* 0: no limit */
+    bool traced;
+    ww_trace_selector trace; /* when traced */
+    const char *trace_file;  /* NULL: standard error */
+    const char *timeline;    /* NULL when not given */
 } ww_run_options;
 
 /* Reads those of the options that the command has; `machine` is the one when none is given. All errors of options, machine and settings come

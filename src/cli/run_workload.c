@@ -37,6 +37,9 @@ static int execute(const ww_run_options *options, const char *workload, bool tim
                          .max_instructions = options->max_instructions,
                          .verify = options->verify,
                          .timed = timed,
+                         .watch = {.trace = options->traced ? &options->trace : NULL,
+                                   .trace_file = options->trace_file,
+                                   .timeline = options->timeline},
                          .progress = ww_progress_report,
                          .launch = ww_progress_launch,
                          .context = &progress};

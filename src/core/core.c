@@ -96,6 +96,16 @@ ww_port *ww_core_scalar_replies(ww_core *core)
     return &core->scalar_memory.replies;
 }
 
+uint64_t ww_core_requests_in_flight(const ww_core *core)
+{
+    return core->memory.in_flight + core->scalar_memory.in_flight;
+}
+
+unsigned ww_core_warps(const ww_core *core)
+{
+    return (unsigned)core->present_count;
+}
+
 ww_tick ww_core_last_reply(const ww_core *core)
 {
     return core->memory.last_reply;
@@ -199,6 +209,8 @@ static void start_warp(ww_core *core, ww_resident *group, ww_warp *warp, uint64_
     core->present_count++;
     group->slots |= 1ull << slot;
     core->age[slot] = core->arrivals++;
+    if (core->wiring.observers)
+        ww_core_tell_start(core, slot, cycle);
     ww_core_examine(core, slot, cycle);
 }
 
@@ -233,6 +245,8 @@ void ww_core_release_slot(ww_core *core, unsigned slot, uint64_t cycle)
     ww_resident *group = core->slots[slot].group;
     const ww_core_launch *l = core->launch;
     ww_core_forget(core, slot);
+    if (core->wiring.observers)
+        ww_core_tell_end(core, slot, cycle);
     ww_core_close_account(core, slot, cycle);
     core->config.scheduler->left(core->scheduler_state[slot % core->config.schedulers], slot);
     core->present &= ~(1ull << slot);

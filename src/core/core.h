@@ -130,6 +130,7 @@ typedef struct ww_core_wiring {
     /* The program is at fault: nothing goes on after this. */
     void (*failed)(void *context, int status);
     void *context;
+    const struct ww_core_observer *observers; /* observer.h; NULL: nobody looks */
 } ww_core_wiring;
 
 ww_core *ww_core_create(unsigned number, const ww_core_config *config,
@@ -140,6 +141,9 @@ void ww_core_destroy(ww_core *core);
 ww_port *ww_core_data_replies(ww_core *core);
 ww_port *ww_core_instruction_replies(ww_core *core);
 ww_port *ww_core_scalar_replies(ww_core *core);
+/* Without a reply. */
+uint64_t ww_core_requests_in_flight(const ww_core *core);
+unsigned ww_core_warps(const ww_core *core); /* in slots */
 /* When a data reply came last. */
 ww_tick ww_core_last_reply(const ww_core *core);
 

@@ -144,6 +144,8 @@ static void issue(ww_core *core, unsigned scheduler, unsigned slot, uint64_t cyc
     ww_slot_state *s = &core->slots[slot];
     ww_executor *x = core->launch->executor;
     const ww_timed_op *op = &core->launch->code->ops[s->pc];
+    if (core->wiring.observers)
+        ww_core_tell_issue(core, slot, active_lanes(s->warp, &x->kernel->uops[s->pc]), cycle);
     charge(core, scheduler, slot, op, cycle);
     x->released = false;
     int status = ww_warp_run(x, s->warp, 1);

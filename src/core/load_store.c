@@ -99,7 +99,7 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
     op->written = what->written;
     op->slot = (uint8_t)slot;
     op->kind = (uint8_t)kind_of(what);
-    op->pc_tag = (uint16_t)s->pc;
+    op->pc = s->pc;
     op->missed = false;
     op->issued = cycle;
     op->born = s->born;
@@ -147,6 +147,8 @@ static void complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
     ww_core *core = m->core;
     ww_slot_state *s = &core->slots[op->slot];
     uint64_t bit = 1ull << op->slot;
+    if (core->wiring.observers)
+        ww_core_tell_access(core, op, cycle);
     if (is_alive(core, op)) {
         bool waited_for = is_waited_for(core, op);
         ww_core_account(core, cycle);
@@ -206,7 +208,7 @@ static void send(ww_load_store *m, ww_memory_op *op, ww_tick now)
     r->class = (uint8_t)m->class;
     r->full = op->kind == WW_REQUEST_WRITE && ww_lines_full(&op->lines, i, core->config.sector);
     r->source = m->link.source;
-    r->pc_tag = op->pc_tag;
+    r->pc_tag = (uint16_t)op->pc;
     r->lanes = line->accesses;
     r->warp = op->slot | (uint32_t)m->link.sharer << WW_SHARER_SHIFT;
     r->owner = op;

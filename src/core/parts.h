@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "core/coalesce.h"
 #include "core/core.h"
+#include "core/observer.h"
 #include "core/tally.h"
 
 #define WW_DUE_SLOTS 64u
@@ -45,7 +46,7 @@ typedef struct ww_memory_op {
     uint8_t written;
     uint8_t slot;
     uint8_t kind; /* ww_request_kind */
-    uint16_t pc_tag;
+    uint32_t pc;
     bool missed;
     uint64_t issued; /* cycle */
     uint64_t born;   /* of its warp: the slot may have another one when a store is confirmed */
@@ -149,6 +150,12 @@ void ww_load_store_add(ww_load_store *unit, unsigned slot, const ww_timed_op *op
  * conflicts. */
 unsigned ww_lds_passes(const ww_core_config *config, uint64_t lanes, const uint64_t *address,
                        unsigned bytes, bool atomic, unsigned *steps);
+
+/* observe.c: only when there are observers. */
+void ww_core_tell_start(const ww_core *core, unsigned slot, uint64_t cycle);
+void ww_core_tell_issue(const ww_core *core, unsigned slot, uint64_t lanes, uint64_t cycle);
+void ww_core_tell_access(const ww_core *core, const ww_memory_op *op, uint64_t cycle);
+void ww_core_tell_end(const ww_core *core, unsigned slot, uint64_t cycle);
 
 /* attribution.c */
 void ww_core_account(ww_core *core, uint64_t cycle);

@@ -27,14 +27,21 @@ static inline void ww_tally_add(ww_tally *tally, uint64_t mask, uint64_t amount)
     }
 }
 
+/* One warp's counter. */
+static inline uint64_t ww_tally_read(const ww_tally *tally, unsigned warp)
+{
+    uint64_t value = 0;
+    for (unsigned p = 0; p < WW_TALLY_PLANES; p++)
+        value |= (tally->plane[p] >> warp & 1) << p;
+    return value;
+}
+
 /* One warp's counter; it is 0 afterwards. */
 static inline uint64_t ww_tally_take(ww_tally *tally, unsigned warp)
 {
-    uint64_t value = 0;
-    for (unsigned p = 0; p < WW_TALLY_PLANES; p++) {
-        value |= (tally->plane[p] >> warp & 1) << p;
+    uint64_t value = ww_tally_read(tally, warp);
+    for (unsigned p = 0; p < WW_TALLY_PLANES; p++)
         tally->plane[p] &= ~(1ull << warp);
-    }
     return value;
 }
 

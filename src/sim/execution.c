@@ -18,6 +18,7 @@
 typedef struct run {
     const ww_execution *what;
     ww_device *device;
+    ww_watch *watch;
     json_t *kernels;
     size_t launches;
     uint64_t warp_instructions; /* before the launch that runs */
@@ -83,7 +84,8 @@ static ww_device *make_device(const ww_execution *what, run *r, ww_errors *error
     if (ww_exec_configure(what->config, what->seed, &options, errors) != WW_OK)
         return NULL;
     if (what->timed)
-        return ww_timed_device_create(what->config, &options, placement->place, errors);
+        return ww_timed_device_create(what->config, &options, placement->place,
+                                      ww_watch_of_gpu(r->watch), errors);
     return ww_functional_device_create(&options, placement->place);
 }
 
@@ -162,8 +164,10 @@ static int run_on_device(run *r, run_program *drive, const void *program, ww_res
     ww_verdict verdict = WW_NOT_VERIFIED;
     r->kernels = json_array();
     announce(r, 1);
-    r->device = make_device(r->what, r, errors);
+    r->watch = ww_watch_create(&r->what->watch, r->what->config, errors);
+    r->device = r->watch ? make_device(r->what, r, errors) : NULL;
     if (!r->device) {
+        ww_watch_destroy(r->watch);
         json_decref(r->kernels);
         return WW_BAD_INPUT;
     }
@@ -173,8 +177,11 @@ static int run_on_device(run *r, run_program *drive, const void *program, ww_res
     bool complete = status == WW_OK || verdict == WW_WRONG;
     int law = status == WW_BAD_INPUT ? WW_OK : fill_result(r, verdict, complete, result, errors);
     status = status ? status : law;
+    int watched = ww_watch_finish(r->watch, complete, errors);
+    status = status ? status : watched;
     result->interrupted = r->stopped;
     ww_device_destroy(r->device);
+    ww_watch_destroy(r->watch);
     json_decref(r->kernels);
     return status;
 }

@@ -42,6 +42,9 @@ struct ww_gpu {
     ww_dispatcher *dispatcher;
     ww_core_counters counters;
     ww_core_launch launch;
+    ww_gpu_watch watch;
+    uint64_t launches;
+    ww_tick sample_at; /* WW_NEVER: nobody wants one */
     int status;
 };
 
@@ -225,7 +228,8 @@ static void create_cores(ww_gpu *gpu)
                                  .out_of_mshrs = out_of_mshrs,
                                  .group_done = group_done,
                                  .failed = failed,
-                                 .context = gpu};
+                                 .context = gpu,
+                                 .observers = gpu->watch.observers};
         if (gpu->l1s_count)
             wiring.scalar = (ww_core_link){ww_cache_in(gpu->l1s[l1s]),
                                            (uint16_t)(gpu->core_count + gpu->l1i_count + l1s),
@@ -274,11 +278,14 @@ static void connect(ww_gpu *gpu)
     }
 }
 
-ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, ww_errors *errors)
+ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch *watch,
+                      ww_errors *errors)
 {
     ww_gpu *gpu = ww_calloc(1, sizeof(*gpu));
     ww_dram_config dram;
     gpu->config = config;
+    gpu->watch = watch ? *watch : (ww_gpu_watch){0};
+    gpu->sample_at = gpu->watch.sample ? 0 : WW_NEVER;
     if (configure(gpu, &dram, errors) != WW_OK) {
         free(gpu);
         return NULL;
@@ -416,13 +423,47 @@ static uint64_t duration(const ww_gpu *gpu, ww_tick start)
     return ww_clock_cycle(gpu->clock, end) - ww_clock_cycle(gpu->clock, start) + 1;
 }
 
-static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_errors *errors)
+static uint64_t dram_bytes(const ww_gpu *gpu)
+{
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < gpu->slice_count; i++)
+        bytes += ww_dram_get_counters(gpu->dram[i])->bytes;
+    return bytes;
+}
+
+/* Everything before tick `at` has happened. */
+static void sample(ww_gpu *gpu, ww_tick at)
+{
+    ww_gpu_sample s = {.cycle = ww_clock_cycle(gpu->clock, at), .dram_bytes = dram_bytes(gpu)};
+    memcpy(s.unit_issues, gpu->counters.unit_issues, sizeof(s.unit_issues));
+    for (unsigned i = 0; i < gpu->core_count; i++) {
+        s.requests += ww_core_requests_in_flight(gpu->cores[i]);
+        s.warps += ww_core_warps(gpu->cores[i]);
+    }
+    uint64_t cycles = gpu->watch.sample(gpu->watch.context, &s);
+    gpu->sample_at = ww_clock_edge(gpu->clock, s.cycle + cycles);
+}
+
+/* Runs up to tick `end`; stops for samples on the way. False when nothing is due. */
+static bool run_until(ww_gpu *gpu, ww_tick end)
 {
     bool more = true;
-    while (more && gpu->status == WW_OK) {
-        more = ww_engine_run(gpu->engine, ww_engine_now(gpu->engine) + SLICE);
-        if (more && gpu->status == WW_OK)
-            gpu->status = look(gpu, what, groups, errors);
+    while (more && gpu->status == WW_OK && gpu->sample_at < end) {
+        ww_tick at = gpu->sample_at;
+        more = ww_engine_run(gpu->engine, at);
+        sample(gpu, more && gpu->status == WW_OK ? at : ww_engine_now(gpu->engine));
+    }
+    return more && gpu->status == WW_OK ? ww_engine_run(gpu->engine, end) : more;
+}
+
+static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_errors *errors)
+{
+    ww_tick end = ww_engine_now(gpu->engine);
+    for (bool more = true; more && gpu->status == WW_OK;) {
+        gpu->status = look(gpu, what, groups, errors);
+        end += SLICE;
+        if (gpu->status == WW_OK)
+            more = run_until(gpu, end);
     }
     if (gpu->status == WW_OK && ww_dispatcher_done(gpu->dispatcher) < groups)
         gpu->status = report_deadlock(gpu, errors);
@@ -441,6 +482,10 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
         return status;
     ww_tick start = ww_engine_now(gpu->engine);
     begin(gpu);
+    gpu->launches++;
+    if (gpu->watch.launched)
+        gpu->watch.launched(gpu->watch.context, gpu->launches, ww_clock_cycle(gpu->clock, start),
+                            &gpu->launch);
     ww_dispatcher_start(gpu->dispatcher, groups);
     status = drive(gpu, what, groups, errors);
     gpu->counters.cycles += duration(gpu, start);

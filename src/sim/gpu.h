@@ -13,6 +13,25 @@
 
 typedef struct ww_gpu ww_gpu;
 
+/* A look at the whole: counts are since the GPU was made. */
+typedef struct ww_gpu_sample {
+    uint64_t cycle;
+    uint64_t unit_issues[WW_UNIT_COUNT];
+    uint64_t requests; /* in flight */
+    uint64_t warps;    /* in slots */
+    uint64_t dram_bytes;
+} ww_gpu_sample;
+
+/* Who looks on. What it is told changes nothing. */
+typedef struct ww_gpu_watch {
+    const struct ww_core_observer *observers; /* core/observer.h; NULL: none */
+    /* Before launch `number`, from 1, starts. May be NULL. */
+    void (*launched)(void *context, uint64_t number, uint64_t cycle, const ww_core_launch *launch);
+    /* During launches; returns how many cycles later it is to be called again, at least 1. May be NULL. */
+    uint64_t (*sample)(void *context, const ww_gpu_sample *sample);
+    void *context;
+} ww_gpu_watch;
+
 typedef struct ww_gpu_launch {
     ww_executor *executor;
     const ww_timed_code *code;
@@ -23,8 +42,10 @@ typedef struct ww_gpu_launch {
     void *context;
 } ww_gpu_launch;
 
-/* NULL with errors when the configuration makes no machine. It outlives the GPU. */
-ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, ww_errors *errors);
+/* NULL with errors when the configuration makes no machine. It outlives the GPU, as does the watch, which may be
+ * NULL. */
+ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch *watch,
+                      ww_errors *errors);
 void ww_gpu_destroy(ww_gpu *gpu);
 
 bool ww_gpu_has_scalar_unit(const ww_gpu *gpu);

@@ -146,9 +146,9 @@ static const ww_device_kind timed = {
 };
 
 ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options *options,
-                                  ww_place_fn *place, ww_errors *errors)
+                                  ww_place_fn *place, const ww_gpu_watch *watch, ww_errors *errors)
 {
-    ww_gpu *gpu = ww_gpu_create(config, options->seed, errors);
+    ww_gpu *gpu = ww_gpu_create(config, options->seed, watch, errors);
     if (!gpu)
         return NULL;
     timed_device *device = ww_calloc(1, sizeof(*device));

@@ -1,0 +1,58 @@
+/* Tells observers what warps do. */
+#include "core/parts.h"
+
+static ww_observed observed(const ww_core *core, unsigned slot, uint64_t cycle)
+{
+    return (ww_observed){.core = core,
+                         .launch = core->launch,
+                         .warp = core->slots[slot].warp,
+                         .compute_unit = core->number,
+                         .slot = slot,
+                         .cycle = cycle};
+}
+
+void ww_core_tell_start(const ww_core *core, unsigned slot, uint64_t cycle)
+{
+    ww_observed warp = observed(core, slot, cycle);
+    for (const ww_core_observer *o = core->wiring.observers; o; o = o->next)
+        if (o->started)
+            o->started(o->context, &warp);
+}
+
+void ww_core_tell_issue(const ww_core *core, unsigned slot, uint64_t lanes, uint64_t cycle)
+{
+    ww_observed warp = observed(core, slot, cycle);
+    for (const ww_core_observer *o = core->wiring.observers; o; o = o->next)
+        if (o->issued)
+            o->issued(o->context, &warp, core->slots[slot].pc, lanes);
+}
+
+void ww_core_tell_access(const ww_core *core, const ww_memory_op *op, uint64_t cycle)
+{
+    ww_observed_access access = {.launch = core->launch,
+                                 .compute_unit = core->number,
+                                 .slot = op->slot,
+                                 .issued = op->issued,
+                                 .done = cycle,
+                                 .pc = op->pc,
+                                 .lines = op->lines.count,
+                                 .kind = op->kind,
+                                 .missed = op->missed};
+    for (const ww_core_observer *o = core->wiring.observers; o; o = o->next)
+        if (o->accessed)
+            o->accessed(o->context, &access);
+}
+
+void ww_core_tell_end(const ww_core *core, unsigned slot, uint64_t cycle)
+{
+    ww_observed warp = observed(core, slot, cycle);
+    for (const ww_core_observer *o = core->wiring.observers; o; o = o->next)
+        if (o->ended)
+            o->ended(o->context, &warp);
+}
+
+void ww_core_reasons(const ww_core *core, unsigned slot, uint64_t reasons[WW_REASON_COUNT])
+{
+    for (unsigned r = 0; r < WW_REASON_COUNT; r++)
+        reasons[r] = ww_tally_read(&core->tallies[r], slot);
+}

@@ -1,0 +1,44 @@
+/* Observers: told what warps do, as it happens, for traces. They change nothing.
+ *
+ * observed    a warp in its slot, at a cycle of the core clock; valid during the call
+ * access      a memory instruction that went to the caches, when its last reply is there
+ * Compute units call each function of each observer of their wiring's list; a function may be NULL. */
+#ifndef WW_CORE_OBSERVER_H
+#define WW_CORE_OBSERVER_H
+
+#include "core/core.h"
+
+typedef struct ww_observed {
+    const ww_core *core;
+    const ww_core_launch *launch;
+    const ww_warp *warp;
+    unsigned compute_unit;
+    unsigned slot;
+    uint64_t cycle;
+} ww_observed;
+
+typedef struct ww_observed_access {
+    const ww_core_launch *launch;
+    unsigned compute_unit;
+    unsigned slot;         /* that the warp had: it may have ended */
+    uint64_t issued, done; /* cycles */
+    uint32_t pc;
+    uint32_t lines;
+    ww_request_kind kind;
+    bool missed; /* a request did, in the L1 */
+} ww_observed_access;
+
+typedef struct ww_core_observer {
+    void (*started)(void *context, const ww_observed *warp);
+    /* Before the instruction at `pc` executes in `lanes`. */
+    void (*issued)(void *context, const ww_observed *warp, uint32_t pc, uint64_t lanes);
+    void (*accessed)(void *context, const ww_observed_access *access);
+    void (*ended)(void *context, const ww_observed *warp); /* the cycle after its last */
+    void *context;
+    const struct ww_core_observer *next;
+} ww_core_observer;
+
+/* The cycles of a slot's warp so far, by reason; in `issued`, all before this cycle. */
+void ww_core_reasons(const ww_core *core, unsigned slot, uint64_t reasons[WW_REASON_COUNT]);
+
+#endif

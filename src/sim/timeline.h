@@ -1,0 +1,26 @@
+/* The timeline of a run: a file in the Trace Event Format (JSON) that viewers such as ui.perfetto.dev open.
+ *
+ * A process for each compute unit has a thread for each slot, whose slices are warps; memory instructions are
+ * asynchronous slices. The process "GPU" has launches, and counters over time. Times are microseconds of simulated
+ * time. Events are written as they happen; there are at most about 200,000 (and the names of tracks), however long the run: memory
+ * instructions and counters are sampled ever more rarely, and warps beyond a limit are left out. */
+#ifndef WW_SIM_TIMELINE_H
+#define WW_SIM_TIMELINE_H
+
+#include "core/observer.h"
+#include "sim/gpu.h"
+
+typedef struct ww_timeline ww_timeline;
+
+ww_timeline *ww_timeline_create(const ww_config *config, FILE *out);
+/* Ends what is still open, and the file's JSON; the file stays open. */
+void ww_timeline_finish(ww_timeline *timeline);
+void ww_timeline_destroy(ww_timeline *timeline);
+
+const ww_core_observer *ww_timeline_observer(const ww_timeline *timeline);
+void ww_timeline_launched(ww_timeline *timeline, uint64_t number, uint64_t cycle,
+                          const ww_core_launch *launch);
+/* Cycles until the next one. */
+uint64_t ww_timeline_sample(ww_timeline *timeline, const ww_gpu_sample *sample);
+
+#endif
