@@ -102,7 +102,8 @@ check_status 143
 unset TMPDIR
 
 # Ctrl-C before the first kernel runs ends the process at once: nothing is lost. (A shell starts jobs with
-# SIGINT ignored; the lowest digit of SigCgt tells that it is caught from now on.)
+# SIGINT ignored; the lowest digit of SigCgt tells that it is caught from now on. Before the job is the program, it is a
+# shell that catches it, too.)
 interrupt_when() {
     until eval "$1"; do
         kill -0 $pid 2>/dev/null || break
@@ -115,7 +116,7 @@ interrupt_when() {
 command="exec fwt, interrupted while it fills"
 "$WARPWALK" exec fwt --size cuptw >out.txt 2>err.txt &
 pid=$!
-interrupt_when "grep -q '^SigCgt:.*[2367abef]\$' /proc/$pid/status"
+interrupt_when "grep -q '^Name:.*warpwalk' /proc/$pid/status && grep -q '^SigCgt:.*[2367abef]\$' /proc/$pid/status"
 [ ! -s out.txt ] || complain "it went on to the first launch"
 [ "$(cat err.txt)" = interrupted ] || complain "it says something else than that it was interrupted"
 
