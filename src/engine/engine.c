@@ -228,8 +228,12 @@ bool ww_engine_run(ww_engine *engine, ww_tick limit)
             tick = engine->far.items[0].due;
         if (tick == WW_NEVER)
             return false;
-        if (tick >= limit)
+        if (tick >= limit) {
+            if (limit > engine->now)
+                engine->now = limit;
+            bring_near(engine);
             return true;
+        }
         engine->now = tick;
         bring_near(engine);
         run_tick(engine);

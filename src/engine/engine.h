@@ -51,7 +51,7 @@ void ww_wake(ww_engine *engine, ww_task *task, ww_tick tick);
 void ww_sleep(ww_engine *engine, ww_task *task); /* it is not due any more */
 
 /* Runs until nothing is due, or until after the tick in which someone called ww_engine_stop, or until
- * `limit` (no tick at or after it runs). Returns false when nothing is due. */
+ * `limit` (no tick at or after it runs, and time has come to it). Returns false when nothing is due. */
 bool ww_engine_run(ww_engine *engine, ww_tick limit);
 void ww_engine_stop(ww_engine *engine);
 

@@ -120,6 +120,8 @@ static void limits_and_stops_end_a_run(void **state)
     make(&b, e, 'b', 0);
     ww_wake(e, &a.task, 10);
     ww_wake(e, &b.task, 20);
+    assert_true(ww_engine_run(e, 7));
+    assert_int_equal(ww_engine_now(e), 7);
     assert_true(ww_engine_run(e, 10));
     assert_string_equal(trace, "");
     assert_true(ww_engine_run(e, 11));
