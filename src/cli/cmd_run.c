@@ -16,6 +16,7 @@ static const ww_option *const options_of_run[] = {&ww_option_machine,
                                                   &ww_option_trace,
                                                   &ww_option_trace_file,
                                                   &ww_option_timeline,
+                                                  &ww_option_region,
                                                   NULL};
 
 extern const ww_command ww_command_run;
@@ -39,6 +40,8 @@ const ww_command ww_command_run = {
         "  warpwalk run bfs -m v100 -s core.scheduler=gto  another warp scheduler\n"
         "  warpwalk run mine.yaml -m gtx480-cawa -s l1d.size=0 --json -\n"
         "  warpwalk run atax --size tiny --trace warp=0.0  why did the first warp wait?\n"
-        "  warpwalk run atax --timeline atax.json          open it in ui.perfetto.dev\n",
+        "  warpwalk run atax --timeline atax.json          open it in ui.perfetto.dev\n"
+        "  warpwalk run syrk --size cuptw -m mi100-cuptw "
+        "--region skip=1000000,warm=100000,measure=500000\n",
     .run = run_command,
 };

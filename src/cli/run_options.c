@@ -27,6 +27,11 @@ const ww_option ww_option_trace_file = {0, "trace-file", "FILE", "the trace goes
 const ww_option ww_option_timeline = {
     0, "timeline", "FILE", "write warps, memory and units over time, for ui.perfetto.dev", false};
 
+const ww_option ww_option_region = {
+    0, "region", "skip=N,warm=N,measure=N",
+    "time a part of the program, in warp instructions: run past `skip`, warm caches, measure",
+    false};
+
 static int read_number(const ww_arguments *arguments, const ww_option *option, uint64_t *number,
                        ww_errors *errors)
 {
@@ -91,6 +96,9 @@ int ww_run_options_read(const ww_arguments *arguments, const char *machine, ww_r
         read_number(arguments, &ww_option_max_instructions, &options->max_instructions, errors);
     status |= read_trace(arguments, options, errors);
     status |= check_files(options, errors);
+    const char *region = ww_arguments_value(arguments, &ww_option_region);
+    if (region)
+        status |= ww_region_read(region, &options->region, errors);
     return status | read_config(arguments, machine, options, errors);
 }
 

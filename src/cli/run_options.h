@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "config/machine.h"
 #include "sim/parts.h"
+#include "sim/region.h"
 #include "sim/trace.h"
 
 extern const ww_option ww_option_machine;          /* -m MACHINE */
@@ -17,6 +18,7 @@ extern const ww_option ww_option_max_instructions; /* --max-instructions N */
 extern const ww_option ww_option_trace;            /* --trace SELECTOR */
 extern const ww_option ww_option_trace_file;       /* --trace-file FILE */
 extern const ww_option ww_option_timeline;         /* --timeline FILE */
+extern const ww_option ww_option_region;           /* --region skip=N,warm=N,measure=N */
 
 typedef struct ww_run_options {
     ww_config *config; /* checked */
@@ -30,6 +32,7 @@ typedef struct ww_run_options {
     ww_trace_selector trace; /* when traced */
     const char *trace_file;  /* NULL: standard error */
     const char *timeline;    /* NULL when not given */
+    ww_region region;        /* all zero when not given */
 } ww_run_options;
 
 /* Reads those of the options that the command has; `machine` is the one when none is given. All errors of options, machine and settings come

@@ -40,6 +40,7 @@ static int execute(const ww_run_options *options, const char *workload, bool tim
                          .watch = {.trace = options->traced ? &options->trace : NULL,
                                    .trace_file = options->trace_file,
                                    .timeline = options->timeline},
+                         .region = options->region,
                          .progress = ww_progress_report,
                          .launch = ww_progress_launch,
                          .context = &progress};

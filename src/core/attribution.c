@@ -63,5 +63,6 @@ void ww_core_close_account(ww_core *core, unsigned slot, uint64_t cycle)
     ww_core_resolve_pending(core, slot);
     for (unsigned r = 0; r < WW_REASON_COUNT; r++)
         c->reasons[r] += ww_tally_take(&core->tallies[r], slot);
-    c->lifetime += cycle - core->slots[slot].born;
+    c->lifetime += cycle - core->slots[slot].settled;
+    core->slots[slot].settled = cycle;
 }

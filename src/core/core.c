@@ -204,6 +204,7 @@ static void start_warp(ww_core *core, ww_resident *group, ww_warp *warp, uint64_
                          .group = group,
                          .ready_at = ready_at,
                          .born = cycle,
+                         .settled = cycle,
                          .reason = WW_REASON_COUNT};
     core->present |= 1ull << slot;
     core->present_count++;
@@ -260,6 +261,14 @@ void ww_core_release_slot(ww_core *core, unsigned slot, uint64_t cycle)
     core->scalar_used -= l->scalar_registers;
     core->lds_used -= l->lds_bytes;
     core->wiring.group_done(core->wiring.context, core->number);
+}
+
+void ww_core_settle(ww_core *core)
+{
+    uint64_t cycle = ww_core_cycle(core);
+    ww_core_account(core, cycle);
+    for (uint64_t rest = core->present; rest; rest &= rest - 1)
+        ww_core_close_account(core, (unsigned)__builtin_ctzll(rest), cycle);
 }
 
 bool ww_core_is_idle(const ww_core *core)

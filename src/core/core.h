@@ -154,6 +154,9 @@ void ww_core_end(ww_core *core);
 bool ww_core_has_room(const ww_core *core);
 /* Starts group `number`; there is room. */
 void ww_core_add_group(ww_core *core, uint64_t number);
+/* Brings the counters up to the present cycle, in which nothing has happened yet: for those who read them while warps
+ * are there. */
+void ww_core_settle(ww_core *core);
 /* No warp is there, and every store has taken effect. */
 bool ww_core_is_idle(const ww_core *core);
 

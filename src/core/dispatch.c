@@ -85,10 +85,10 @@ void ww_dispatcher_destroy(ww_dispatcher *d)
     free(d);
 }
 
-void ww_dispatcher_start(ww_dispatcher *d, uint64_t count)
+void ww_dispatcher_start(ww_dispatcher *d, uint64_t first, uint64_t count)
 {
     d->groups = count;
-    d->started = d->done = 0;
+    d->started = d->done = first;
     d->next = 0;
     for (unsigned i = 0; i < d->core_count; i++)
         set_open(d, i, true);

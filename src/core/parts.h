@@ -19,6 +19,7 @@ typedef struct ww_slot_state {
         *ready_at;    /* by register: the cycle from which its value is there; WW_NEVER: a load's */
     uint64_t decided; /* the cycle from which the next instruction is known */
     uint64_t born;
+    uint64_t settled;       /* the cycle up to which its life is in the counters */
     uint32_t pc;            /* of the next instruction */
     uint32_t buffered_from; /* instructions in its buffer */
     uint32_t buffered_to;

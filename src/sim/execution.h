@@ -17,7 +17,8 @@ typedef struct ww_execution {
     uint64_t max_instructions; /* 0: no limit */
     bool verify;
     bool timed;             /* on a machine with time, else for the values alone */
-    ww_watch_options watch; /* of a timed one */
+    ww_watch_options watch; /* of a timed run */
+    ww_region region;       /* of a timed run; all zero: the whole */
     /* As in ww_exec_options; may be NULL. It is asked once more at the end, with 0 groups: nonzero
      * takes the verdict back, as a verification cannot be stopped on its way. `launch` is told which launch is next, from 1, and how many
      * there are, 0 when only the run can tell. */

@@ -45,6 +45,8 @@ struct ww_gpu {
     ww_gpu_watch watch;
     uint64_t launches;
     ww_tick sample_at; /* WW_NEVER: nobody wants one */
+    ww_tick start;     /* of the launch that runs, or when it was settled last */
+    bool running;
     int status;
 };
 
@@ -406,13 +408,15 @@ static int look(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_erro
                        "kernel '%s': stopped after %" PRIu64 " warp instructions "
                        "(--max-instructions)",
                        what->launch->entry, gpu->counters.instructions);
-    if (what->progress &&
-        what->progress(what->context, ww_dispatcher_done(gpu->dispatcher), groups))
+    if (!what->progress)
+        return WW_OK;
+    ww_gpu_wish wish = what->progress(what->context, ww_dispatcher_done(gpu->dispatcher), groups);
+    if (wish == WW_GPU_INTERRUPT)
         return ww_fail(errors, WW_FAILED, WW_NOWHERE, "interrupted");
-    return WW_OK;
+    return wish == WW_GPU_STOP ? WW_FAILED : WW_OK;
 }
 
-/* From the launch to the last store's effect. */
+/* From the launch, or from when it was settled last, to the last store's effect. */
 static uint64_t duration(const ww_gpu *gpu, ww_tick start)
 {
     ww_tick end = ww_dispatcher_last_end(gpu->dispatcher);
@@ -420,7 +424,21 @@ static uint64_t duration(const ww_gpu *gpu, ww_tick start)
         ww_tick reply = ww_core_last_reply(gpu->cores[i]);
         end = reply > end ? reply : end;
     }
-    return ww_clock_cycle(gpu->clock, end) - ww_clock_cycle(gpu->clock, start) + 1;
+    uint64_t first = ww_clock_cycle(gpu->clock, start), last = ww_clock_cycle(gpu->clock, end);
+    return last >= first ? last - first + 1 : 0;
+}
+
+void ww_gpu_settle(ww_gpu *gpu)
+{
+    ww_tick now = ww_clock_next(gpu->clock, ww_engine_now(gpu->engine));
+    if (!gpu->running)
+        return;
+    gpu->counters.cycles +=
+        ww_clock_cycle(gpu->clock, now) - ww_clock_cycle(gpu->clock, gpu->start);
+    gpu->start = now;
+    for (unsigned i = 0; i < gpu->core_count; i++)
+        ww_core_settle(gpu->cores[i]);
+    ww_gpu_refresh_stats(gpu);
 }
 
 static uint64_t dram_bytes(const ww_gpu *gpu)
@@ -458,10 +476,11 @@ static bool run_until(ww_gpu *gpu, ww_tick end)
 
 static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_errors *errors)
 {
+    uint32_t slice = what->slice ? what->slice : SLICE;
     ww_tick end = ww_engine_now(gpu->engine);
     for (bool more = true; more && gpu->status == WW_OK;) {
         gpu->status = look(gpu, what, groups, errors);
-        end += SLICE;
+        end += slice;
         if (gpu->status == WW_OK)
             more = run_until(gpu, end);
     }
@@ -480,15 +499,20 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
     int status = ww_core_check_fit(&gpu->core_config, &gpu->launch, errors);
     if (status != WW_OK)
         return status;
-    ww_tick start = ww_engine_now(gpu->engine);
+    gpu->start = ww_engine_now(gpu->engine);
+    gpu->running = true;
     begin(gpu);
     gpu->launches++;
     if (gpu->watch.launched)
-        gpu->watch.launched(gpu->watch.context, gpu->launches, ww_clock_cycle(gpu->clock, start),
-                            &gpu->launch);
-    ww_dispatcher_start(gpu->dispatcher, groups);
+        gpu->watch.launched(gpu->watch.context, gpu->launches,
+                            ww_clock_cycle(gpu->clock, gpu->start), &gpu->launch);
+    ww_dispatcher_start(gpu->dispatcher, what->first_group, groups);
     status = drive(gpu, what, groups, errors);
-    gpu->counters.cycles += duration(gpu, start);
+    if (status == WW_OK)
+        gpu->counters.cycles += duration(gpu, gpu->start);
+    else
+        ww_gpu_settle(gpu);
+    gpu->running = false;
     for (unsigned i = 0; i < gpu->core_count; i++)
         ww_core_end(gpu->cores[i]);
     return status;
@@ -506,28 +530,34 @@ uint64_t ww_gpu_instructions(const ww_gpu *gpu)
     return gpu->counters.instructions;
 }
 
-static void add_caches(ww_gpu *gpu, ww_stats *stats, const ww_stat_table *table, ww_cache **caches,
+static void add_caches(ww_stats *stats, const ww_stat_table *table, ww_cache **caches,
                        unsigned count)
 {
     ww_stats_add(stats, table, NULL);
-    for (unsigned i = 0; i < count; i++) {
-        ww_cache_counters *counters = ww_cache_counters_of(caches[i]);
-        counters->instructions = i == 0 ? gpu->counters.instructions : 0;
-        ww_stats_add(stats, table, counters);
-    }
+    for (unsigned i = 0; i < count; i++)
+        ww_stats_add(stats, table, ww_cache_counters_of(caches[i]));
+}
+
+/* Misses are counted against the instructions of the whole GPU: one cache of each kind has them. */
+void ww_gpu_refresh_stats(ww_gpu *gpu)
+{
+    ww_cache *first[] = {gpu->l1d[0], gpu->l1i[0], gpu->l1s_count ? gpu->l1s[0] : NULL, gpu->l2[0]};
+    for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+        if (first[i])
+            ww_cache_counters_of(first[i])->instructions = gpu->counters.instructions;
+    for (unsigned i = 0; i < gpu->slice_count; i++)
+        ww_dram_settle(gpu->dram[i]);
 }
 
 void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats)
 {
     ww_stats_add(stats, &ww_core_stats, &gpu->counters);
-    add_caches(gpu, stats, &ww_l1d_stats, gpu->l1d, gpu->core_count);
-    add_caches(gpu, stats, &ww_l1i_stats, gpu->l1i, gpu->l1i_count);
-    add_caches(gpu, stats, &ww_l1s_stats, gpu->l1s, gpu->l1s_count);
+    add_caches(stats, &ww_l1d_stats, gpu->l1d, gpu->core_count);
+    add_caches(stats, &ww_l1i_stats, gpu->l1i, gpu->l1i_count);
+    add_caches(stats, &ww_l1s_stats, gpu->l1s, gpu->l1s_count);
     ww_stats_add(stats, &ww_crossbar_down_stats, ww_crossbar_count(gpu->down));
     ww_stats_add(stats, &ww_crossbar_up_stats, ww_crossbar_count(gpu->up));
-    add_caches(gpu, stats, &ww_l2_stats, gpu->l2, gpu->slice_count);
-    for (unsigned i = 0; i < gpu->slice_count; i++) {
-        ww_dram_settle(gpu->dram[i]);
+    add_caches(stats, &ww_l2_stats, gpu->l2, gpu->slice_count);
+    for (unsigned i = 0; i < gpu->slice_count; i++)
         ww_stats_add(stats, &ww_dram_stats, ww_dram_get_counters(gpu->dram[i]));
-    }
 }

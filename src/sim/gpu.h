@@ -32,13 +32,18 @@ typedef struct ww_gpu_watch {
     void *context;
 } ww_gpu_watch;
 
+/* Whether a run goes on. After WW_GPU_STOP it ends with WW_FAILED and no line of its own. */
+typedef enum ww_gpu_wish { WW_GPU_GO_ON, WW_GPU_INTERRUPT, WW_GPU_STOP } ww_gpu_wish;
+
 typedef struct ww_gpu_launch {
     ww_executor *executor;
     const ww_timed_code *code;
     const ww_launch *launch;
+    uint64_t first_group;      /* those before it have run already */
     uint64_t max_instructions; /* of the whole program; 0: no limit */
-    /* Called now and then; a nonzero result stops the run. May be NULL. */
-    int (*progress)(void *context, uint64_t groups_done, uint64_t groups_all);
+    uint32_t slice;            /* ticks between calls of `progress`; 0: as seldom as is useful */
+    /* Called now and then. May be NULL. */
+    ww_gpu_wish (*progress)(void *context, uint64_t groups_done, uint64_t groups_all);
     void *context;
 } ww_gpu_launch;
 
@@ -53,9 +58,12 @@ bool ww_gpu_has_scalar_unit(const ww_gpu *gpu);
 /* Runs a launch to its end. After a failure the GPU can only be destroyed. */
 int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *launch, ww_errors *errors);
 
-uint64_t ww_gpu_cycles(const ww_gpu *gpu); /* of the core clock, in launches so far */
+/* Brings all counters up to now, in the middle of a launch. */
+void ww_gpu_settle(ww_gpu *gpu);
+uint64_t ww_gpu_cycles(const ww_gpu *gpu); /* of the core clock, in launches so far, when settled */
 uint64_t ww_gpu_instructions(const ww_gpu *gpu);
-/* Adds every component's counters, as they are now. */
+/* Adds every component's counters. Before they are read they have to be refreshed. */
 void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats);
+void ww_gpu_refresh_stats(ww_gpu *gpu);
 
 #endif

@@ -14,6 +14,14 @@ static json_t *verified(const ww_result *r)
     return r->verdict == WW_NOT_VERIFIED ? json_null() : json_boolean(r->verdict == WW_VERIFIED);
 }
 
+static json_t *region_json(const ww_result *r)
+{
+    if (!r->region.measure)
+        return json_null();
+    return json_pack("{s:I, s:I, s:I}", "skip", (json_int_t)r->region.skip, "warm",
+                     (json_int_t)r->region.warm, "measure", (json_int_t)r->region.measure);
+}
+
 static json_t *result_json(const ww_result *r)
 {
     json_t *o = json_object();
@@ -27,6 +35,7 @@ static json_t *result_json(const ww_result *r)
     json_object_set_new(o, "verified", verified(r));
     json_object_set_new(o, "complete", json_boolean(r->complete));
     json_object_set_new(o, "cycles", r->timed ? json_integer((json_int_t)r->cycles) : json_null());
+    json_object_set_new(o, "region", region_json(r));
     json_object_set_new(o, "warp_instructions", json_integer((json_int_t)r->warp_instructions));
     json_object_set_new(o, "thread_instructions", json_integer((json_int_t)r->thread_instructions));
     json_object_set_new(o, "footprint", json_integer((json_int_t)r->footprint));

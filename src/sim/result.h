@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "host/verdict.h"
+#include "sim/region.h"
 #include "stats/stats.h"
 
 typedef struct ww_result {
@@ -21,7 +22,8 @@ typedef struct ww_result {
     bool complete;    /* false: failed or stopped before its end */
     bool interrupted; /* by the user */
     bool timed;
-    uint64_t cycles;          /* of a timed run */
+    uint64_t cycles;          /* of a timed run, or of its region */
+    ww_region region;         /* measure is 0 when there is none */
     double host_seconds;      /* of processor time, in launches */
     uint64_t host_peak_bytes; /* most memory that the process had at once */
     uint64_t warp_instructions;

@@ -32,6 +32,12 @@ static void write_time(double time, FILE *out)
 
 static void write_overview(const ww_result *r, FILE *out)
 {
+    if (r->region.measure)
+        fprintf(out,
+                "a region: %llu warp instructions, after %llu that were skipped and %llu that were "
+                "not counted\n",
+                (unsigned long long)r->warp_instructions, (unsigned long long)r->region.skip,
+                (unsigned long long)r->region.warm);
     fprintf(out, "%llu cycles, ", (unsigned long long)r->cycles);
     write_time(seconds(r), out);
     fprintf(out,

@@ -1,6 +1,8 @@
 #include "sim/timed_device.h"
 
 #include "base/memory.h"
+#include "exec/exec_stats.h"
+#include "exec/run.h"
 
 #include <time.h>
 
@@ -23,6 +25,11 @@ typedef struct timed_device {
     WW_VEC(ww_device_program *) programs;
     double seconds;
     ww_device_program *running;
+    ww_region region;
+    enum { SKIPPING, WARMING, MEASURING, OVER } phase;
+    ww_stats *stats;
+    uint64_t skipped;                            /* warp instructions */
+    uint64_t cycles_before, instructions_before; /* of the machine, when measuring began */
 } timed_device;
 
 static ww_device_program *load(ww_device *base, const ww_module *module, ww_errors *errors)
@@ -68,14 +75,67 @@ static const ww_timed_code *code_of(const timed_device *device, ww_device_progra
     return made.code;
 }
 
-static int progress(void *context, uint64_t groups_done, uint64_t groups_all)
+/* ---- regions ---- */
+
+/* Ticks between looks at how far a region has come. */
+#define REGION_SLICE 4
+
+static void begin_measuring(timed_device *device)
 {
-    const timed_device *device = context;
+    ww_gpu_settle(device->gpu);
+    ww_stats_mark(device->stats);
+    device->cycles_before = ww_gpu_cycles(device->gpu);
+    device->instructions_before = ww_gpu_instructions(device->gpu);
+    device->phase = MEASURING;
+}
+
+static void follow_region(timed_device *device)
+{
+    uint64_t timed = ww_gpu_instructions(device->gpu);
+    if (device->phase == WARMING && timed >= device->region.warm)
+        begin_measuring(device);
+    if (device->phase == MEASURING && device->region.measure &&
+        timed - device->instructions_before >= device->region.measure)
+        device->phase = OVER;
+}
+
+static ww_gpu_wish progress(void *context, uint64_t groups_done, uint64_t groups_all)
+{
+    timed_device *device = context;
+    follow_region(device);
+    if (device->phase == OVER)
+        return WW_GPU_STOP;
     if (!device->options.progress)
-        return 0;
+        return WW_GPU_GO_ON;
     return device->options.progress(device->options.progress_context,
                                     ww_program_counters(device->running->program), groups_done,
-                                    groups_all);
+                                    groups_all)
+               ? WW_GPU_INTERRUPT
+               : WW_GPU_GO_ON;
+}
+
+/* Groups that run functionally, one after the other; *first is the first one that does not. */
+static int skip_groups(timed_device *device, ww_executor *x, const ww_launch *what, uint64_t *first)
+{
+    uint64_t groups = (uint64_t)what->groups[0] * what->groups[1] * what->groups[2];
+    uint64_t start = x->counters->warp_instructions;
+    int status = WW_OK;
+    while (status == WW_OK && *first < groups &&
+           device->skipped + x->counters->warp_instructions - start < device->region.skip) {
+        ww_run run = {.x = x,
+                      .options = &device->options,
+                      .launch = what,
+                      .group_count = *first + 1,
+                      .groups_started = *first,
+                      .groups_done = *first,
+                      .groups_listed = *first};
+        status = ww_run_groups(&run);
+        ++*first;
+    }
+    device->skipped += x->counters->warp_instructions - start;
+    if (device->skipped >= device->region.skip)
+        device->phase = WARMING;
+    return status;
 }
 
 static double host_clock(void)
@@ -98,9 +158,16 @@ static int launch(ww_device *base, ww_device_program *program, const ww_launch *
                            .code = code_of(device, program, x->kernel),
                            .launch = what,
                            .max_instructions = device->options.max_instructions,
+                           .slice = device->region.measure ? REGION_SLICE : 0,
                            .progress = progress,
                            .context = device};
-    int status = ww_gpu_run(device->gpu, &timed, errors);
+    int status = WW_OK;
+    if (device->phase == SKIPPING)
+        status = skip_groups(device, x, what, &timed.first_group);
+    if (status == WW_OK && device->phase != SKIPPING) {
+        follow_region(device);
+        status = ww_gpu_run(device->gpu, &timed, errors);
+    }
     ww_program_end(program->program);
     device->seconds += host_clock() - start;
     return status;
@@ -126,6 +193,7 @@ static void destroy_program(ww_device_program *program)
 static void destroy(ww_device *base)
 {
     timed_device *device = (timed_device *)base;
+    ww_stats_destroy(device->stats);
     ww_gpu_destroy(device->gpu);
     for (size_t i = 0; i < device->programs.count; i++)
         destroy_program(device->programs.items[i]);
@@ -146,7 +214,8 @@ static const ww_device_kind timed = {
 };
 
 ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options *options,
-                                  ww_place_fn *place, const ww_gpu_watch *watch, ww_errors *errors)
+                                  const ww_region *region, ww_place_fn *place,
+                                  const ww_gpu_watch *watch, ww_errors *errors)
 {
     ww_gpu *gpu = ww_gpu_create(config, options->seed, watch, errors);
     if (!gpu)
@@ -155,6 +224,11 @@ ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options
     device->base = (ww_device){&timed, ww_memory_create(place)};
     device->options = *options;
     device->gpu = gpu;
+    device->region = *region;
+    device->phase = region->skip ? SKIPPING : region->warm ? WARMING : MEASURING;
+    device->stats = ww_stats_create(config);
+    ww_stats_add(device->stats, &ww_exec_stats, NULL);
+    ww_gpu_add_stats(gpu, device->stats);
     return &device->base;
 }
 
@@ -175,7 +249,36 @@ double ww_timed_device_seconds(const ww_device *base)
     return ((const timed_device *)base)->seconds;
 }
 
-ww_gpu *ww_timed_device_gpu(const ww_device *base)
+bool ww_timed_device_is_over(const ww_device *base)
 {
-    return ((const timed_device *)base)->gpu;
+    return ((const timed_device *)base)->phase == OVER;
+}
+
+/* A program that ended while it was still warming has nothing to show. */
+static void end_early(timed_device *device)
+{
+    if (device->phase == SKIPPING || device->phase == WARMING)
+        begin_measuring(device);
+}
+
+ww_stats *ww_timed_device_take_stats(ww_device *base)
+{
+    timed_device *device = (timed_device *)base;
+    ww_stats *stats = device->stats;
+    end_early(device);
+    ww_gpu_refresh_stats(device->gpu);
+    device->stats = NULL;
+    return stats;
+}
+
+uint64_t ww_timed_device_cycles(const ww_device *base)
+{
+    const timed_device *device = (const timed_device *)base;
+    return ww_gpu_cycles(device->gpu) - device->cycles_before;
+}
+
+uint64_t ww_timed_device_instructions(const ww_device *base)
+{
+    const timed_device *device = (const timed_device *)base;
+    return ww_gpu_instructions(device->gpu) - device->instructions_before;
 }

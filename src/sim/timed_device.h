@@ -4,15 +4,25 @@
 
 #include "host/device.h"
 #include "sim/gpu.h"
+#include "sim/region.h"
 
 /* As ww_functional_device_create; NULL with errors when the configuration makes no machine. The watch outlives the
  * device, and may be NULL. */
 ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options *options,
-                                  ww_place_fn *place, const ww_gpu_watch *watch, ww_errors *errors);
+                                  const ww_region *region, ww_place_fn *place,
+                                  const ww_gpu_watch *watch, ww_errors *errors);
+
+/* The region is over: launches fail from now on, and nothing is wrong. */
+bool ww_timed_device_is_over(const ww_device *device);
+/* Statistics of the machine, from the start of the region on, with a place for those of execution; the caller's from
+ * now on, to be read while the device lives. */
+ww_stats *ww_timed_device_take_stats(ww_device *device);
+/* Cycles and warp instructions that count. */
+uint64_t ww_timed_device_cycles(const ww_device *device);
+uint64_t ww_timed_device_instructions(const ww_device *device);
 
 /* Of all launches so far. */
 ww_exec_counters ww_timed_device_counters(const ww_device *device);
 double ww_timed_device_seconds(const ww_device *device); /* of processor time */
-ww_gpu *ww_timed_device_gpu(const ww_device *device);
 
 #endif

@@ -9,7 +9,8 @@
 
 typedef struct group {
     const ww_stat_table *table;
-    void *sum; /* of all instances at the last reading */
+    void *sum;  /* of all instances at the last reading */
+    void *mark; /* the sum that readings start from, or NULL */
     WW_VEC(const void *) instances;
 } group;
 
@@ -117,6 +118,30 @@ static void sum_instances(const group *g)
             sum_field(&g->table->stats[s], g->sum, g->instances.items[i]);
 }
 
+static void subtract_mark(const group *g)
+{
+    for (size_t s = 0; g->mark && s < g->table->count; s++) {
+        const ww_stat *stat = &g->table->stats[s];
+        char *to = (char *)g->sum + stat->offset;
+        const char *from = (const char *)g->mark + stat->offset;
+        if (stat->kind == WW_STAT_COUNTER)
+            *(uint64_t *)(void *)to -= *(const uint64_t *)(const void *)from;
+        else if (stat->kind == WW_STAT_GAUGE)
+            *(double *)(void *)to -= *(const double *)(const void *)from;
+    }
+}
+
+void ww_stats_mark(ww_stats *stats)
+{
+    for (size_t i = 0; i < stats->groups.count; i++) {
+        group *g = &stats->groups.items[i];
+        sum_instances(g);
+        if (!g->mark)
+            g->mark = ww_arena_alloc(stats->arena, 1, g->table->size);
+        memcpy(g->mark, g->sum, g->table->size);
+    }
+}
+
 /* Fills the readings of one statistic and returns the first one after them. */
 static ww_reading **read_stat(const ww_stats *stats, const group *g, const ww_stat *stat,
                               ww_reading **at)
@@ -144,6 +169,7 @@ void ww_stats_read(ww_stats *stats)
     for (size_t i = 0; i < stats->groups.count; i++) {
         const group *g = &stats->groups.items[i];
         sum_instances(g);
+        subtract_mark(g);
         for (size_t s = 0; s < g->table->count; s++)
             at = read_stat(stats, g, &g->table->stats[s], at);
     }

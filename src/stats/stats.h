@@ -65,6 +65,9 @@ void ww_stats_destroy(ww_stats *stats);
 /* Tables appear in the order of their first instance. NULL counters only declare the table. */
 void ww_stats_add(ww_stats *stats, const ww_stat_table *table, const void *counters);
 
+/* From now on readings tell what was counted since. Histograms keep what they had. */
+void ww_stats_mark(ww_stats *stats);
+
 /* Takes the counters as they are now. What follows speaks of the last reading. */
 void ww_stats_read(ww_stats *stats);
 size_t ww_stats_count(const ww_stats *stats);
