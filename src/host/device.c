@@ -13,17 +13,31 @@ void ww_device_release(ww_device *device, const ww_buffer *buffer)
     ww_memory_remove(device->memory, buffer);
 }
 
+static int copied_in(ww_device *device, const ww_buffer *buffer, uint64_t offset, uint64_t count,
+                     ww_errors *errors)
+{
+    const ww_device_kind *kind = device->kind;
+    return kind->copied_in ? kind->copied_in(device, buffer, offset, count, errors) : WW_OK;
+}
+
+static int copied_out(ww_device *device, const ww_buffer *buffer, uint64_t offset, uint64_t count,
+                      ww_errors *errors)
+{
+    const ww_device_kind *kind = device->kind;
+    return kind->copied_out ? kind->copied_out(device, buffer, offset, count, errors) : WW_OK;
+}
+
 int ww_device_write(ww_device *device, const ww_buffer *buffer, uint64_t offset, const void *bytes,
                     uint64_t count, ww_errors *errors)
 {
     memcpy(buffer->host + offset, bytes, count);
-    return device->kind->copied_in(device, buffer, offset, count, errors);
+    return copied_in(device, buffer, offset, count, errors);
 }
 
 int ww_device_read(ww_device *device, const ww_buffer *buffer, uint64_t offset, void *bytes,
                    uint64_t count, ww_errors *errors)
 {
-    int status = device->kind->copied_out(device, buffer, offset, count, errors);
+    int status = copied_out(device, buffer, offset, count, errors);
     if (status == WW_OK)
         memcpy(bytes, buffer->host + offset, count);
     return status;
@@ -31,12 +45,12 @@ int ww_device_read(ww_device *device, const ww_buffer *buffer, uint64_t offset, 
 
 int ww_device_written(ww_device *device, const ww_buffer *buffer, ww_errors *errors)
 {
-    return device->kind->copied_in(device, buffer, 0, buffer->size, errors);
+    return copied_in(device, buffer, 0, buffer->size, errors);
 }
 
 int ww_device_readable(ww_device *device, const ww_buffer *buffer, ww_errors *errors)
 {
-    return device->kind->copied_out(device, buffer, 0, buffer->size, errors);
+    return copied_out(device, buffer, 0, buffer->size, errors);
 }
 
 ww_device_program *ww_device_load(ww_device *device, const ww_module *module, ww_errors *errors)

@@ -16,7 +16,7 @@ typedef struct ww_device ww_device;
 typedef struct ww_device_program ww_device_program; /* the kind's own */
 
 /* What a kind of device does. The host has already put the values of `copied_in` into the buffer's
- * host bytes; those of `copied_out` are still to be read there. */
+ * host bytes; those of `copied_out` are still to be read there. Both are NULL where copies take no time. */
 typedef struct ww_device_kind {
     const char *name;
     ww_device_program *(*load)(ww_device *device, const ww_module *module, ww_errors *errors);

@@ -1,8 +1,7 @@
 #include "host/functional_device.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
-
-#include <time.h>
 
 struct ww_device_program {
     ww_program *program;
@@ -33,31 +32,13 @@ static int dynamic_shared(ww_device_program *program, const char *entry, ww_wher
     return ww_program_dynamic_shared(program->program, entry, at, address, errors);
 }
 
-static int copy_nothing(ww_device *base, const ww_buffer *buffer, uint64_t offset, uint64_t count,
-                        ww_errors *errors)
-{
-    (void)base;
-    (void)buffer;
-    (void)offset;
-    (void)count;
-    (void)errors;
-    return WW_OK;
-}
-
-static double host_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static int launch(ww_device *base, ww_device_program *program, const ww_launch *what,
                   ww_errors *errors)
 {
     functional_device *device = (functional_device *)base;
-    double start = host_clock();
+    double start = ww_processor_seconds();
     int status = ww_program_run(program->program, what, errors);
-    device->seconds += host_clock() - start;
+    device->seconds += ww_processor_seconds() - start;
     return status;
 }
 
@@ -84,8 +65,6 @@ static const ww_device_kind functional = {
     .name = "functional",
     .load = load,
     .dynamic_shared = dynamic_shared,
-    .copied_in = copy_nothing,
-    .copied_out = copy_nothing,
     .launch = launch,
     .finish = finish,
     .destroy = destroy,

@@ -1,10 +1,9 @@
 #include "sim/timed_device.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "exec/exec_stats.h"
 #include "exec/run.h"
-
-#include <time.h>
 
 /* A kernel as the pipeline sees it, made when it is first launched. */
 typedef struct timed_kernel {
@@ -49,18 +48,6 @@ static int dynamic_shared(ww_device_program *program, const char *entry, ww_wher
                           uint64_t *address, ww_errors *errors)
 {
     return ww_program_dynamic_shared(program->program, entry, at, address, errors);
-}
-
-/* Copies between host and device take no time: paging and the link are not modelled yet. */
-static int copy(ww_device *base, const ww_buffer *buffer, uint64_t offset, uint64_t count,
-                ww_errors *errors)
-{
-    (void)base;
-    (void)buffer;
-    (void)offset;
-    (void)count;
-    (void)errors;
-    return WW_OK;
 }
 
 static const ww_timed_code *code_of(const timed_device *device, ww_device_program *program,
@@ -138,18 +125,11 @@ static int skip_groups(timed_device *device, ww_executor *x, const ww_launch *wh
     return status;
 }
 
-static double host_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static int launch(ww_device *base, ww_device_program *program, const ww_launch *what,
                   ww_errors *errors)
 {
     timed_device *device = (timed_device *)base;
-    double start = host_clock();
+    double start = ww_processor_seconds();
     ww_executor *x = ww_program_begin(program->program, what, errors);
     if (!x)
         return WW_BAD_INPUT;
@@ -169,7 +149,7 @@ static int launch(ww_device *base, ww_device_program *program, const ww_launch *
         status = ww_gpu_run(device->gpu, &timed, errors);
     }
     ww_program_end(program->program);
-    device->seconds += host_clock() - start;
+    device->seconds += ww_processor_seconds() - start;
     return status;
 }
 
@@ -206,8 +186,6 @@ static const ww_device_kind timed = {
     .name = "timed",
     .load = load,
     .dynamic_shared = dynamic_shared,
-    .copied_in = copy,
-    .copied_out = copy,
     .launch = launch,
     .finish = finish,
     .destroy = destroy,

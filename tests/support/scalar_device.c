@@ -53,13 +53,6 @@ static int dynamic_shared(ww_device_program *program, const char *entry, ww_wher
     return WW_OK;
 }
 
-static int copy_nothing(ww_device *base, const ww_buffer *buffer, uint64_t offset, uint64_t count,
-                        ww_errors *errors)
-{
-    (void)base, (void)buffer, (void)offset, (void)count, (void)errors;
-    return WW_OK;
-}
-
 static void write_launch_state(const ww_device_program *program, const ww_launch *launch)
 {
     const ww_buffer *state = variable_buffer(program->memory, LAUNCH_STATE);
@@ -107,8 +100,6 @@ static const ww_device_kind scalar = {
     .name = "scalar",
     .load = load,
     .dynamic_shared = dynamic_shared,
-    .copied_in = copy_nothing,
-    .copied_out = copy_nothing,
     .launch = launch_kernel,
     .finish = finish,
     .destroy = destroy,

@@ -1,0 +1,307 @@
+/* A GPU from its configuration: every component, and the ports between them. */
+#include "base/memory.h"
+#include "core/core_schema.h"
+#include "mem/dram_schema.h"
+#include "mem/mem_schema.h"
+#include "sim/gpu_parts.h"
+
+/* Cycles from the issue of a load to its arrival at the L1: one in the load/store unit, one on the way. */
+#define LOAD_OVERHEAD 2
+
+/* ---- callbacks ---- */
+
+static void group_done(void *context, unsigned core)
+{
+    ww_gpu *gpu = context;
+    ww_dispatcher_group_done(gpu->dispatcher, core);
+}
+
+static void failed(void *context, int status)
+{
+    ww_gpu *gpu = context;
+    gpu->status = status;
+    ww_engine_stop(gpu->engine);
+}
+
+static bool out_of_mshrs(void *context, unsigned core)
+{
+    const ww_gpu *gpu = context;
+    ww_cache_stall reason = ww_cache_stall_reason(gpu->l1d[core]);
+    return reason == WW_CACHE_STALL_MSHR || reason == WW_CACHE_STALL_MERGE;
+}
+
+static uint32_t slice_of(const void *map, const ww_request *request)
+{
+    return ww_dram_map_channel(map, request->address);
+}
+
+/* Which of the compute units that share a cache. */
+static uint32_t sharer_of(const ww_request *request)
+{
+    return request->warp >> WW_SHARER_SHIFT;
+}
+
+/* ---- building ---- */
+
+static unsigned groups_of(unsigned count, unsigned shared_by)
+{
+    return (count + shared_by - 1) / shared_by;
+}
+
+static int configure(ww_gpu *gpu, ww_dram_config *dram, ww_errors *errors)
+{
+    const ww_config *config = gpu->config;
+    uint64_t core_hertz = ww_config_hertz(config, "gpu.clock");
+    uint64_t dram_hertz = ww_dram_resolve(config).hertz;
+    gpu->base_hertz = core_hertz > dram_hertz ? core_hertz : dram_hertz;
+    gpu->clock = ww_clock_make(core_hertz, gpu->base_hertz);
+    gpu->core_count = (unsigned)ww_config_u64(config, "gpu.compute_units");
+    gpu->slice_count = (unsigned)ww_config_u64(config, "dram.channels");
+    gpu->l1i_count = groups_of(gpu->core_count, (unsigned)ww_config_u64(config, "l1i.shared_by"));
+    gpu->l1s_count =
+        ww_config_bool(config, "core.scalar_unit")
+            ? groups_of(gpu->core_count, (unsigned)ww_config_u64(config, "l1s.shared_by"))
+            : 0;
+    ww_core_configure(config, &gpu->core_config);
+    gpu->core_config.clock = gpu->clock;
+    gpu->core_config.line = (unsigned)ww_config_bytes(config, "l1d.line");
+    gpu->core_config.sector = (unsigned)ww_config_bytes(config, "l1d.sector");
+    return ww_dram_configure(config, gpu->base_hertz, gpu->core_config.line,
+                             gpu->core_config.sector, dram, errors);
+}
+
+static ww_cache *create_cache(ww_gpu *gpu, const char *prefix, ww_cache_level level, uint64_t seed,
+                              unsigned producers, unsigned overhead)
+{
+    ww_cache_config c;
+    ww_cache_configure(gpu->config, prefix, &c);
+    c.name = prefix;
+    c.level = level;
+    c.seed = seed;
+    c.clock = gpu->clock;
+    c.latency = c.latency > overhead ? c.latency - overhead : 1;
+    c.producers = producers;
+    c.atomics_here = level == WW_LEVEL_L2;
+    c.fill_queue += level == WW_LEVEL_L2 ? gpu->dram_flight : gpu->flight;
+    if (level == WW_LEVEL_L2) {
+        c.in_queue += gpu->flight;
+        c.size /= gpu->slice_count;
+        c.slices = gpu->slice_count;
+        c.slice_lines = (uint32_t)(1ull << (gpu->map.interleave_bits - gpu->map.line_bits));
+        c.atomic_interval = (uint32_t)ww_config_u64(gpu->config, "l2.atomic_interval");
+    }
+    return ww_cache_create(&c, gpu->engine, gpu->pool);
+}
+
+static ww_cache **create_caches(ww_gpu *gpu, unsigned count, const char *prefix,
+                                ww_cache_level level, uint64_t seed, unsigned producers,
+                                unsigned overhead)
+{
+    ww_cache **caches = ww_calloc(count + 1, sizeof(ww_cache *));
+    for (unsigned i = 0; i < count; i++)
+        caches[i] = create_cache(gpu, prefix, level, seed + i, producers, overhead);
+    return caches;
+}
+
+static void create_all_caches(ww_gpu *gpu, uint64_t seed)
+{
+    ww_crossbar_config network;
+    ww_crossbar_configure(gpu->config, &network);
+    gpu->flight = ww_crossbar_flight(&network);
+    unsigned l1i_share = (unsigned)ww_config_u64(gpu->config, "l1i.shared_by");
+    unsigned l1s_share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
+    gpu->l1d = create_caches(gpu, gpu->core_count, "l1d", WW_LEVEL_L1, seed, 1, LOAD_OVERHEAD);
+    gpu->l1i = create_caches(gpu, gpu->l1i_count, "l1i", WW_LEVEL_L1, seed, l1i_share, 1);
+    gpu->l1s =
+        create_caches(gpu, gpu->l1s_count, "l1s", WW_LEVEL_L1, seed, l1s_share, LOAD_OVERHEAD);
+    gpu->l2 = create_caches(gpu, gpu->slice_count, "l2", WW_LEVEL_L2, seed, 1, 0);
+}
+
+/* From a slice to the network: every lookup of l2.latency cycles may have one. */
+static uint32_t replies_on_their_way(const ww_gpu *gpu)
+{
+    return (uint32_t)(ww_config_u64(gpu->config, "l2.latency") *
+                      ww_config_u64(gpu->config, "l2.ports"));
+}
+
+static void create_network(ww_gpu *gpu)
+{
+    unsigned sources = gpu->core_count + gpu->l1i_count + gpu->l1s_count;
+    ww_crossbar_config c;
+    ww_port **slices = ww_calloc(gpu->slice_count, sizeof(ww_port *));
+    ww_port **fills = ww_calloc(sources, sizeof(ww_port *));
+    for (unsigned i = 0; i < gpu->slice_count; i++)
+        slices[i] = ww_cache_in(gpu->l2[i]);
+    for (unsigned i = 0; i < sources; i++) {
+        unsigned other = i - gpu->core_count;
+        fills[i] = ww_cache_fill(i < gpu->core_count      ? gpu->l1d[i]
+                                 : other < gpu->l1i_count ? gpu->l1i[other]
+                                                          : gpu->l1s[other - gpu->l1i_count]);
+    }
+    ww_crossbar_configure(gpu->config, &c);
+    c.clock = gpu->clock;
+    c.direction = WW_CROSSBAR_DOWN;
+    c.inputs = sources;
+    c.outputs = gpu->slice_count;
+    gpu->down =
+        ww_crossbar_create(&c, &(ww_crossbar_wiring){gpu->engine, slices, slice_of, &gpu->map});
+    c.direction = WW_CROSSBAR_UP;
+    c.inputs = gpu->slice_count;
+    c.outputs = sources;
+    c.queue += replies_on_their_way(gpu);
+    gpu->up = ww_crossbar_create(
+        &c, &(ww_crossbar_wiring){gpu->engine, fills, ww_crossbar_to_source, NULL});
+    free(slices);
+    free(fills);
+}
+
+static void create_dram(ww_gpu *gpu, const ww_dram_config *config)
+{
+    gpu->dram = ww_calloc(gpu->slice_count, sizeof(*gpu->dram));
+    gpu->channels = ww_calloc(gpu->slice_count, sizeof(*gpu->channels));
+    for (unsigned i = 0; i < gpu->slice_count; i++) {
+        ww_port_init(&gpu->channels[i], gpu->engine, config->read_entries, 1);
+        ww_dram_wiring wiring = {.engine = gpu->engine,
+                                 .pool = gpu->pool,
+                                 .in = &gpu->channels[i],
+                                 .out = ww_cache_fill(gpu->l2[i]),
+                                 .index = i};
+        gpu->dram[i] = ww_dram_create(config, &wiring);
+    }
+}
+
+static void create_cores(ww_gpu *gpu)
+{
+    unsigned l1i_share = (unsigned)ww_config_u64(gpu->config, "l1i.shared_by");
+    unsigned l1s_share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
+    gpu->cores = ww_calloc(gpu->core_count, sizeof(*gpu->cores));
+    for (unsigned i = 0; i < gpu->core_count; i++) {
+        unsigned l1i = i / l1i_share, l1s = i / l1s_share;
+        ww_core_wiring wiring = {.engine = gpu->engine,
+                                 .pool = gpu->pool,
+                                 .counters = &gpu->counters,
+                                 .config = gpu->config,
+                                 .data = {ww_cache_in(gpu->l1d[i]), (uint16_t)i, 0},
+                                 .instruction = {ww_cache_in(gpu->l1i[l1i]),
+                                                 (uint16_t)(gpu->core_count + l1i),
+                                                 (uint16_t)(i % l1i_share)},
+                                 .out_of_mshrs = out_of_mshrs,
+                                 .group_done = group_done,
+                                 .failed = failed,
+                                 .context = gpu,
+                                 .observers = gpu->watch.observers};
+        if (gpu->l1s_count)
+            wiring.scalar = (ww_core_link){ww_cache_in(gpu->l1s[l1s]),
+                                           (uint16_t)(gpu->core_count + gpu->l1i_count + l1s),
+                                           (uint16_t)(i % l1s_share)};
+        gpu->cores[i] = ww_core_create(i, &gpu->core_config, &wiring);
+    }
+}
+
+/* The replies of caches that several compute units share go to each of them: sharers are neighbours. */
+static ww_port **list_replies(const ww_gpu *gpu, ww_port *replies_of(ww_core *core))
+{
+    ww_port **replies = ww_calloc(gpu->core_count, sizeof(ww_port *));
+    for (unsigned i = 0; i < gpu->core_count; i++)
+        replies[i] = replies_of(gpu->cores[i]);
+    return replies;
+}
+
+static void connect_caches(ww_gpu *gpu, ww_cache **caches, unsigned count, unsigned shared_by,
+                           unsigned first_source, ww_port **replies)
+{
+    for (unsigned i = 0; i < count; i++) {
+        ww_cache_wiring wiring = {.down = ww_crossbar_input(gpu->down, first_source + i),
+                                  .outs = replies + (size_t)i * shared_by,
+                                  .route = sharer_of};
+        ww_cache_connect(caches[i], &wiring);
+    }
+}
+
+static void connect(ww_gpu *gpu)
+{
+    unsigned l1i_share = (unsigned)ww_config_u64(gpu->config, "l1i.shared_by");
+    unsigned l1s_share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
+    unsigned cores = gpu->core_count;
+    gpu->replies[0] = list_replies(gpu, ww_core_data_replies);
+    gpu->replies[1] = list_replies(gpu, ww_core_instruction_replies);
+    gpu->replies[2] = list_replies(gpu, ww_core_scalar_replies);
+    gpu->replies[3] = ww_calloc(gpu->slice_count, sizeof(ww_port *));
+    connect_caches(gpu, gpu->l1d, cores, 1, 0, gpu->replies[0]);
+    connect_caches(gpu, gpu->l1i, gpu->l1i_count, l1i_share, cores, gpu->replies[1]);
+    connect_caches(gpu, gpu->l1s, gpu->l1s_count, l1s_share, cores + gpu->l1i_count,
+                   gpu->replies[2]);
+    for (unsigned i = 0; i < gpu->slice_count; i++) {
+        gpu->replies[3][i] = ww_crossbar_input(gpu->up, i);
+        ww_cache_connect(
+            gpu->l2[i], &(ww_cache_wiring){.down = &gpu->channels[i], .outs = &gpu->replies[3][i]});
+    }
+}
+
+ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch *watch,
+                      ww_errors *errors)
+{
+    ww_gpu *gpu = ww_calloc(1, sizeof(*gpu));
+    ww_dram_config dram;
+    gpu->config = config;
+    gpu->watch = watch ? *watch : (ww_gpu_watch){0};
+    gpu->sample_at = gpu->watch.sample ? 0 : WW_NEVER;
+    if (configure(gpu, &dram, errors) != WW_OK) {
+        free(gpu);
+        return NULL;
+    }
+    gpu->map = dram.map;
+    gpu->dram_flight = ww_dram_flight(&dram);
+    gpu->engine = ww_engine_create();
+    gpu->pool = ww_request_pool_create();
+    create_all_caches(gpu, seed);
+    create_network(gpu);
+    create_dram(gpu, &dram);
+    create_cores(gpu);
+    connect(gpu);
+    ww_dispatcher_config dispatch = {
+        .clock = gpu->clock,
+        .interval = (uint32_t)ww_config_u64(config, "gpu.dispatch_interval"),
+        .latency = (uint32_t)ww_config_u64(config, "gpu.launch_latency")};
+    gpu->dispatcher = ww_dispatcher_create(&dispatch, gpu->engine, gpu->cores, gpu->core_count);
+    return gpu;
+}
+
+static void destroy_caches(ww_cache **caches, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        ww_cache_destroy(caches[i]);
+    free(caches);
+}
+
+void ww_gpu_destroy(ww_gpu *gpu)
+{
+    if (!gpu)
+        return;
+    ww_dispatcher_destroy(gpu->dispatcher);
+    for (unsigned i = 0; i < gpu->core_count; i++)
+        ww_core_destroy(gpu->cores[i]);
+    for (unsigned i = 0; i < gpu->slice_count; i++) {
+        ww_dram_destroy(gpu->dram[i]);
+        ww_port_clear(&gpu->channels[i]);
+    }
+    ww_crossbar_destroy(gpu->down);
+    ww_crossbar_destroy(gpu->up);
+    destroy_caches(gpu->l1d, gpu->core_count);
+    destroy_caches(gpu->l1i, gpu->l1i_count);
+    destroy_caches(gpu->l1s, gpu->l1s_count);
+    destroy_caches(gpu->l2, gpu->slice_count);
+    for (size_t i = 0; i < sizeof(gpu->replies) / sizeof(gpu->replies[0]); i++)
+        free(gpu->replies[i]);
+    free(gpu->cores);
+    free(gpu->dram);
+    free(gpu->channels);
+    ww_request_pool_destroy(gpu->pool);
+    ww_engine_destroy(gpu->engine);
+    free(gpu);
+}
+
+bool ww_gpu_has_scalar_unit(const ww_gpu *gpu)
+{
+    return gpu->core_config.scalar_unit;
+}
