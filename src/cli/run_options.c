@@ -28,9 +28,7 @@ const ww_option ww_option_timeline = {
     0, "timeline", "FILE", "write warps, memory and units over time, for ui.perfetto.dev", false};
 
 const ww_option ww_option_region = {
-    0, "region", "skip=N,warm=N,measure=N",
-    "time a part of the program, in warp instructions: run past `skip`, warm caches, measure",
-    false};
+    0, "region", "REGION", "time a part: skip=N,warm=N,measure=N, in warp instructions", false};
 
 static int read_number(const ww_arguments *arguments, const ww_option *option, uint64_t *number,
                        ww_errors *errors)

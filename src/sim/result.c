@@ -65,6 +65,8 @@ static const char *verdict_text(const ww_result *r)
 {
     if (!r->complete)
         return "INCOMPLETE: it did not come to its end";
+    if (r->verdict == WW_NOT_VERIFIED && r->region.measure)
+        return "a part of it, not verified";
     if (r->verdict == WW_NOT_VERIFIED)
         return r->unverified ? "not verified (--no-verify)" : "nothing to verify";
     return r->verdict == WW_VERIFIED ? "verified" : "WRONG";

@@ -38,6 +38,7 @@ grep -v host_ part.json | cmp -s - again.txt || complain "two runs differ"
 # What cannot be run whole: a product of matrices at a published size.
 run_program run syrk --size cuptw -m mi100-cuptw --region skip=20000,warm=1000,measure=2000
 check_status 0
+grep -qx 'syrk (cuptw) on mi100-cuptw: a part of it, not verified' out.txt || complain "another verdict"
 grep -q '^a region: [23][0-9]* warp instructions, after 20000 that were skipped' out.txt ||
     complain "the summary does not speak of a region"
 

@@ -217,7 +217,6 @@ static void choose_machine(ww_rng *rng, uint64_t seed)
     static const unsigned schedulers[] = {1, 2, 4};
     core_rig_init(&r);
     r.warm = false;
-    r.seed = seed;
     r.scheduler = ww_scheduler_family.members[seed % ww_scheduler_family.count]->name;
     r.setting = strcmp(r.scheduler, "two_level") == 0 ? "core.two_level_active=2" : NULL;
     r.config.schedulers = schedulers[ww_rng_below(rng, 3)];

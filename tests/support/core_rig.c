@@ -38,12 +38,6 @@ char *core_rig_kernel(const char *instructions)
 
 /* ---- mocks ---- */
 
-static uint64_t random_below(core_rig *rig, uint64_t bound)
-{
-    rig->state = rig->state * 6364136223846793005ull + 1442695040888963407ull;
-    return (rig->state >> 33) % bound;
-}
-
 static void log_request(core_mock *m, const ww_request *r)
 {
     const ww_core_config *c = &m->rig->config;
@@ -63,10 +57,6 @@ static void answer(core_mock *m, ww_request *r)
     core_rig *rig = m->rig;
     ww_tick at = ww_engine_now(rig->engine) + m->latency;
     r->missed = m->missed;
-    if (m->spread) {
-        r->missed = random_below(rig, 2) == 0;
-        at += random_below(rig, r->missed ? m->spread : 4);
-    }
     at = at > m->last ? at : m->last;
     m->last = at;
     ww_port_send(m->out, r, at);
@@ -243,7 +233,6 @@ static void make_launch(core_rig *rig)
 void core_rig_load(core_rig *rig, const char *text)
 {
     current = rig;
-    rig->state = rig->seed;
     rig->errors = ww_errors_create();
     rig->engine = ww_engine_create();
     rig->pool = ww_request_pool_create();

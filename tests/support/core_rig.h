@@ -35,7 +35,6 @@ typedef struct core_mock {
     ww_tick latency;  /* ticks */
     ww_tick hold;     /* takes nothing before this tick */
     bool missed;      /* what it answers was a miss */
-    unsigned spread;  /* latency and misses are random: this many more ticks at most */
     uint64_t base;    /* address from which the log counts */
     uint64_t arrived; /* requests */
     ww_tick last;     /* when the last reply arrives */
@@ -49,7 +48,6 @@ typedef struct core_rig {
     bool refuse; /* the L1 says that it is out of miss registers */
     unsigned groups, group;
     uint64_t dynamic_shared;
-    uint64_t seed;
     const char *scheduler;
     const char *setting; /* -s, or NULL */
 
@@ -71,7 +69,6 @@ typedef struct core_rig {
     core_mock data, instruction, scalar;
     ww_task dispatch;
     ww_scheduler spy;
-    uint64_t state; /* of random latencies */
     uint64_t started, done, issues;
     uint64_t first_issue, last_issue; /* cycles */
     int status;
