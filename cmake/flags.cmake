@@ -8,6 +8,8 @@ add_compile_options(
 if(WW_WERROR)
     add_compile_options(-Werror)
 endif()
+# What caches keep from one run to the next belongs to one build of the program (src/base/build_id.h).
+add_link_options(-Wl,--build-id=sha1)
 set(CMAKE_C_FLAGS_DEBUG "-O1 -g")
 if(WW_FUZZ)
     add_compile_options(-fsanitize=fuzzer-no-link)

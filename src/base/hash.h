@@ -7,6 +7,16 @@
 
 uint64_t ww_hash64(const void *bytes, size_t count, uint64_t seed);
 
+/* For content keys: wide enough that two contents never meet. */
+typedef struct ww_hash128 {
+    uint64_t words[2];
+} ww_hash128;
+
+/* Adds bytes (with their length) to a hash that started as {{0}}. */
+void ww_hash128_add(ww_hash128 *hash, const void *bytes, size_t count);
+void ww_hash128_add_text(ww_hash128 *hash, const char *text);
+void ww_hash128_add_number(ww_hash128 *hash, uint64_t number);
+
 /* A bijection that spreads every bit: the finaliser of splitmix64 (Steele, Lea and Flood, OOPSLA
  * 2014). */
 static inline uint64_t ww_mix64(uint64_t value)

@@ -18,7 +18,7 @@ ww_compiler *ww_compiler_create(const ww_compiler_options *options)
     compiler->wanted = options->clang ? ww_strdup(options->clang) : NULL;
     compiler->clang = ww_clang_find(options->clang);
     compiler->libclc = ww_clang_find_libclc(options->libclc);
-    compiler->cache = ww_kernel_cache_create(options->cache, options->log);
+    compiler->cache = ww_file_cache_create(options->cache, "kernels", options->log);
     compiler->log = options->log;
     return compiler;
 }
@@ -30,7 +30,7 @@ void ww_compiler_destroy(ww_compiler *compiler)
     free(compiler->wanted);
     free(compiler->clang);
     free(compiler->libclc);
-    ww_kernel_cache_destroy(compiler->cache);
+    ww_file_cache_destroy(compiler->cache);
     free(compiler);
 }
 
@@ -46,41 +46,41 @@ static ww_language language_of(const char *path)
 
 /* ---- keys ---- */
 
-static void add_file_identity(ww_kernel_cache_key *key, const char *path)
+static void add_file_identity(ww_hash128 *key, const char *path)
 {
     struct stat info = {0};
     stat(path, &info);
     uint64_t identity[3] = {(uint64_t)info.st_size, (uint64_t)info.st_mtim.tv_sec,
                             (uint64_t)info.st_mtim.tv_nsec};
-    ww_kernel_cache_key_add_text(key, path);
-    ww_kernel_cache_key_add(key, identity, sizeof(identity));
+    ww_hash128_add_text(key, path);
+    ww_hash128_add(key, identity, sizeof(identity));
 }
 
 /* The tools and our own library functions: what a result depends on besides the flags and the
  * preprocessed text. */
-static ww_kernel_cache_key key_of_tools(const ww_compilation *j, const char *kind)
+static ww_hash128 key_of_tools(const ww_compilation *j, const char *kind)
 {
     static const char *const builtins[] = {"data/builtins.cl", "data/builtins_half.cl"};
-    ww_kernel_cache_key key = {{0, 0}};
-    ww_kernel_cache_key_add_text(&key, kind);
-    ww_kernel_cache_key_add_text(&key, WW_VERSION);
+    ww_hash128 key = {{0, 0}};
+    ww_hash128_add_text(&key, kind);
+    ww_hash128_add_text(&key, WW_VERSION);
     add_file_identity(&key, j->compiler->clang);
     add_file_identity(&key, j->compiler->libclc);
     for (size_t i = 0; i < sizeof(builtins) / sizeof(builtins[0]); i++) {
         const ww_embedded *file = ww_embedded_find(builtins[i]);
-        ww_kernel_cache_key_add(&key, file->bytes, file->size);
+        ww_hash128_add(&key, file->bytes, file->size);
     }
-    ww_kernel_cache_key_add_text(&key, j->source->global_offset ? "offset" : "");
+    ww_hash128_add_text(&key, j->source->global_offset ? "offset" : "");
     return key;
 }
 
 /* Every flag counts; the scratch folder's name does not. */
-static void add_words(ww_kernel_cache_key *key, const ww_compilation *j, const ww_words *words)
+static void add_words(ww_hash128 *key, const ww_compilation *j, const ww_words *words)
 {
     for (size_t i = 0; i < words->count; i++) {
         char *word = ww_strdup(words->items[i]);
         ww_scratch_hide(j->scratch, word);
-        ww_kernel_cache_key_add_text(key, word);
+        ww_hash128_add_text(key, word);
         free(word);
     }
 }
@@ -94,20 +94,20 @@ static bool is_self_contained(const ww_compilation *j)
     return plain;
 }
 
-static int add_preprocessed(ww_kernel_cache_key *key, const ww_compilation *j,
-                            const ww_words *words, ww_errors *errors)
+static int add_preprocessed(ww_hash128 *key, const ww_compilation *j, const ww_words *words,
+                            ww_errors *errors)
 {
     ww_process_result result = {0};
     int status = ww_clang_run(j, words, &result, errors);
     if (status == WW_OK) {
         ww_scratch_hide(j->scratch, result.output);
-        ww_kernel_cache_key_add_text(key, result.output);
+        ww_hash128_add_text(key, result.output);
     }
     ww_process_result_free(&result);
     return status;
 }
 
-static int key_of_source(const ww_compilation *j, ww_kernel_cache_key *key, ww_errors *errors)
+static int key_of_source(const ww_compilation *j, ww_hash128 *key, ww_errors *errors)
 {
     ww_words words = {0};
     ww_clang_add_flags(&words, j);
@@ -118,8 +118,8 @@ static int key_of_source(const ww_compilation *j, ww_kernel_cache_key *key, ww_e
     add_words(key, j, &words);
     int status = WW_OK;
     if (is_self_contained(j)) {
-        ww_kernel_cache_key_add_text(key, ww_embedded_find("data/prelude.cl")->bytes);
-        ww_kernel_cache_key_add_text(key, j->text);
+        ww_hash128_add_text(key, ww_embedded_find("data/prelude.cl")->bytes);
+        ww_hash128_add_text(key, j->text);
     } else {
         status = add_preprocessed(key, j, &words, errors);
     }
@@ -140,7 +140,7 @@ static void add_builtins_command(ww_words *words, const ww_compilation *j)
     ww_clang_add_scratch_file(words, "-w", j, "builtins.cl");
 }
 
-static int compile_builtins(const ww_compilation *j, const ww_words *words, ww_kernel_cache_key key,
+static int compile_builtins(const ww_compilation *j, const ww_words *words, ww_hash128 key,
                             ww_errors *errors)
 {
     ww_process_result result = {0};
@@ -149,7 +149,7 @@ static int compile_builtins(const ww_compilation *j, const ww_words *words, ww_k
         status =
             ww_scratch_write(j->scratch, "builtins.bc", result.output, result.output_size, errors);
     if (status == WW_OK)
-        ww_kernel_cache_put(j->compiler->cache, key, result.output, result.output_size);
+        ww_file_cache_put(j->compiler->cache, key, result.output, result.output_size);
     ww_process_result_free(&result);
     return status;
 }
@@ -158,11 +158,11 @@ static int compile_builtins(const ww_compilation *j, const ww_words *words, ww_k
 static int make_builtins(const ww_compilation *j, ww_errors *errors)
 {
     ww_words words = {0};
-    ww_kernel_cache_key key = key_of_tools(j, "builtins");
+    ww_hash128 key = key_of_tools(j, "builtins");
     add_builtins_command(&words, j);
     add_words(&key, j, &words);
     size_t count = 0;
-    char *bytes = ww_kernel_cache_get(j->compiler->cache, key, &count);
+    char *bytes = ww_file_cache_get(j->compiler->cache, key, &count);
     int status = bytes ? ww_scratch_write(j->scratch, "builtins.bc", bytes, count, errors)
                        : compile_builtins(j, &words, key, errors);
     free(bytes);
@@ -236,18 +236,18 @@ static int add_group_sizes(const ww_compilation *j, char **ptx, size_t *length, 
 
 static int compile_in_scratch(ww_compilation *j, char **ptx, size_t *length, ww_errors *errors)
 {
-    ww_kernel_cache_key key;
+    ww_hash128 key;
     int status = key_of_source(j, &key, errors);
     if (status != WW_OK)
         return status;
-    *ptx = ww_kernel_cache_get(j->compiler->cache, key, length);
+    *ptx = ww_file_cache_get(j->compiler->cache, key, length);
     if (*ptx)
         return WW_OK;
     status = make_ptx(j, ptx, length, errors);
     if (status == WW_OK && may_require_group_size(j))
         status = add_group_sizes(j, ptx, length, errors);
     if (status == WW_OK)
-        ww_kernel_cache_put(j->compiler->cache, key, *ptx, *length);
+        ww_file_cache_put(j->compiler->cache, key, *ptx, *length);
     return status;
 }
 

@@ -5,8 +5,8 @@
 #ifndef WW_HOST_COMPILE_PARTS_H
 #define WW_HOST_COMPILE_PARTS_H
 
+#include "base/file_cache.h"
 #include "host/compile.h"
-#include "host/kernel_cache.h"
 #include "host/process.h"
 #include "host/scratch.h"
 
@@ -14,7 +14,7 @@ struct ww_compiler {
     char *wanted; /* the clang that the user named, or NULL */
     char *clang;  /* path, or NULL */
     char *libclc; /* path, or NULL */
-    ww_kernel_cache *cache;
+    ww_file_cache *cache;
     FILE *log;
 };
 

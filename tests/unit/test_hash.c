@@ -1,3 +1,4 @@
+#include "base/build_id.h"
 #include "base/hash.h"
 
 #include <setjmp.h>
@@ -61,6 +62,27 @@ static void length_counts_even_when_the_bytes_are_zero(void **state)
             assert_true(ww_hash64(zeros, a, 0) != ww_hash64(zeros, b, 0));
 }
 
+static void wide_hashes_take_numbers_byte_by_byte(void **state)
+{
+    (void)state;
+    ww_hash128 number = {{0, 0}}, bytes = {{0, 0}}, other = {{0, 0}};
+    ww_hash128_add_number(&number, 0x0807060504030201u);
+    ww_hash128_add(&bytes, "\1\2\3\4\5\6\7\10", 8);
+    ww_hash128_add_number(&other, 0x0807060504030202u);
+    assert_memory_equal(&number, &bytes, sizeof(number));
+    assert_true(number.words[0] != other.words[0] && number.words[1] != other.words[1]);
+}
+
+static void this_build_has_an_identity(void **state)
+{
+    (void)state;
+    ww_hash128 hash = {{0, 0}}, again = {{0, 0}};
+    assert_true(ww_build_id_add(&hash));
+    assert_true(hash.words[0] && hash.words[1]);
+    assert_true(ww_build_id_add(&again));
+    assert_memory_equal(&hash, &again, sizeof(hash));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -68,6 +90,8 @@ int main(void)
         cmocka_unit_test(alignment_does_not_matter),
         cmocka_unit_test(every_bit_of_the_input_counts),
         cmocka_unit_test(length_counts_even_when_the_bytes_are_zero),
+        cmocka_unit_test(wide_hashes_take_numbers_byte_by_byte),
+        cmocka_unit_test(this_build_has_an_identity),
     };
     return cmocka_run_group_tests_name("hash", tests, NULL, NULL);
 }

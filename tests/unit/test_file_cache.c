@@ -1,4 +1,4 @@
-#include "host/kernel_cache.h"
+#include "base/file_cache.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -15,8 +15,8 @@
 
 typedef struct fixture {
     char folder[64];
-    ww_kernel_cache *cache;
-    ww_kernel_cache_key key;
+    ww_file_cache *cache;
+    ww_hash128 key;
     char *path; /* of the one entry */
 } fixture;
 
@@ -27,10 +27,10 @@ static int set_up(void **state)
     fixture *f = ww_calloc(1, sizeof(*f));
     strcpy(f->folder, "/tmp/ww-test-cache-XXXXXX");
     assert_non_null(mkdtemp(f->folder));
-    f->cache = ww_kernel_cache_create(f->folder, NULL);
-    ww_kernel_cache_key_add_text(&f->key, "a key");
-    ww_kernel_cache_put(f->cache, f->key, content, sizeof(content));
-    f->path = ww_kernel_cache_path(f->cache, f->key);
+    f->cache = ww_file_cache_create(f->folder, "things", NULL);
+    ww_hash128_add_text(&f->key, "a key");
+    ww_file_cache_put(f->cache, f->key, content, sizeof(content));
+    f->path = ww_file_cache_path(f->cache, f->key);
     *state = f;
     return 0;
 }
@@ -40,7 +40,7 @@ static int tear_down(void **state)
     fixture *f = *state;
     unlink(f->path);
     rmdir(f->folder);
-    ww_kernel_cache_destroy(f->cache);
+    ww_file_cache_destroy(f->cache);
     free(f->path);
     free(f);
     return 0;
@@ -49,7 +49,7 @@ static int tear_down(void **state)
 static bool entry_is_good(const fixture *f)
 {
     size_t count = 0;
-    char *got = ww_kernel_cache_get(f->cache, f->key, &count);
+    char *got = ww_file_cache_get(f->cache, f->key, &count);
     bool good = got && count == sizeof(content) && memcmp(got, content, count) == 0;
     assert_true(good || !got);
     free(got);
@@ -60,10 +60,10 @@ static void gives_back_what_was_put(void **state)
 {
     fixture *f = *state;
     assert_true(entry_is_good(f));
-    ww_kernel_cache_key other = f->key;
-    ww_kernel_cache_key_add_text(&other, "");
+    ww_hash128 other = f->key;
+    ww_hash128_add_text(&other, "");
     size_t count = 0;
-    assert_null(ww_kernel_cache_get(f->cache, other, &count));
+    assert_null(ww_file_cache_get(f->cache, other, &count));
 }
 
 static void rejects_every_damaged_byte(void **state)
@@ -95,11 +95,11 @@ static void rejects_every_damaged_byte(void **state)
 static void rejects_an_entry_of_another_key(void **state)
 {
     fixture *f = *state;
-    ww_kernel_cache_key other = {{1, 2}};
-    char *path = ww_kernel_cache_path(f->cache, other);
+    ww_hash128 other = {{1, 2}};
+    char *path = ww_file_cache_path(f->cache, other);
     assert_int_equal(rename(f->path, path), 0);
     size_t count = 0;
-    assert_null(ww_kernel_cache_get(f->cache, other, &count));
+    assert_null(ww_file_cache_get(f->cache, other, &count));
     unlink(path);
     free(path);
 }
@@ -110,40 +110,40 @@ static void works_without_a_usable_folder(void **state)
     char *notes = NULL;
     size_t size = 0;
     FILE *log = open_memstream(&notes, &size);
-    ww_kernel_cache *cache = ww_kernel_cache_create("/dev/null/nowhere", log);
-    ww_kernel_cache_key key = {{1, 2}};
-    ww_kernel_cache_put(cache, key, "x", 1);
-    ww_kernel_cache_put(cache, key, "x", 1);
+    ww_file_cache *cache = ww_file_cache_create("/dev/null/nowhere", "things", log);
+    ww_hash128 key = {{1, 2}};
+    ww_file_cache_put(cache, key, "x", 1);
+    ww_file_cache_put(cache, key, "x", 1);
     size_t count = 0;
-    assert_null(ww_kernel_cache_get(cache, key, &count));
-    ww_kernel_cache_destroy(cache);
+    assert_null(ww_file_cache_get(cache, key, &count));
+    ww_file_cache_destroy(cache);
     fclose(log);
     assert_string_equal(notes,
-                        "note: kernels are not cached in '/dev/null/nowhere': Not a directory\n");
+                        "note: things are not cached in '/dev/null/nowhere': Not a directory\n");
     free(notes);
 }
 
 static void an_empty_folder_name_turns_it_off(void **state)
 {
     (void)state;
-    ww_kernel_cache *cache = ww_kernel_cache_create("", NULL);
-    ww_kernel_cache_key key = {{1, 2}};
+    ww_file_cache *cache = ww_file_cache_create("", "things", NULL);
+    ww_hash128 key = {{1, 2}};
     size_t count = 0;
-    assert_null(ww_kernel_cache_path(cache, key));
-    ww_kernel_cache_put(cache, key, "x", 1);
-    assert_null(ww_kernel_cache_get(cache, key, &count));
-    ww_kernel_cache_destroy(cache);
+    assert_null(ww_file_cache_path(cache, key));
+    ww_file_cache_put(cache, key, "x", 1);
+    assert_null(ww_file_cache_get(cache, key, &count));
+    ww_file_cache_destroy(cache);
 }
 
 static void keys_depend_on_boundaries(void **state)
 {
     (void)state;
-    ww_kernel_cache_key a = {{0, 0}};
-    ww_kernel_cache_key b = {{0, 0}};
-    ww_kernel_cache_key_add_text(&a, "ab");
-    ww_kernel_cache_key_add_text(&a, "c");
-    ww_kernel_cache_key_add_text(&b, "a");
-    ww_kernel_cache_key_add_text(&b, "bc");
+    ww_hash128 a = {{0, 0}};
+    ww_hash128 b = {{0, 0}};
+    ww_hash128_add_text(&a, "ab");
+    ww_hash128_add_text(&a, "c");
+    ww_hash128_add_text(&b, "a");
+    ww_hash128_add_text(&b, "bc");
     assert_true(a.words[0] != b.words[0] && a.words[1] != b.words[1]);
     assert_true(a.words[0] != a.words[1]);
 }

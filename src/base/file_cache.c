@@ -1,7 +1,6 @@
-#include "host/kernel_cache.h"
+#include "base/file_cache.h"
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -14,8 +13,9 @@
 #define MAGIC UINT64_C(0x3130656863617777) /* "wwcache1"; a new format gets a new one */
 #define MOST_CONTENT (UINT64_C(1) << 30)
 
-struct ww_kernel_cache {
+struct ww_file_cache {
     char *folder; /* NULL: off */
+    const char *what;
     FILE *log;
 };
 
@@ -25,20 +25,6 @@ typedef struct header {
     uint64_t length; /* of the content, uncompressed */
     uint64_t hash;   /* of the content */
 } header;
-
-void ww_kernel_cache_key_add(ww_kernel_cache_key *key, const void *bytes, size_t count)
-{
-    uint64_t length = count;
-    for (int i = 0; i < 2; i++) {
-        uint64_t seed = ww_mix64(key->words[i] + ww_hash64(&length, sizeof(length), (uint64_t)i));
-        key->words[i] = ww_hash64(bytes, count, seed);
-    }
-}
-
-void ww_kernel_cache_key_add_text(ww_kernel_cache_key *key, const char *text)
-{
-    ww_kernel_cache_key_add(key, text, strlen(text));
-}
 
 static char *join(const char *folder, const char *name)
 {
@@ -54,9 +40,10 @@ static char *default_folder(void)
     return home && home[0] == '/' ? join(home, ".cache/warpwalk") : NULL;
 }
 
-ww_kernel_cache *ww_kernel_cache_create(const char *folder, FILE *log)
+ww_file_cache *ww_file_cache_create(const char *folder, const char *what, FILE *log)
 {
-    ww_kernel_cache *cache = ww_calloc(1, sizeof(*cache));
+    ww_file_cache *cache = ww_calloc(1, sizeof(*cache));
+    cache->what = what;
     cache->log = log;
     if (!folder)
         cache->folder = default_folder();
@@ -65,7 +52,7 @@ ww_kernel_cache *ww_kernel_cache_create(const char *folder, FILE *log)
     return cache;
 }
 
-void ww_kernel_cache_destroy(ww_kernel_cache *cache)
+void ww_file_cache_destroy(ww_file_cache *cache)
 {
     if (!cache)
         return;
@@ -73,7 +60,7 @@ void ww_kernel_cache_destroy(ww_kernel_cache *cache)
     free(cache);
 }
 
-char *ww_kernel_cache_path(const ww_kernel_cache *cache, ww_kernel_cache_key key)
+char *ww_file_cache_path(const ww_file_cache *cache, ww_hash128 key)
 {
     char name[48];
     snprintf(name, sizeof(name), "%016" PRIx64 "%016" PRIx64 ".ww", key.words[0], key.words[1]);
@@ -81,7 +68,7 @@ char *ww_kernel_cache_path(const ww_kernel_cache *cache, ww_kernel_cache_key key
 }
 
 /* The content of an entry's bytes, or NULL when they are not what was stored under the key. */
-static char *decode(const char *bytes, size_t count, ww_kernel_cache_key key, size_t *length)
+static char *decode(const char *bytes, size_t count, ww_hash128 key, size_t *length)
 {
     header head;
     if (count < sizeof(head))
@@ -100,9 +87,9 @@ static char *decode(const char *bytes, size_t count, ww_kernel_cache_key key, si
     return content;
 }
 
-char *ww_kernel_cache_get(const ww_kernel_cache *cache, ww_kernel_cache_key key, size_t *count)
+char *ww_file_cache_get(const ww_file_cache *cache, ww_hash128 key, size_t *count)
 {
-    char *path = ww_kernel_cache_path(cache, key);
+    char *path = ww_file_cache_path(cache, key);
     if (!path)
         return NULL;
     ww_errors *ignored = ww_errors_create();
@@ -132,16 +119,16 @@ static int make_folders(const char *folder)
     return failed;
 }
 
-static void turn_off(ww_kernel_cache *cache, const char *why)
+static void turn_off(ww_file_cache *cache, const char *why)
 {
     if (cache->log)
-        fprintf(cache->log, "note: kernels are not cached in '%s': %s\n", cache->folder, why);
+        fprintf(cache->log, "note: %s are not cached in '%s': %s\n", cache->what, cache->folder,
+                why);
     free(cache->folder);
     cache->folder = NULL;
 }
 
-void ww_kernel_cache_put(ww_kernel_cache *cache, ww_kernel_cache_key key, const void *bytes,
-                         size_t count)
+void ww_file_cache_put(ww_file_cache *cache, ww_hash128 key, const void *bytes, size_t count)
 {
     if (!cache->folder || count > MOST_CONTENT)
         return;
@@ -154,7 +141,7 @@ void ww_kernel_cache_put(ww_kernel_cache *cache, ww_kernel_cache_key key, const 
     header head = {MAGIC, {key.words[0], key.words[1]}, count, ww_hash64(bytes, count, 0)};
     memcpy(entry, &head, sizeof(head));
     size_t packed = ZSTD_compress(entry + sizeof(head), room, bytes, count, 3);
-    char *path = ww_kernel_cache_path(cache, key);
+    char *path = ww_file_cache_path(cache, key);
     ww_errors *errors = ww_errors_create();
     if (!ZSTD_isError(packed) && ww_write_file(path, entry, sizeof(head) + packed, errors) != WW_OK)
         turn_off(cache, ww_errors_line(errors, 0));
