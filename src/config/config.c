@@ -83,6 +83,15 @@ ww_config *ww_config_create(const ww_schema_set *set)
     return config;
 }
 
+ww_config *ww_config_copy(const ww_config *config)
+{
+    ww_config *copy = ww_config_create(config->set);
+    copy->layer = config->layer;
+    for (size_t i = 0; i < config->settings.count; i++)
+        *copy->settings.items[i] = *config->settings.items[i];
+    return copy;
+}
+
 void ww_config_destroy(ww_config *config)
 {
     if (!config)
@@ -225,15 +234,20 @@ int ww_config_set(ww_config *config, const char *assignment, ww_errors *errors)
     return set_value(config, name, equals + 1, WW_FROM_COMMAND, at, errors);
 }
 
+/* False for a key of a policy that was not chosen. */
+static bool has_effect(const ww_config *config, const ww_setting *setting)
+{
+    return !setting->family ||
+           ww_policy_has_key(ww_config_policy(config, setting->family->key), setting->key->key);
+}
+
 /* A machine may describe policies that another run chooses; a -s that changes nothing is a
  * mistake. */
 static int check_use(const ww_config *config, const ww_setting *setting, ww_errors *errors)
 {
-    if (!setting->family || setting->origin != WW_FROM_COMMAND)
+    if (setting->origin != WW_FROM_COMMAND || has_effect(config, setting))
         return WW_OK;
     const ww_policy *chosen = ww_config_policy(config, setting->family->key);
-    if (ww_policy_has_key(chosen, setting->key->key))
-        return WW_OK;
     return ww_fail(errors, WW_BAD_INPUT, setting->at, "has no effect while %s is %s",
                    setting->family->key, chosen->name);
 }
@@ -328,7 +342,7 @@ uint64_t ww_config_hash(const ww_config *config)
     uint64_t hash = 0;
     for (size_t i = 0; i < config->settings.count; i++) {
         const ww_setting *setting = config->settings.items[i];
-        if (setting->key->host_only)
+        if (setting->key->host_only || !has_effect(config, setting))
             continue;
         char *text = ww_value_text(setting->key, &setting->value);
         hash = ww_hash64(setting->key->key, strlen(setting->key->key), hash);

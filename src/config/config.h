@@ -29,6 +29,8 @@ typedef struct ww_setting {
 
 /* All defaults. A schema set that contradicts itself is a bug of the program and ends it. */
 ww_config *ww_config_create(const ww_schema_set *set);
+/* The same values from the same places. The first one's texts are used: it has to outlive the copy. */
+ww_config *ww_config_copy(const ww_config *config);
 void ww_config_destroy(ww_config *config);
 
 /* Sets keys from a mapping; nested mappings give dotted names: {core: {warp_width: 64}}. The root's
@@ -62,7 +64,8 @@ const ww_schema_set *ww_config_schemas(const ww_config *config);
 
 /* Every key with its value, in the order of the settings. */
 json_t *ww_config_json(const ww_config *config);
-/* The same for equal values of all keys that can change what is simulated, on every machine. */
+/* The same for equal values of all keys that can change what is simulated, on every machine: those of policies that
+ * were not chosen cannot. */
 uint64_t ww_config_hash(const ww_config *config);
 
 #endif

@@ -59,13 +59,25 @@ static int check_keys(const ww_policy *policy, ww_errors *errors)
     return status;
 }
 
+static int check_first_pass(const ww_policy_family *family, const ww_policy *policy,
+                            ww_errors *errors)
+{
+    const ww_first_pass_need *need = policy->first_pass;
+    const ww_policy *instead = need && need->instead ? ww_policy_find(family, need->instead) : NULL;
+    if (!need || (instead && !instead->first_pass && need->records))
+        return WW_OK;
+    return ww_fail(errors, WW_FAILED, WW_NOWHERE,
+                   "policy %s: the first pass records nothing, or no plain member makes it",
+                   policy->name);
+}
+
 static int check_member(const ww_policy_family *family, size_t index, ww_errors *errors)
 {
     const ww_policy *policy = family->members[index];
     if (!is_name(policy->name, "_"))
         return ww_fail(errors, WW_FAILED, WW_NOWHERE, "family %s: member %zu has no proper name",
                        family->name, index);
-    int status = check_keys(policy, errors);
+    int status = check_keys(policy, errors) | check_first_pass(family, policy, errors);
     if (ww_policy_find(family, policy->name) != policy)
         status |= ww_fail(errors, WW_FAILED, WW_NOWHERE, "family %s has two members named %s",
                           family->name, policy->name);

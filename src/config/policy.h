@@ -4,6 +4,8 @@
  *           a ww_policy
  * family    all policies for one decision, and the key that chooses among them
  * state     a policy's private memory, state_size bytes, zeroed, owned by the component that asks
+ * pass      one run of a program: a policy that has to know what will happen has a first pass made, in which another
+ *           member of its family decides
  *
  * A family's contract is a header beside its folder (exec/order.h and exec/order/): a struct whose
  * first member is `ww_policy policy`, then the functions. The family lists its members in one
@@ -14,6 +16,17 @@
 
 #include "config/schema.h"
 
+/* What a first pass records. */
+typedef enum ww_record {
+    WW_RECORD_WARP_TIMES = 1, /* the cycles of each warp, by launch, group and warp */
+} ww_record;
+
+/* What a policy must know before the run that it decides in. */
+typedef struct ww_first_pass_need {
+    const char *instead; /* the member of its family that decides in the first pass */
+    unsigned records;    /* bits of ww_record */
+} ww_first_pass_need;
+
 typedef struct ww_policy {
     const char *name;
     const char *doc;    /* one line */
@@ -23,6 +36,8 @@ typedef struct ww_policy {
     /* The storage it would cost in hardware, in bits, for one instance; NULL: none. `key` is the one that
      * chose it: families of several components may share members. */
     uint64_t (*storage_bits)(const struct ww_config *config, const char *key);
+    /* An oracle: the program runs twice, and it is told what happened the first time. NULL: it needs no such thing. */
+    const ww_first_pass_need *first_pass;
 } ww_policy;
 
 typedef struct ww_policy_family {

@@ -334,9 +334,32 @@ static void hash_follows_what_is_simulated(void **state)
     ww_config_set(config, "l2.note=elsewhere", errors);
     ww_config_set(config, "l2.size=4096KiB", errors);
     assert_true(ww_config_hash(config) == before);
+    ww_config_set(config, "walk.aging=7", errors); /* of policies that were not chosen */
+    assert_true(ww_config_hash(config) == before);
+    ww_config_set(config, "walk.scheduler=sjf", errors);
+    uint64_t other = ww_config_hash(config);
+    ww_config_set(config, "walk.aging=8", errors);
+    assert_true(ww_config_hash(config) != other && other != before);
+    ww_config_set(config, "walk.scheduler=fcfs", errors);
+    assert_true(ww_config_hash(config) == before);
     ww_config_set(config, "l2.size=2MiB", errors);
     assert_true(ww_config_hash(config) != before);
-    assert_int_equal(before, UINT64_C(0xb36ecfd9e5940d6));
+    assert_int_equal(before, UINT64_C(0xd01076ff71f92281));
+}
+
+static void a_copy_goes_its_own_way(void **state)
+{
+    (void)state;
+    ww_config_set(config, "l2.note=here", errors);
+    uint64_t before = ww_config_hash(config);
+    ww_config *copy = ww_config_copy(config);
+    assert_true(ww_config_hash(copy) == before);
+    assert_string_equal(ww_config_text(copy, "l2.note"), "here");
+    assert_int_equal(ww_config_find(copy, "l2.note")->origin, WW_FROM_COMMAND);
+    assert_int_equal(ww_config_set(copy, "l2.size=2MiB", errors), WW_OK);
+    assert_true(ww_config_hash(copy) != before);
+    assert_true(ww_config_hash(config) == before);
+    ww_config_destroy(copy);
 }
 
 static void unknown_machines(void **state)
@@ -432,6 +455,7 @@ int main(void)
         TEST(settings_of_a_chosen_policy),
         TEST(json_has_every_key),
         TEST(hash_follows_what_is_simulated),
+        TEST(a_copy_goes_its_own_way),
         TEST(unknown_machines),
         TEST(bases_come_first),
         TEST(bases_in_a_circle),

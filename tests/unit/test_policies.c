@@ -43,12 +43,18 @@ static void breaches_are_found(void **state)
     static const ww_policy twin = {.name = "one", .doc = "two\nlines"};
     static const ww_policy loud = {.name = "Loud", .doc = "capital"};
     static const ww_policy careless = {.name = "two", .doc = "d", .keys = keys, .key_count = 2};
-    static const ww_policy *const members[] = {&good, &twin, &loud, &careless};
-    static const ww_policy_family family = {"f", "a.policy", "d", members, 4};
+    static const ww_first_pass_need oracle = {"dreamer", 1}, nothing = {"one", 0},
+                                    nobody = {"none", 1};
+    static const ww_policy seer = {.name = "seer", .doc = "d", .first_pass = &oracle};
+    static const ww_policy dreamer = {.name = "dreamer", .doc = "d", .first_pass = &nothing};
+    static const ww_policy sleeper = {.name = "sleeper", .doc = "d", .first_pass = &nobody};
+    static const ww_policy *const members[] = {&good, &twin,    &loud,   &careless,
+                                               &seer, &dreamer, &sleeper};
+    static const ww_policy_family family = {"f", "a.policy", "d", members, 7};
     static const ww_policy_family empty = {"e", "a.policy", "d", members, 0};
     ww_errors *errors = ww_errors_create();
     assert_int_equal(ww_policy_check_family(&family, errors), WW_FAILED);
-    assert_int_equal(ww_errors_count(errors), 5);
+    assert_int_equal(ww_errors_count(errors), 8);
     assert_int_equal(ww_policy_check_family(&empty, errors), WW_FAILED);
     ww_errors_destroy(errors);
 }
