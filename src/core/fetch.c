@@ -1,4 +1,5 @@
 /* Instruction buffers: each warp's next instructions, fetched a line at a time through the instruction cache. */
+#include "core/check.h"
 #include "core/parts.h"
 
 /* The end of what one fetch brings: the cache line's, or the buffer's. */
@@ -27,6 +28,8 @@ void ww_core_take_instructions(ww_core *core, uint64_t cycle)
         unsigned slot = r->warp & ((1u << WW_SHARER_SHIFT) - 1);
         ww_slot_state *s = &core->slots[slot];
         uint32_t pc = (uint32_t)(uintptr_t)r->owner;
+        if (core->wiring.check && !ww_check_reply(core, r, WW_CLASS_INSTRUCTION))
+            return;
         ww_port_pop(&core->instruction_replies);
         ww_request_give(core->wiring.pool, r);
         if (!(core->present >> slot & 1) || !s->fetching || s->fetch_pc != pc)
@@ -78,6 +81,8 @@ void ww_core_fetch(ww_core *core)
     r->source = core->wiring.instruction.source;
     r->warp = slot | (uint32_t)core->wiring.instruction.sharer << WW_SHARER_SHIFT;
     r->owner = (void *)(uintptr_t)s->fetch_pc;
+    if (core->wiring.check && !ww_check_send(core, r, r->address, slot, s->fetch_pc))
+        return;
     ww_port_send(port, r, now + 1);
     s->fetching = true;
     core->needs_fetch &= ~(1ull << slot);

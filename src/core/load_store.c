@@ -1,4 +1,5 @@
 /* The load/store unit: memory instructions in order, a request for each line, until all replies are there. */
+#include "core/check.h"
 #include "core/parts.h"
 
 #define REPLY_PORT 4096
@@ -103,6 +104,8 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
     op->missed = false;
     op->issued = cycle;
     op->born = s->born;
+    if (core->wiring.check && !ww_check_lines(core, op))
+        return;
     if (op->kind == WW_REQUEST_WRITE)
         s->stores++;
     else
@@ -142,7 +145,8 @@ static bool is_waited_for(const ww_core *core, const ww_memory_op *op)
     return false;
 }
 
-static void complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
+/* False when it cannot be: checked mode. */
+static bool complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
 {
     ww_core *core = m->core;
     ww_slot_state *s = &core->slots[op->slot];
@@ -157,6 +161,8 @@ static void complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
         } else {
             s->loads--;
             s->missed = waited_for && op->missed;
+            if (core->wiring.check && !ww_check_release(core, op))
+                return false;
             set_values(core, op, cycle);
             core->wiring.counters->loads++;
             core->wiring.counters->load_latency += cycle - op->issued;
@@ -165,6 +171,7 @@ static void complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
             ww_core_examine(core, op->slot, cycle);
     }
     give_op(m, op);
+    return true;
 }
 
 static void note_stages(ww_core *core, const ww_request *r, ww_tick now)
@@ -175,12 +182,15 @@ static void note_stages(ww_core *core, const ww_request *r, ww_tick now)
     c->request_ticks += now - r->made;
 }
 
-static void take_replies(ww_load_store *m, uint64_t cycle)
+/* False when a reply is wrong: checked mode. */
+static bool take_replies(ww_load_store *m, uint64_t cycle)
 {
     ww_core *core = m->core;
     ww_tick now = ww_engine_now(core->wiring.engine);
     for (ww_request *r; (r = ww_port_peek(&m->replies)) != NULL;) {
         ww_memory_op *op = r->owner;
+        if (core->wiring.check && !ww_check_reply(core, r, m->class))
+            return false;
         ww_port_pop(&m->replies);
         ww_request_stage(r, WW_STAGE_REPLY, now);
         note_stages(core, r, now);
@@ -188,16 +198,17 @@ static void take_replies(ww_load_store *m, uint64_t cycle)
         ww_request_give(core->wiring.pool, r);
         m->in_flight--;
         m->last_reply = now;
-        if (--op->pending == 0)
-            complete(m, op, cycle);
+        if (--op->pending == 0 && !complete(m, op, cycle))
+            return false;
     }
+    return true;
 }
 
 /* ---- requests ---- */
 
-static void send(ww_load_store *m, ww_memory_op *op, ww_tick now)
+static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
 {
-    const ww_core *core = m->core;
+    ww_core *core = m->core;
     uint32_t i = op->next++;
     const ww_line *line = &op->lines.line[i];
     ww_request *r = ww_request_take(core->wiring.pool, now);
@@ -212,9 +223,12 @@ static void send(ww_load_store *m, ww_memory_op *op, ww_tick now)
     r->lanes = line->accesses;
     r->warp = op->slot | (uint32_t)m->link.sharer << WW_SHARER_SHIFT;
     r->owner = op;
+    if (core->wiring.check && !ww_check_send(core, r, line->address, op->slot, op->pc))
+        return false;
     ww_request_stage(r, WW_STAGE_COALESCE, now + 1);
     ww_port_send(m->link.port, r, now + 1);
     m->in_flight++;
+    return true;
 }
 
 static void send_requests(ww_load_store *m, ww_tick now)
@@ -226,7 +240,8 @@ static void send_requests(ww_load_store *m, ww_tick now)
             ww_port_wait(m->link.port, &m->task);
             return;
         }
-        send(m, op, now);
+        if (!send(m, op, now))
+            return;
         if (op->next == op->lines.count) {
             m->first = (m->first + 1) % core->config.memory_queue;
             m->count--;
@@ -246,7 +261,8 @@ static void tick(void *owner)
         ww_wake(core->wiring.engine, &m->task, edge);
         return;
     }
-    take_replies(m, ww_core_cycle(core));
+    if (!take_replies(m, ww_core_cycle(core)))
+        return;
     if (m->replies.count)
         ww_wake(core->wiring.engine, &m->task, ww_port_next(&m->replies));
     send_requests(m, now);

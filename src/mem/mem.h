@@ -10,6 +10,7 @@
 #define WW_MEM_MEM_H
 
 #include "engine/port.h"
+#include "mem/mapping.h"
 #include "mem/request.h"
 
 /* The order within a tick, from the memory to the cores: what a component frees can be used in the same

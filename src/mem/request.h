@@ -66,7 +66,8 @@ typedef struct ww_request {
     uint16_t lanes;  /* of an atomic: how many operations */
     uint8_t
         bypassed; /* a bit for each level that keeps nothing of it and has no miss register for it */
-    uint32_t warp; /* who, for policies and traces */
+    uint32_t warp;   /* who, for policies and traces */
+    uint32_t ticket; /* its record in checked mode; 0: it has none */
     void *owner;
     struct ww_request *link;
     ww_tick made;

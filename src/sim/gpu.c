@@ -141,6 +141,18 @@ static bool run_until(ww_gpu *gpu, ww_tick end)
     return more && gpu->status == WW_OK ? ww_engine_run(gpu->engine, end) : more;
 }
 
+/* Checked mode: nothing is due, so nothing is on its way. */
+static int check_end(const ww_gpu *gpu, ww_errors *errors)
+{
+    int status = ww_check_end(gpu->check, errors);
+    uint64_t lost = ww_request_pool_taken(gpu->pool);
+    if (status == WW_OK && lost)
+        status = ww_fail(errors, WW_FAILED, WW_NOWHERE,
+                         "checked: kernel '%s': %" PRIu64 " requests of caches never come back",
+                         gpu->launch.launch->entry, lost);
+    return status;
+}
+
 static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_errors *errors)
 {
     uint32_t slice = what->slice ? what->slice : SLICE;
@@ -151,6 +163,8 @@ static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_err
         if (gpu->status == WW_OK)
             more = run_until(gpu, end);
     }
+    if (gpu->status == WW_OK && gpu->check)
+        gpu->status = check_end(gpu, errors);
     if (gpu->status == WW_OK && ww_dispatcher_done(gpu->dispatcher) < groups)
         gpu->status = report_deadlock(gpu, errors);
     return gpu->status;

@@ -189,7 +189,8 @@ static void create_cores(ww_gpu *gpu)
                                  .group_done = group_done,
                                  .failed = failed,
                                  .context = gpu,
-                                 .observers = gpu->watch.observers};
+                                 .observers = gpu->watch.observers,
+                                 .check = gpu->check};
         if (gpu->l1s_count)
             wiring.scalar = (ww_core_link){ww_cache_in(gpu->l1s[l1s]),
                                            (uint16_t)(gpu->core_count + gpu->l1i_count + l1s),
@@ -254,6 +255,8 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch
     gpu->dram_flight = ww_dram_flight(&dram);
     gpu->engine = ww_engine_create();
     gpu->pool = ww_request_pool_create();
+    if (ww_config_bool(config, "checked"))
+        gpu->check = ww_check_create(&ww_identity_mapping);
     create_all_caches(gpu, seed);
     create_network(gpu);
     create_dram(gpu, &dram);
@@ -296,6 +299,7 @@ void ww_gpu_destroy(ww_gpu *gpu)
     free(gpu->cores);
     free(gpu->dram);
     free(gpu->channels);
+    ww_check_destroy(gpu->check);
     ww_request_pool_destroy(gpu->pool);
     ww_engine_destroy(gpu->engine);
     free(gpu);

@@ -2,6 +2,7 @@
 #ifndef WW_SIM_GPU_PARTS_H
 #define WW_SIM_GPU_PARTS_H
 
+#include "core/check.h"
 #include "core/dispatch.h"
 #include "mem/cache.h"
 #include "mem/crossbar.h"
@@ -26,6 +27,7 @@ struct ww_gpu {
     ww_dram_map map;      /* from addresses to slices */
     ww_crossbar *down, *up;
     ww_dispatcher *dispatcher;
+    ww_check *check; /* NULL: not checked */
     ww_core_counters counters;
     ww_core_launch launch;
     ww_gpu_watch watch;

@@ -33,6 +33,7 @@ static char *run(const char *name, const char *size)
     ww_machine machine;
     ww_result result;
     assert_int_equal(ww_machine_load(config, name, WW_NOWHERE, &machine, errors), WW_OK);
+    assert_int_equal(ww_config_set(config, "checked=true", errors), WW_OK);
     assert_int_equal(ww_config_check(config, errors), WW_OK);
     ww_execution what = {.config = config,
                          .machine = machine.name,

@@ -1,6 +1,8 @@
 # Sourced by tests/cli/*.sh: runs the program ($WARPWALK) and compares. Every check that fails says so;
 # `finish` at the end turns them into the exit status.
 #
+# `run` runs in checked mode.
+#
 #   expect STATUS ARGUMENTS...     runs; standard input holds the exact standard output
 #   expect_error STATUS LINES ARGUMENTS...   runs; nothing on standard output, exactly LINES as errors
 #   expect_line LINE ARGUMENTS...  runs with status 0; LINE is one of the lines it prints
@@ -14,6 +16,7 @@ complain() {
 run_program() {
     command="$*"
     status=0
+    case $1 in run) set -- "$@" -s checked=true ;; esac
     "$WARPWALK" "$@" >out.txt 2>err.txt </dev/null || status=$?
 }
 

@@ -59,7 +59,8 @@ static void answer(core_mock *m, ww_request *r)
     r->missed = m->missed;
     at = at > m->last ? at : m->last;
     m->last = at;
-    ww_port_send(m->out, r, at);
+    for (unsigned n = m->spoil ? m->spoil(r) : 1; n; n--)
+        ww_port_send(m->out, r, at);
 }
 
 static void mock_tick(void *owner)
@@ -155,7 +156,8 @@ static void dispatch(void *owner)
 
 void core_rig_init(core_rig *rig)
 {
-    *rig = (core_rig){.warm = true, .groups = 1, .group = 32, .scheduler = "rr"};
+    *rig = (core_rig){
+        .warm = true, .groups = 1, .group = 32, .scheduler = "rr", .mapping = &ww_identity_mapping};
     rig->config = (ww_core_config){.clock = {1, 1},
                                    .width = 32,
                                    .slots = 8,
@@ -236,6 +238,7 @@ void core_rig_load(core_rig *rig, const char *text)
     rig->errors = ww_errors_create();
     rig->engine = ww_engine_create();
     rig->pool = ww_request_pool_create();
+    rig->check = ww_check_create(rig->mapping);
     rig->keys = ww_config_create(&ww_all_schemas);
     if (rig->setting)
         assert_int_equal(ww_config_set(rig->keys, rig->setting, rig->errors), WW_OK);
@@ -258,7 +261,8 @@ void core_rig_load(core_rig *rig, const char *text)
                              .out_of_mshrs = out_of_mshrs,
                              .group_done = group_done,
                              .failed = failed,
-                             .context = rig};
+                             .context = rig,
+                             .check = rig->check};
     if (rig->config.scalar_unit)
         wiring.scalar = (ww_core_link){&rig->scalar.in, 2, 0};
     rig->core = ww_core_create(0, &rig->config, &wiring);
@@ -305,11 +309,8 @@ static void check_laws(const core_rig *rig)
     assert_int_equal(c->instructions, rig->issues);
 }
 
-void core_rig_end(core_rig *rig)
+void core_rig_drop(core_rig *rig)
 {
-    check_laws(rig);
-    assert_true(ww_core_is_idle(rig->core));
-    assert_int_equal(ww_request_pool_taken(rig->pool), 0);
     ww_core_end(rig->core);
     ww_core_destroy(rig->core);
     ww_program_end(rig->program);
@@ -322,9 +323,32 @@ void core_rig_end(core_rig *rig)
     ww_analysis_destroy(rig->analysis);
     ww_module_destroy(rig->module);
     ww_config_destroy(rig->keys);
+    ww_check_destroy(rig->check);
     ww_request_pool_destroy(rig->pool);
     ww_engine_destroy(rig->engine);
     ww_errors_destroy(rig->errors);
+}
+
+void core_rig_end(core_rig *rig)
+{
+    check_laws(rig);
+    assert_true(ww_core_is_idle(rig->core));
+    assert_int_equal(ww_request_pool_taken(rig->pool), 0);
+    assert_int_equal(ww_check_end(rig->check, rig->errors), WW_OK);
+    core_rig_drop(rig);
+}
+
+void core_rig_fail(core_rig *rig, const char *text, const char *words)
+{
+    core_rig_load(rig, text);
+    ww_engine_run(rig->engine, MOST_TICKS);
+    if (rig->status == WW_OK)
+        rig->status = ww_check_end(rig->check, rig->errors);
+    assert_int_equal(rig->status, WW_FAILED);
+    assert_int_equal(ww_errors_count(rig->errors), 1);
+    if (!strstr(ww_errors_line(rig->errors, 0), words))
+        fail_msg("'%s' has no '%s'", ww_errors_line(rig->errors, 0), words);
+    core_rig_drop(rig);
 }
 
 void core_rig_play(core_rig *rig, const char *text)

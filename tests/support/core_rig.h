@@ -11,6 +11,7 @@
 #ifndef TESTS_SUPPORT_CORE_RIG_H
 #define TESTS_SUPPORT_CORE_RIG_H
 
+#include "core/check.h"
 #include "core/parts.h"
 
 #define CORE_RIG_BUFFER 65536
@@ -32,9 +33,11 @@ typedef struct core_mock {
     ww_port in;
     ww_port *out;
     ww_task task;
-    ww_tick latency;  /* ticks */
-    ww_tick hold;     /* takes nothing before this tick */
-    bool missed;      /* what it answers was a miss */
+    ww_tick latency; /* ticks */
+    ww_tick hold;    /* takes nothing before this tick */
+    bool missed;     /* what it answers was a miss */
+    /* Before it answers: may change the request, and answers how often it is to be sent. NULL: once. */
+    unsigned (*spoil)(ww_request *request);
     uint64_t base;    /* address from which the log counts */
     uint64_t arrived; /* requests */
     ww_tick last;     /* when the last reply arrives */
@@ -49,10 +52,12 @@ typedef struct core_rig {
     unsigned groups, group;
     uint64_t dynamic_shared;
     const char *scheduler;
-    const char *setting; /* -s, or NULL */
+    const char *setting;       /* -s, or NULL */
+    const ww_mapping *mapping; /* that checked mode asks */
 
     ww_engine *engine;
     ww_request_pool *pool;
+    ww_check *check; /* always on */
     ww_config *keys;
     ww_memory *memory;
     ww_module *module;
@@ -88,6 +93,10 @@ bool core_rig_step(core_rig *rig, ww_tick limit);
 void core_rig_run(core_rig *rig);
 /* The laws of the counters hold, and nothing is in flight. */
 void core_rig_end(core_rig *rig);
+/* Runs what must fail in checked mode, with one line that has `words` in it. */
+void core_rig_fail(core_rig *rig, const char *text, const char *words);
+/* Ends without looking at anything. */
+void core_rig_drop(core_rig *rig);
 
 /* Loads and runs. */
 void core_rig_play(core_rig *rig, const char *text);
