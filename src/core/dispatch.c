@@ -72,7 +72,7 @@ ww_dispatcher *ww_dispatcher_create(const ww_dispatcher_config *config, ww_engin
     d->cores = cores;
     d->core_count = core_count;
     d->open = ww_calloc((core_count + 63) / 64, sizeof(*d->open));
-    ww_task_init(&d->task, WW_PHASE_DISPATCH, tick, d);
+    ww_task_init(engine, &d->task, WW_PHASE_DISPATCH, tick, d);
     ww_engine_add_explainer(engine, explain, d);
     return d;
 }

@@ -284,7 +284,7 @@ void ww_load_store_create(ww_load_store *m, ww_core *core, const ww_core_link *l
     m->core = core;
     m->link = *link;
     m->class = class;
-    ww_task_init(&m->task, WW_PHASE_LOAD_STORE, tick, m);
+    ww_task_init(core->wiring.engine, &m->task, WW_PHASE_LOAD_STORE, tick, m);
     ww_port_init(&m->replies, core->wiring.engine, REPLY_PORT, 1);
     ww_port_connect(&m->replies, &m->task);
     m->queue = ww_calloc(core->config.memory_queue, sizeof(*m->queue));

@@ -1,6 +1,6 @@
-/* Tasks due within the next SLOTS ticks are in a wheel: a list for each tick and phase, with a bitmap of
- * the ticks that have any. Those due later are in a heap, by tick and then by the order of waking, and
- * move to the wheel when their tick comes near. */
+/* Tasks due within the next SLOTS ticks are in a wheel: for each tick a bit for each task, in words that belong to one
+ * phase each, with a bitmap of the ticks that have any. Those due later are in a heap, and move to the wheel when
+ * their tick comes near. */
 #include "engine/engine.h"
 
 #include "base/memory.h"
@@ -8,15 +8,10 @@
 #include <assert.h>
 
 #define SLOTS 1024u
-#define WORDS (SLOTS / 64)
-
-typedef struct list {
-    ww_task *first, *last;
-} list;
+#define SLOT_WORDS (SLOTS / 64)
 
 typedef struct far_task {
     ww_tick due;
-    uint64_t order; /* of waking */
     ww_task *task;
 } far_task;
 
@@ -26,12 +21,15 @@ typedef struct explainer {
 } explainer;
 
 struct ww_engine {
-    ww_tick now;
-    int phase; /* that runs; -1: before the first */
+    ww_time time; /* first: the header knows */
     bool stopping;
-    uint64_t occupied[WORDS];
-    list slots[SLOTS][WW_PHASES];
-    uint64_t far_order;
+    bool laid_out; /* every task has its bit */
+    uint64_t occupied[SLOT_WORDS];
+    uint64_t *bits;                /* [SLOTS][words] */
+    ww_task **by_bit;              /* [words * 64] */
+    uint32_t words;                /* for each slot */
+    uint32_t first[WW_PHASES + 1]; /* word of a phase */
+    WW_VEC(ww_task *) tasks[WW_PHASES];
     WW_VEC(far_task) far;
     WW_VEC(explainer) explainers;
 };
@@ -39,7 +37,7 @@ struct ww_engine {
 ww_engine *ww_engine_create(void)
 {
     ww_engine *engine = ww_calloc(1, sizeof(*engine));
-    engine->phase = -1;
+    engine->time.phase = -1;
     return engine;
 }
 
@@ -47,27 +45,73 @@ void ww_engine_destroy(ww_engine *engine)
 {
     if (!engine)
         return;
+    for (unsigned phase = 0; phase < WW_PHASES; phase++)
+        ww_vec_free(&engine->tasks[phase]);
+    free(engine->bits);
+    free(engine->by_bit);
     ww_vec_free(&engine->far);
     ww_vec_free(&engine->explainers);
     free(engine);
 }
 
-ww_tick ww_engine_now(const ww_engine *engine)
+/* ---- the wheel's words ---- */
+
+static uint64_t *slot_of(const ww_engine *engine, ww_tick tick)
 {
-    return engine->now;
+    return engine->bits + tick % SLOTS * engine->words;
 }
 
-void ww_task_init(ww_task *task, unsigned phase, void (*run)(void *owner), void *owner)
+static void put_near(ww_engine *engine, const ww_task *task)
+{
+    size_t slot = task->due % SLOTS;
+    slot_of(engine, task->due)[task->word] |= task->bit;
+    engine->occupied[slot / 64] |= 1ull << slot % 64;
+}
+
+static void lay_out_phase(ww_engine *engine, unsigned phase)
+{
+    for (size_t i = 0; i < engine->tasks[phase].count; i++) {
+        ww_task *task = engine->tasks[phase].items[i];
+        task->word = engine->first[phase] + (uint32_t)(i / 64);
+        task->bit = 1ull << i % 64;
+        engine->by_bit[(size_t)task->word * 64 + i % 64] = task;
+        if (task->due != WW_NEVER && !task->far)
+            put_near(engine, task);
+    }
+}
+
+/* Gives every task its bit; those that are due keep their ticks. */
+static void lay_out(ww_engine *engine)
+{
+    uint32_t words = 0;
+    for (unsigned phase = 0; phase < WW_PHASES; phase++) {
+        engine->first[phase] = words;
+        words += (uint32_t)((engine->tasks[phase].count + 63) / 64);
+    }
+    engine->first[WW_PHASES] = engine->words = words;
+    free(engine->bits);
+    free(engine->by_bit);
+    engine->bits = ww_calloc((size_t)SLOTS * words, sizeof(*engine->bits));
+    engine->by_bit = ww_calloc((size_t)words * 64, sizeof(*engine->by_bit));
+    for (unsigned phase = 0; phase < WW_PHASES; phase++)
+        lay_out_phase(engine, phase);
+    engine->laid_out = true;
+}
+
+void ww_task_init(ww_engine *engine, ww_task *task, unsigned phase, void (*run)(void *owner),
+                  void *owner)
 {
     assert(phase < WW_PHASES);
     *task = (ww_task){.due = WW_NEVER, .run = run, .owner = owner, .phase = (uint8_t)phase};
+    ww_vec_push(&engine->tasks[phase], task);
+    engine->laid_out = false;
 }
 
 /* ---- the heap of tasks that are due far ahead ---- */
 
 static bool is_before(const far_task *a, const far_task *b)
 {
-    return a->due < b->due || (a->due == b->due && a->order < b->order);
+    return a->due < b->due;
 }
 
 static void put_far(ww_engine *engine, size_t place, far_task item)
@@ -113,35 +157,7 @@ static void remove_far(ww_engine *engine, size_t place)
         sift_down(engine, place, last);
 }
 
-/* ---- the wheel ---- */
-
-static void link_task(ww_engine *engine, ww_task *task)
-{
-    size_t slot = task->due % SLOTS;
-    list *l = &engine->slots[slot][task->phase];
-    task->far = false;
-    task->next = NULL;
-    task->previous = l->last;
-    if (l->last)
-        l->last->next = task;
-    else
-        l->first = task;
-    l->last = task;
-    engine->occupied[slot / 64] |= 1ull << slot % 64;
-}
-
-static void unlink_task(ww_engine *engine, ww_task *task)
-{
-    list *l = &engine->slots[task->due % SLOTS][task->phase];
-    if (task->previous)
-        task->previous->next = task->next;
-    else
-        l->first = task->next;
-    if (task->next)
-        task->next->previous = task->previous;
-    else
-        l->last = task->previous;
-}
+/* ---- waking ---- */
 
 void ww_sleep(ww_engine *engine, ww_task *task)
 {
@@ -150,78 +166,108 @@ void ww_sleep(ww_engine *engine, ww_task *task)
     if (task->far)
         remove_far(engine, task->heap_place);
     else
-        unlink_task(engine, task);
+        slot_of(engine, task->due)[task->word] &= ~task->bit;
     task->due = WW_NEVER;
 }
 
-void ww_wake(ww_engine *engine, ww_task *task, ww_tick tick)
+void ww_wake_earlier(ww_engine *engine, ww_task *task, ww_tick tick)
 {
-    ww_tick earliest = engine->now + (task->phase <= engine->phase);
-    tick = tick > earliest ? tick : earliest;
-    if (task->due <= tick)
-        return;
+    if (!engine->laid_out)
+        lay_out(engine);
     ww_sleep(engine, task);
     task->due = tick;
-    if (tick - engine->now < SLOTS) {
-        link_task(engine, task);
+    task->far = tick - engine->time.now >= SLOTS;
+    if (!task->far) {
+        put_near(engine, task);
         return;
     }
-    task->far = true;
-    far_task item = {tick, engine->far_order++, task};
+    far_task item = {tick, task};
     ww_vec_push(&engine->far, item);
     sift_up(engine, engine->far.count - 1, item);
 }
+
+/* ---- running ---- */
 
 /* The first tick from now on that has a task in the wheel, or WW_NEVER. A slot's bit may be set although
  * its tasks went to sleep. */
 static ww_tick next_in_wheel(const ww_engine *engine)
 {
-    size_t start = engine->now % SLOTS;
-    for (size_t i = 0; i <= WORDS; i++) {
-        size_t word = (start / 64 + i) % WORDS;
+    size_t start = engine->time.now % SLOTS;
+    for (size_t i = 0; i <= SLOT_WORDS; i++) {
+        size_t word = (start / 64 + i) % SLOT_WORDS;
         uint64_t bits = engine->occupied[word];
         if (i == 0)
             bits &= ~0ull << start % 64;
-        else if (i == WORDS)
+        else if (i == SLOT_WORDS)
             bits &= (1ull << start % 64) - 1;
         if (bits) {
             size_t slot = word * 64 + (size_t)__builtin_ctzll(bits);
-            return engine->now + (slot + SLOTS - start) % SLOTS;
+            return engine->time.now + (slot + SLOTS - start) % SLOTS;
         }
     }
     return WW_NEVER;
 }
 
-/* Tasks whose tick is now within reach of the wheel. They were woken before any that is put there from
- * now on, so that the order of waking is kept. */
+/* Tasks whose tick is now within reach of the wheel. */
 static void bring_near(ww_engine *engine)
 {
-    while (engine->far.count && engine->far.items[0].due - engine->now < SLOTS) {
+    while (engine->far.count && engine->far.items[0].due - engine->time.now < SLOTS) {
         ww_task *task = engine->far.items[0].task;
         remove_far(engine, 0);
-        link_task(engine, task);
+        task->far = false;
+        put_near(engine, task);
+    }
+}
+
+/* The word with bit i at i xor key. */
+static uint64_t shuffle(uint64_t word, unsigned key)
+{
+    static const uint64_t even[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
+                                    0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+    for (unsigned i = 0; i < 6; i++)
+        if (key >> i & 1)
+            word = (word >> (1u << i) & even[i]) | (word & even[i]) << (1u << i);
+    return word;
+}
+
+/* The tasks of a word, in the order of their bits' numbers xor a key. */
+static void run_word(uint64_t *word, ww_task *const *tasks, unsigned key)
+{
+    bool single = (*word & (*word - 1)) == 0;
+    for (uint64_t rest = single ? *word : shuffle(*word, key); rest; rest &= rest - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(rest) ^ (single ? 0 : key);
+        if (!(*word >> bit & 1))
+            continue; /* another one made it sleep */
+        *word &= ~(1ull << bit);
+        tasks[bit]->due = WW_NEVER;
+        tasks[bit]->run(tasks[bit]->owner);
     }
 }
 
 static void run_tick(ww_engine *engine)
 {
-    size_t slot = engine->now % SLOTS;
-    list *lists = engine->slots[slot];
-    for (int phase = 0; phase < WW_PHASES; phase++) {
-        engine->phase = phase;
-        for (ww_task *task; (task = lists[phase].first) != NULL;) {
-            unlink_task(engine, task);
-            task->due = WW_NEVER;
-            task->run(task->owner);
+    ww_tick now = engine->time.now;
+    uint64_t *words = slot_of(engine, now);
+    uint64_t mixed = now * 0x9e3779b97f4a7c15u; /* clocks and turns have short periods */
+    unsigned key = (unsigned)(mixed >> 58), turn = (unsigned)(mixed >> 32 & 0xffff);
+    for (unsigned phase = 0; phase < WW_PHASES; phase++) {
+        uint32_t first = engine->first[phase], count = engine->first[phase + 1] - first;
+        engine->time.phase = (int)phase;
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t word = first + (count > 1 ? (i + turn) % count : 0);
+            if (words[word])
+                run_word(&words[word], engine->by_bit + (size_t)word * 64, key);
         }
     }
-    engine->phase = -1;
-    engine->occupied[slot / 64] &= ~(1ull << slot % 64);
+    engine->time.phase = -1;
+    engine->occupied[now % SLOTS / 64] &= ~(1ull << now % 64);
 }
 
 bool ww_engine_run(ww_engine *engine, ww_tick limit)
 {
     engine->stopping = false;
+    if (!engine->laid_out)
+        lay_out(engine);
     while (!engine->stopping) {
         ww_tick tick = next_in_wheel(engine);
         if (engine->far.count && engine->far.items[0].due < tick)
@@ -229,15 +275,15 @@ bool ww_engine_run(ww_engine *engine, ww_tick limit)
         if (tick == WW_NEVER)
             return false;
         if (tick >= limit) {
-            if (limit > engine->now)
-                engine->now = limit;
+            if (limit > engine->time.now)
+                engine->time.now = limit;
             bring_near(engine);
             return true;
         }
-        engine->now = tick;
+        engine->time.now = tick;
         bring_near(engine);
         run_tick(engine);
-        engine->now++;
+        engine->time.now++;
         bring_near(engine);
     }
     return true;

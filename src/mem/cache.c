@@ -183,8 +183,8 @@ ww_cache *ww_cache_create(const ww_cache_config *config, ww_engine *engine, ww_r
         create_lines(cache);
     cache->bank_count = config->banks ? config->banks : 1;
     cache->banks = ww_calloc(cache->bank_count, sizeof(*cache->banks));
-    ww_task_init(&cache->task, config->level == WW_LEVEL_L1 ? WW_PHASE_L1 : WW_PHASE_L2, run,
-                 cache);
+    ww_task_init(engine, &cache->task, config->level == WW_LEVEL_L1 ? WW_PHASE_L1 : WW_PHASE_L2,
+                 run, cache);
     ww_port_init(&cache->in, engine, config->in_queue, config->producers);
     ww_port_init(&cache->fill, engine, config->fill_queue, config->suppliers);
     ww_port_connect(&cache->in, &cache->task);

@@ -329,7 +329,7 @@ ww_crossbar *ww_crossbar_create(const ww_crossbar_config *config, const ww_cross
     x->context = wiring->context;
     x->input_words = (config->inputs + 63) / 64;
     x->output_words = (config->outputs + 63) / 64;
-    ww_task_init(&x->task, WW_PHASE_NETWORK, run, x);
+    ww_task_init(x->engine, &x->task, WW_PHASE_NETWORK, run, x);
     create_ports(x, wiring->outputs);
     x->candidates = ww_calloc(x->output_words, sizeof(*x->candidates));
     x->full = ww_calloc(x->output_words, sizeof(*x->full));

@@ -373,7 +373,7 @@ ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiri
                                     .device = &dram->device,
                                     .scheduler = config->scheduler,
                                     .policy_state = dram->policy_state};
-    ww_task_init(&dram->task, WW_PHASE_DRAM, run, dram);
+    ww_task_init(wiring->engine, &dram->task, WW_PHASE_DRAM, run, dram);
     ww_port_connect(wiring->in, &dram->task);
     ww_engine_add_explainer(wiring->engine, explain, dram);
     return dram;

@@ -22,6 +22,7 @@ enum {
     WW_PHASE_L1,
     WW_PHASE_TRANSLATION,
     WW_PHASE_LOAD_STORE,
+    WW_PHASE_BEFORE_ISSUE, /* nobody's: for tests that look between */
     WW_PHASE_ISSUE,
     WW_PHASE_DISPATCH,
 };

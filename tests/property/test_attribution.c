@@ -180,8 +180,8 @@ static void start_model(void)
     r.spy.before = before;
     if (m.real->eligible)
         r.spy.eligible = eligible;
-    ww_task_init(&m.early, WW_PHASE_TRANSLATION, wake_late, NULL);
-    ww_task_init(&m.late, WW_PHASE_LOAD_STORE, snapshot, NULL);
+    ww_task_init(r.engine, &m.early, WW_PHASE_TRANSLATION, wake_late, NULL);
+    ww_task_init(r.engine, &m.late, WW_PHASE_BEFORE_ISSUE, snapshot, NULL);
 }
 
 static void run_model(const char *text)

@@ -484,8 +484,8 @@ static void run_many(ww_cache_config config)
     b.below_latency = 1 + below(40);
     b.above_rate = 1 + (uint32_t)below(2);
     b.below_rate = 1;
-    ww_task_init(&m.feeder, WW_PHASE_ISSUE, feed, NULL);
-    ww_task_init(&m.watcher, WW_PHASE_DISPATCH, watch, NULL);
+    ww_task_init(b.engine, &m.feeder, WW_PHASE_ISSUE, feed, NULL);
+    ww_task_init(b.engine, &m.watcher, WW_PHASE_DISPATCH, watch, NULL);
     ww_wake(b.engine, &m.feeder, 0);
     ww_wake(b.engine, &m.watcher, 0);
     assert_false(ww_engine_run(b.engine, WW_NEVER));

@@ -158,9 +158,9 @@ void cache_bench_begin(cache_bench *bench, const ww_cache_config *config, uint32
     bench->above_rate = bench->below_rate = UINT32_MAX;
     bench->all_sectors = (uint32_t)(~0ull >> (64 - config->line / config->sector));
     bench->cache = ww_cache_create(config, bench->engine, bench->pool);
-    ww_task_init(&bench->above, WW_PHASE_LOAD_STORE, run_above, bench);
-    ww_task_init(&bench->other_above, WW_PHASE_LOAD_STORE, run_other_above, bench);
-    ww_task_init(&bench->below, WW_PHASE_DRAM, run_below, bench);
+    ww_task_init(bench->engine, &bench->above, WW_PHASE_LOAD_STORE, run_above, bench);
+    ww_task_init(bench->engine, &bench->other_above, WW_PHASE_LOAD_STORE, run_other_above, bench);
+    ww_task_init(bench->engine, &bench->below, WW_PHASE_DRAM, run_below, bench);
     ww_port_init(&bench->out, bench->engine, out_room, 1);
     ww_port_init(&bench->other_out, bench->engine, out_room, 1);
     ww_port_init(&bench->down, bench->engine, down_room, 1);

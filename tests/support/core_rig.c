@@ -85,7 +85,7 @@ static void start_mock(core_rig *rig, core_mock *m, uint64_t base)
 {
     m->rig = rig;
     m->base = base;
-    ww_task_init(&m->task, WW_PHASE_L1, mock_tick, m);
+    ww_task_init(rig->engine, &m->task, WW_PHASE_L1, mock_tick, m);
     ww_port_init(&m->in, rig->engine, 4, 1);
     ww_port_connect(&m->in, &m->task);
 }
@@ -270,7 +270,7 @@ void core_rig_load(core_rig *rig, const char *text)
     rig->instruction.out = ww_core_instruction_replies(rig->core);
     rig->scalar.out = ww_core_scalar_replies(rig->core);
     ww_core_begin(rig->core, &rig->core_launch);
-    ww_task_init(&rig->dispatch, WW_PHASE_DISPATCH, dispatch, rig);
+    ww_task_init(rig->engine, &rig->dispatch, WW_PHASE_DISPATCH, dispatch, rig);
     ww_wake(rig->engine, &rig->dispatch, 0);
 }
 

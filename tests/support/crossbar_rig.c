@@ -81,7 +81,8 @@ static void create_sinks(crossbar_rig *r)
         sink *s = &r->sinks[i];
         s->engine = r->engine;
         s->opens = r->config.sinks_open;
-        ww_task_init(&s->task, r->config.sinks_are_later ? WW_PHASE_L1 : WW_PHASE_L2, take, s);
+        ww_task_init(r->engine, &s->task, r->config.sinks_are_later ? WW_PHASE_L1 : WW_PHASE_L2,
+                     take, s);
         ww_port_init(&s->port, r->engine, r->config.places, 1);
         ww_port_connect(&s->port, &s->task);
     }
@@ -95,7 +96,8 @@ static void create_sources(crossbar_rig *r)
         s->engine = r->engine;
         s->port = ww_crossbar_input(r->crossbar, i);
         s->delay = r->config.sinks_are_later ? 0 : 1;
-        ww_task_init(&s->task, r->config.sinks_are_later ? WW_PHASE_L2 : WW_PHASE_L1, send, s);
+        ww_task_init(r->engine, &s->task, r->config.sinks_are_later ? WW_PHASE_L2 : WW_PHASE_L1,
+                     send, s);
     }
 }
 

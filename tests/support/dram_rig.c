@@ -92,8 +92,8 @@ void rig_create(dram_rig *rig, const char *const *settings, const rig_machine *m
     ww_errors_destroy(errors);
     ww_port_init(&rig->in, rig->engine, machine->in_capacity, 1);
     ww_port_init(&rig->out, rig->engine, machine->out_capacity, 1);
-    ww_task_init(&rig->feeder, WW_PHASE_L2, feed, rig);
-    ww_task_init(&rig->sink, WW_PHASE_L2, take, rig);
+    ww_task_init(rig->engine, &rig->feeder, WW_PHASE_L2, feed, rig);
+    ww_task_init(rig->engine, &rig->sink, WW_PHASE_L2, take, rig);
     ww_port_connect(&rig->out, &rig->sink);
 }
 

@@ -33,7 +33,7 @@ static void act(void *owner)
 static void make(actor *a, ww_engine *engine, char letter, unsigned phase)
 {
     *a = (actor){.engine = engine, .letter = letter};
-    ww_task_init(&a->task, phase, act, a);
+    ww_task_init(engine, &a->task, phase, act, a);
 }
 
 static int begin(void **state)
@@ -49,20 +49,20 @@ static int end(void **state)
     return 0;
 }
 
-static void phases_then_order_of_waking(void **state)
+static void phases_in_order(void **state)
 {
     ww_engine *e = *state;
     actor a, b, c, d;
     make(&a, e, 'a', 3);
     make(&b, e, 'b', 1);
-    make(&c, e, 'c', 3);
+    make(&c, e, 'c', 4);
     make(&d, e, 'd', 0);
     ww_wake(e, &c.task, 5);
     ww_wake(e, &a.task, 5);
     ww_wake(e, &b.task, 5);
     ww_wake(e, &d.task, 6);
     assert_false(ww_engine_run(e, WW_NEVER));
-    assert_string_equal(trace, "b5 c5 a5 d6 ");
+    assert_string_equal(trace, "b5 a5 c5 d6 ");
 }
 
 static void the_earliest_waking_wins(void **state)
@@ -100,9 +100,9 @@ static void far_ticks_come_in_order(void **state)
     ww_engine *e = *state;
     actor a, b, c, d;
     make(&a, e, 'a', 0);
-    make(&b, e, 'b', 0);
+    make(&b, e, 'b', 1);
     make(&c, e, 'c', 0);
-    make(&d, e, 'd', 0);
+    make(&d, e, 'd', 2);
     ww_wake(e, &a.task, 100000);
     ww_wake(e, &b.task, 100000);
     ww_wake(e, &c.task, 99999);
@@ -197,8 +197,8 @@ static void run_line(ww_engine *e, uint32_t capacity, unsigned items, unsigned l
 {
     line l = {.engine = e, .to_send = items, .latency = latency, .interval = interval};
     ww_port_init(&l.port, e, capacity, 1);
-    ww_task_init(&l.producer, 2, produce, &l);
-    ww_task_init(&l.consumer, 1, consume, &l);
+    ww_task_init(e, &l.producer, 2, produce, &l);
+    ww_task_init(e, &l.consumer, 1, consume, &l);
     ww_port_connect(&l.port, &l.consumer);
     ww_wake(e, &l.producer, 0);
     assert_false(ww_engine_run(e, WW_NEVER));
@@ -249,7 +249,7 @@ static void a_mark_tells_that_a_port_has_items(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(phases_then_order_of_waking, begin, end),
+        cmocka_unit_test_setup_teardown(phases_in_order, begin, end),
         cmocka_unit_test_setup_teardown(the_earliest_waking_wins, begin, end),
         cmocka_unit_test_setup_teardown(now_is_this_tick_for_later_phases_only, begin, end),
         cmocka_unit_test_setup_teardown(far_ticks_come_in_order, begin, end),
