@@ -239,6 +239,7 @@ void ww_core_add_group(ww_core *core, uint64_t number)
     core->wiring.counters->warps += group->group->warp_count;
     for (uint32_t i = 0; i < group->group->warp_count; i++)
         start_warp(core, group, &group->group->warps[i], cycle);
+    ww_core_pool_changed(core);
 }
 
 void ww_core_release_slot(ww_core *core, unsigned slot, uint64_t cycle)
@@ -254,6 +255,7 @@ void ww_core_release_slot(ww_core *core, unsigned slot, uint64_t cycle)
     core->present_count--;
     core->needs_fetch &= ~(1ull << slot);
     group->slots &= ~(1ull << slot);
+    ww_core_pool_changed(core);
     if (group->slots)
         return;
     group->used = false;

@@ -14,6 +14,7 @@
 #include "config/config.h"
 #include "core/code.h"
 #include "core/scheduler.h"
+#include "core/warp_times.h"
 #include "engine/clock.h"
 #include "exec/warp.h"
 #include "mem/mem.h"
@@ -101,6 +102,8 @@ typedef struct ww_core_launch {
     uint64_t scalar_registers;
     uint64_t lds_bytes;
     const ww_launch *launch;
+    uint64_t number;               /* of the launch, from 1 */
+    const ww_warp_times *foretold; /* of a first pass; NULL: there was none */
 } ww_core_launch;
 
 typedef struct ww_core ww_core;

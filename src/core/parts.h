@@ -124,6 +124,9 @@ void ww_core_wake(ww_core *core, uint64_t cycle);
 void ww_core_fail(ww_core *core, int status);
 void ww_core_release_slot(ww_core *core, unsigned slot, uint64_t cycle);
 
+/* pool.c: after a group has come or a warp has left. */
+void ww_core_pool_changed(const ww_core *core);
+
 /* examine.c: finds out whether a slot's warp can issue, and if not, why. */
 void ww_core_examine(ww_core *core, unsigned slot, uint64_t cycle);
 void ww_core_forget(ww_core *core, unsigned slot); /* takes it out of all masks */

@@ -4,6 +4,8 @@
  * candidates    warps that can issue now
  * looked at     the warps that a scheduler examines in a cycle: in its order, up to the one it picks (or all, when
  *               none can issue). Attribution needs it: who is not looked at waits for its turn.
+ * pool          the warps of the compute unit, whichever scheduler they belong to
+ * foretold      cycles of a warp in a first pass, for policies that have one made (config/policy.h)
  * One scheduler has its own state; a compute unit may have several, each with its own slots. */
 #ifndef WW_CORE_SCHEDULER_H
 #define WW_CORE_SCHEDULER_H
@@ -18,6 +20,14 @@ typedef struct ww_scheduler_view {
     uint64_t waiting;    /* slots whose warp waits for memory, or at a barrier or a fence */
 } ww_scheduler_view;
 
+typedef struct ww_warp_pool {
+    uint64_t present;         /* slots of the compute unit that hold a warp */
+    uint64_t mine;            /* of this scheduler */
+    const uint32_t *foretold; /* by slot; 0: not known */
+    const uint8_t *group;     /* by slot: its group's place in the compute unit, below 64 */
+    unsigned groups;          /* that are there */
+} ww_warp_pool;
+
 typedef struct ww_scheduler {
     ww_policy policy;
     void (*start)(void *state, const struct ww_config *config);
@@ -29,6 +39,8 @@ typedef struct ww_scheduler {
     uint64_t (*before)(const void *state, const ww_scheduler_view *view, unsigned picked);
     void (*issued)(void *state, unsigned slot);
     void (*left)(void *state, unsigned slot); /* its warp has ended */
+    /* A group has come, or a warp has ended and `left` was called. NULL: no interest. */
+    void (*pool_changed)(void *state, const ww_warp_pool *pool);
 } ww_scheduler;
 
 extern const ww_policy_family ww_scheduler_family;

@@ -198,10 +198,20 @@ static void check_contract(const char *name, ww_rng *rng)
     rig r;
     begin(&r, name, NULL);
     unsigned picks = 0;
+    uint32_t foretold[WW_MOST_SLOTS] = {0};
+    uint8_t group[WW_MOST_SLOTS] = {0};
     for (unsigned turn = 0; turn < 20000; turn++) {
         r.view.mine = ww_rng_next(rng) | ww_rng_next(rng);
         r.view.waiting = r.view.mine & ww_rng_next(rng) & ww_rng_next(rng);
         r.age[ww_rng_below(rng, 64)] = 64 + turn;
+        foretold[ww_rng_below(rng, 64)] = (uint32_t)ww_rng_below(rng, 1000);
+        group[ww_rng_below(rng, 64)] = (uint8_t)ww_rng_below(rng, 8);
+        if (r.policy->pool_changed)
+            r.policy->pool_changed(r.state, &(ww_warp_pool){.present = r.view.mine | turn,
+                                                            .mine = r.view.mine,
+                                                            .foretold = foretold,
+                                                            .group = group,
+                                                            .groups = 8});
         uint64_t allowed = eligible(&r);
         uint64_t candidates = r.view.mine & ~r.view.waiting & ww_rng_next(rng) & allowed;
         if (!r.view.mine || !candidates)

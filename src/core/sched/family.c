@@ -1,10 +1,13 @@
 #include "core/scheduler.h"
 
-/* One line for each file of this folder. */
+/* One line for each policy of this folder. */
 #define MEMBERS(X) \
     X(rr)          \
     X(gto)         \
-    X(two_level)
+    X(two_level)   \
+    X(caws_blk)    \
+    X(caws_sm)     \
+    X(caws_avg)
 
 #define DECLARE(name) extern const ww_scheduler ww_scheduler_##name;
 MEMBERS(DECLARE)

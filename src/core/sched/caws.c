@@ -1,0 +1,111 @@
+#include "core/sched/caws.h"
+
+#include "config/config.h"
+
+#include <math.h>
+
+const ww_first_pass_need ww_caws_first_pass = {.instead = "rr", .records = WW_RECORD_WARP_TIMES};
+
+static uint64_t pool_size(const ww_config *config)
+{
+    uint64_t wanted = ww_config_u64(config, "core.caws_pool");
+    uint64_t warps = ww_config_u64(config, "core.wavefronts");
+    uint64_t schedulers = ww_config_u64(config, "core.schedulers");
+    return wanted ? wanted : (warps + schedulers - 1) / schedulers;
+}
+
+/* A warp whose counter is reset to n has a turn in n: 1.2 times as many turns are 40 of 48. */
+static uint64_t reset_for(uint64_t pool, double turns)
+{
+    uint64_t reset = (uint64_t)lround((double)pool / turns);
+    return reset ? reset : 1;
+}
+
+static uint64_t fast_reset(const ww_config *config)
+{
+    return reset_for(pool_size(config), 1 - ww_config_double(config, "core.caws_share"));
+}
+
+void ww_caws_start(void *state, const struct ww_config *config)
+{
+    ww_caws *s = state;
+    s->usual_reset = pool_size(config);
+    s->critical_reset =
+        reset_for(pool_size(config), 1 + ww_config_double(config, "core.caws_share"));
+    s->fast_reset = fast_reset(config);
+}
+
+static bool goes_first(const ww_caws *s, const ww_scheduler_view *view, unsigned a, unsigned b)
+{
+    return s->due[a] != s->due[b] ? s->due[a] < s->due[b] : view->age[a] < view->age[b];
+}
+
+unsigned ww_caws_pick(void *state, const ww_scheduler_view *view, uint64_t candidates)
+{
+    const ww_caws *s = state;
+    unsigned best = (unsigned)__builtin_ctzll(candidates);
+    for (uint64_t rest = candidates & (candidates - 1); rest; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(rest);
+        best = goes_first(s, view, slot, best) ? slot : best;
+    }
+    return best;
+}
+
+uint64_t ww_caws_before(const void *state, const ww_scheduler_view *view, unsigned picked)
+{
+    const ww_caws *s = state;
+    uint64_t before = 0;
+    for (uint64_t rest = view->mine & ~(1ull << picked); rest; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(rest);
+        if (goes_first(s, view, slot, picked))
+            before |= 1ull << slot;
+    }
+    return before;
+}
+
+void ww_caws_issued(void *state, unsigned slot)
+{
+    ww_caws *s = state;
+    uint64_t bit = 1ull << slot;
+    s->issues++;
+    s->due[slot] = s->issues + (s->critical & bit ? s->critical_reset
+                                : s->fast & bit   ? s->fast_reset
+                                                  : s->usual_reset);
+}
+
+void ww_caws_left(void *state, unsigned slot)
+{
+    ww_caws *s = state;
+    s->present &= ~(1ull << slot);
+}
+
+void ww_caws_count_in(ww_caws *s, const ww_warp_pool *pool)
+{
+    uint64_t came = pool->mine & ~s->present;
+    uint64_t count = (uint64_t)__builtin_popcountll(s->present & pool->mine);
+    for (; came; came &= came - 1)
+        s->due[__builtin_ctzll(came)] = s->issues + count++;
+    s->present = pool->mine;
+    s->critical = s->fast = 0;
+}
+
+unsigned ww_caws_longest(const ww_warp_pool *pool, uint64_t mask)
+{
+    unsigned longest = WW_MOST_SLOTS;
+    uint32_t most = 0;
+    for (; mask; mask &= mask - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(mask);
+        if (pool->foretold[slot] > most) {
+            most = pool->foretold[slot];
+            longest = slot;
+        }
+    }
+    return longest;
+}
+
+uint64_t ww_caws_storage_bits(const struct ww_config *config, unsigned level_bits)
+{
+    uint64_t largest = level_bits > 1 ? fast_reset(config) : pool_size(config);
+    uint64_t counter_bits = 64 - (uint64_t)__builtin_clzll(largest);
+    return pool_size(config) * (counter_bits + level_bits);
+}

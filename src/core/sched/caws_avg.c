@@ -1,0 +1,93 @@
+/* CAWS-avg: warps that took clearly longer than the average are critical, those that took clearly less are fast and
+ * have their turn less often (dissertation, 3.4.1 and 3.4.2). There may be none of either kind. The average is that of
+ * the warps that are there, of the whole compute unit or of the warp's group: the dissertation names both. */
+#include "config/config.h"
+#include "core/sched/caws.h"
+
+typedef struct caws_avg {
+    ww_caws caws;
+    double threshold;
+    bool by_group;
+} caws_avg;
+
+static void start(void *state, const struct ww_config *config)
+{
+    caws_avg *s = state;
+    ww_caws_start(&s->caws, config);
+    s->threshold = ww_config_double(config, "core.caws_threshold");
+    s->by_group = ww_config_choice(config, "core.caws_average") == 1;
+}
+
+typedef struct sums {
+    uint64_t cycles, warps;
+} sums;
+
+static void judge(caws_avg *s, unsigned slot, double cycles, const sums *all)
+{
+    double average = (double)all->cycles / (double)all->warps;
+    if (cycles > average * (1 + s->threshold))
+        s->caws.critical |= 1ull << slot;
+    else if (cycles < average * (1 - s->threshold))
+        s->caws.fast |= 1ull << slot;
+}
+
+static void pool_changed(void *state, const ww_warp_pool *pool)
+{
+    caws_avg *s = state;
+    sums all[WW_MOST_SLOTS] = {{0}};
+    ww_caws_count_in(&s->caws, pool);
+    for (uint64_t rest = pool->present; rest; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(rest);
+        sums *one = &all[s->by_group ? pool->group[slot] : 0];
+        one->cycles += pool->foretold[slot];
+        one->warps += pool->foretold[slot] != 0;
+    }
+    for (uint64_t rest = pool->present; rest; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(rest);
+        if (pool->foretold[slot])
+            judge(s, slot, pool->foretold[slot], &all[s->by_group ? pool->group[slot] : 0]);
+    }
+}
+
+static uint64_t storage_bits(const struct ww_config *config, const char *key)
+{
+    (void)key;
+    return ww_caws_storage_bits(config, 2);
+}
+
+static const char *const scopes[] = {"compute_unit", "group", NULL};
+
+static const ww_key keys[] = {
+    WW_CAWS_KEYS,
+    {.key = "core.caws_threshold",
+     .type = WW_KEY_DOUBLE,
+     .min = "0",
+     .max = "1",
+     .initial = "0.2",
+     .doc = "share of the average by which a critical warp took longer, and a fast one less "
+            "(0.2: dissertation, 3.4.2)"},
+    {.key = "core.caws_average",
+     .type = WW_KEY_CHOICE,
+     .choices = scopes,
+     .initial = "compute_unit",
+     .doc = "whose average a warp is compared with: that of all in the compute unit, or of its "
+            "group"},
+};
+
+extern const ww_scheduler ww_scheduler_caws_avg;
+const ww_scheduler ww_scheduler_caws_avg = {
+    .policy = {.name = "caws_avg",
+               .doc = "oracle: warps slower than the average have their turn more often, faster "
+                      "ones less often",
+               .keys = keys,
+               .key_count = sizeof(keys) / sizeof(keys[0]),
+               .state_size = sizeof(caws_avg),
+               .storage_bits = storage_bits,
+               .first_pass = &ww_caws_first_pass},
+    .start = start,
+    .pick = ww_caws_pick,
+    .before = ww_caws_before,
+    .issued = ww_caws_issued,
+    .left = ww_caws_left,
+    .pool_changed = pool_changed,
+};

@@ -1,0 +1,36 @@
+/* CAWS-SM: of all warps of the compute unit those that took longest are critical, as many as it has groups, whichever they
+ * belong to (dissertation, 3.4.1). */
+#include "core/sched/caws.h"
+
+static void pool_changed(void *state, const ww_warp_pool *pool)
+{
+    ww_caws *s = state;
+    ww_caws_count_in(s, pool);
+    for (unsigned n = 0; n < pool->groups; n++) {
+        unsigned longest = ww_caws_longest(pool, pool->present & ~s->critical);
+        if (longest < WW_MOST_SLOTS)
+            s->critical |= 1ull << longest;
+    }
+}
+
+static uint64_t storage_bits(const struct ww_config *config, const char *key)
+{
+    (void)key;
+    return ww_caws_storage_bits(config, 1);
+}
+
+static const ww_key keys[] = {WW_CAWS_KEYS};
+
+extern const ww_scheduler ww_scheduler_caws_sm;
+const ww_scheduler ww_scheduler_caws_sm = {
+    .policy = {.name = "caws_sm",
+               .doc = "oracle: the slowest warps of the compute unit, one for each of its groups, "
+                      "have their turn more often",
+               .keys = keys,
+               .key_count = sizeof(keys) / sizeof(keys[0]),
+               .state_size = sizeof(ww_caws),
+               .storage_bits = storage_bits,
+               .first_pass = &ww_caws_first_pass},
+    .pool_changed = pool_changed,
+    WW_CAWS_FUNCTIONS,
+};

@@ -1,0 +1,93 @@
+/* A compute unit whose scheduler knows how long each warp took in a first pass. */
+#include "core/sched/caws.h"
+#include "support/core_rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static core_rig r;
+
+/* Launch 2 is the one that runs; another one says otherwise. */
+static void play(const char *text, const uint32_t *cycles, unsigned groups, unsigned warps)
+{
+    ww_warp_times *times = ww_warp_times_create();
+    ww_warp_times_add_launch(times, groups, warps);
+    ww_warp_times_add_launch(times, groups, warps);
+    for (unsigned g = 0; g < groups; g++)
+        for (unsigned w = 0; w < warps; w++) {
+            ww_warp_times_set(times, 1, g, w, 1000 - cycles[g * warps + w]);
+            ww_warp_times_set(times, 2, g, w, cycles[g * warps + w]);
+        }
+    core_rig_load(&r, text);
+    r.core_launch.number = 2;
+    r.core_launch.foretold = times;
+    core_rig_run(&r);
+    ww_warp_times_destroy(times);
+}
+
+/* Counters are reset to 3 for a, later for the slowest that is left, and to 4 for others. */
+static void the_slowest_warp_of_a_group_goes_more_often(void **state)
+{
+    (void)state;
+    static const uint32_t cycles[] = {50, 10, 10, 10};
+    core_rig_init(&r);
+    r.group = 128;
+    r.scheduler = "caws_blk";
+    r.setting = "core.caws_pool=4";
+    play(CORE_RIG_KERNEL("mov.u32 %r0, 1; mov.u32 %r1, 1; mov.u32 %r2, 1;"), cycles, 1, 4);
+    core_rig_expect(&r, "0:a0 1:b0 2:c0 3:d0 4:a1 5:b1 6:c1 7:a2 8:d1 9:b2 10:a3 11:c2 12:d2 "
+                        "13:b3 14:c3 15:d3");
+    core_rig_end(&r);
+}
+
+/* Two groups of two: with one critical warp in each (b, c) or the two slowest of both (c, d). */
+static void groups_and_warps_are_found_by_their_numbers(void **state)
+{
+    (void)state;
+    static const uint32_t cycles[] = {10, 20, 60, 50};
+    static const char *const names[] = {"caws_blk", "caws_sm"};
+    static const uint64_t critical[] = {0x6, 0xc};
+    for (int i = 0; i < 2; i++) {
+        core_rig_init(&r);
+        r.group = 64;
+        r.groups = 2;
+        r.scheduler = names[i];
+        r.setting = "core.caws_pool=4";
+        ww_warp_times *times = ww_warp_times_create();
+        ww_warp_times_add_launch(times, 2, 2);
+        for (unsigned w = 0; w < 4; w++)
+            ww_warp_times_set(times, 1, w / 2, w % 2, cycles[w]);
+        core_rig_load(&r, CORE_RIG_KERNEL("mov.u32 %r0, 1;"));
+        r.core_launch.number = 1;
+        r.core_launch.foretold = times;
+        core_rig_step(&r, 1); /* both groups have come, and nothing has issued */
+        const ww_caws *s = r.core->scheduler_state[0];
+        assert_int_equal(s->critical, critical[i]);
+        core_rig_run(&r);
+        core_rig_end(&r);
+        ww_warp_times_destroy(times);
+    }
+}
+
+static void without_a_first_pass_all_warps_are_alike(void **state)
+{
+    (void)state;
+    core_rig_init(&r);
+    r.group = 96;
+    r.scheduler = "caws_avg";
+    core_rig_play(&r, CORE_RIG_KERNEL("mov.u32 %r0, 1; mov.u32 %r1, 1;"));
+    core_rig_expect(&r, "0:a0 1:b0 2:c0 3:a1 4:b1 5:c1 6:a2 7:b2 8:c2");
+    core_rig_end(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_slowest_warp_of_a_group_goes_more_often),
+        cmocka_unit_test(groups_and_warps_are_found_by_their_numbers),
+        cmocka_unit_test(without_a_first_pass_all_warps_are_alike),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
