@@ -53,11 +53,14 @@ json_t *ww_list_policies(const ww_run_options *options)
         for (size_t m = 0; family && m < family->count; m++) {
             const ww_policy *policy = family->members[m];
             uint64_t bits = ww_policy_storage_bits(policy, options->config, family->key);
+            json_t *instead =
+                policy->first_pass ? ww_json_text(policy->first_pass->instead) : json_null();
             json_array_append_new(
-                array, json_pack("{s:o, s:o, s:I, s:o, s:o, s:o}", "key", ww_json_text(family->key),
-                                 "name", ww_json_text(policy->name), "storage_bits",
-                                 (json_int_t)bits, "doc", ww_json_text(policy->doc), "family",
-                                 ww_json_text(family->name), "keys", key_names(policy)));
+                array,
+                json_pack("{s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "key", ww_json_text(family->key),
+                          "name", ww_json_text(policy->name), "storage_bits", (json_int_t)bits,
+                          "doc", ww_json_text(policy->doc), "family", ww_json_text(family->name),
+                          "keys", key_names(policy), "first_pass", instead));
         }
     }
     return array;

@@ -57,7 +57,7 @@ static void draw(ww_progress *p, const ww_exec_counters *counters, double second
     double share = all ? (double)done / (double)all : 0;
     double speed = (double)counters->warp_instructions / seconds / 1e6;
     erase(p);
-    fprintf(stderr, "launch %zu", p->launch);
+    fprintf(stderr, "%slaunch %zu", p->first_pass ? "first pass, " : "", p->launch);
     if (p->launches)
         fprintf(stderr, " of %zu", p->launches);
     fprintf(stderr, ": %llu of %llu groups (%.0f%%), %.1f M warp instructions/s",
@@ -69,6 +69,14 @@ static void draw(ww_progress *p, const ww_exec_counters *counters, double second
     fflush(stderr);
     p->drawn = true;
     p->shown = seconds;
+}
+
+void ww_progress_pass(void *context, bool first)
+{
+    ww_progress *p = context;
+    clock_gettime(CLOCK_MONOTONIC, &p->start);
+    p->shown = 0;
+    p->first_pass = first;
 }
 
 void ww_progress_launch(void *context, size_t number, size_t count)

@@ -12,9 +12,10 @@
 typedef struct ww_progress {
     size_t launch; /* that runs, from 1 */
     size_t launches;
-    struct timespec start;
-    double shown; /* seconds after the start */
+    struct timespec start; /* of the pass */
+    double shown;          /* seconds after the start */
     unsigned calls;
+    bool first_pass; /* the run that counts is still to come */
     bool terminal;
     bool drawn;
 } ww_progress;
@@ -28,6 +29,7 @@ void ww_progress_end(ww_progress *progress);
 
 /* Callbacks of ww_execution; the context is the ww_progress. Nonzero after Ctrl-C. */
 void ww_progress_launch(void *context, size_t number, size_t count);
+void ww_progress_pass(void *context, bool first);
 int ww_progress_report(void *context, const ww_exec_counters *counters, uint64_t groups_done,
                        uint64_t groups_all);
 

@@ -43,6 +43,7 @@ static int execute(const ww_run_options *options, const char *workload, bool tim
                          .region = options->region,
                          .progress = ww_progress_report,
                          .launch = ww_progress_launch,
+                         .pass = ww_progress_pass,
                          .context = &progress};
     ww_progress_start(&progress);
     int status = ww_execute(&what, &result, errors);

@@ -63,6 +63,7 @@ typedef struct ww_exec_options {
     uint64_t max_instructions;    /* over the program's life; 0: no limit */
     const struct ww_order *order; /* which group and warp goes next (order.h) */
     uint64_t seed;                /* for the order */
+    bool silent;                  /* what kernels print is dropped */
     /* Called now and then with the counters so far; a nonzero result stops the run (interrupt). */
     int (*progress)(void *context, const ww_exec_counters *counters, uint64_t groups_done,
                     uint64_t groups_all);

@@ -187,7 +187,8 @@ int ww_exec_print(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
                             (unsigned long long)address);
         a.bytes = host_of(x, w, lane, argument_value(x, w, lane, &call->args[1]), &a.left);
         a.left = a.bytes ? a.left : 0;
-        print_format(x, w, lane, (const char *)format, left, &a);
+        if (!x->silent)
+            print_format(x, w, lane, (const char *)format, left, &a);
     }
     return WW_OK;
 }

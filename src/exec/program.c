@@ -94,6 +94,7 @@ ww_program *ww_program_create(const ww_module *module, ww_memory *memory,
     p->executor = (ww_executor){.memory = memory,
                                 .tools = ww_row_tools_of(options->level),
                                 .width = options->width,
+                                .silent = options->silent,
                                 .blocks = (options->width + 15) / 16,
                                 .counters = &p->counters};
     int status = add_variables(p, errors);

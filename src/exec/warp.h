@@ -109,6 +109,7 @@ typedef struct ww_executor {
     const ww_buffer **hints; /* by program counter: the buffer it touched last */
     ww_exec_counters *counters;
     uint64_t categories[WW_CATEGORY_COUNT];
+    bool silent;   /* what kernels print is dropped */
     bool released; /* a barrier let warps go on */
     bool watching; /* note whether stores change memory */
     bool changed;

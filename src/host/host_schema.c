@@ -18,11 +18,16 @@ static const ww_key keys[] = {
      .initial = "",
      .host_only = true,
      .doc = "folder for compiled kernels; empty: $XDG_CACHE_HOME/warpwalk, none: no cache"},
+    {.key = "host.first_pass_cache",
+     .type = WW_KEY_TEXT,
+     .initial = "",
+     .host_only = true,
+     .doc = "folder for first passes; empty: $XDG_CACHE_HOME/warpwalk, none: no cache"},
 };
 
 const ww_schema ww_host_schema = {
     .name = "host",
-    .doc = "buffers and kernel compilation",
+    .doc = "buffers, kernel compilation and caches",
     .keys = keys,
     .count = sizeof(keys) / sizeof(keys[0]),
 };

@@ -200,6 +200,26 @@ size_t ww_launch_file_launches(const ww_launch_file *file)
     return file->launches.count;
 }
 
+static void add_content(ww_hash128 *identity, const char *path)
+{
+    ww_errors *ignored = ww_errors_create(); /* a run will tell */
+    char *bytes = NULL;
+    size_t count = 0;
+    if (ww_read_file(path, WW_NOWHERE, &bytes, &count, ignored) == WW_OK)
+        ww_hash128_add(identity, bytes, count);
+    free(bytes);
+    ww_errors_destroy(ignored);
+}
+
+void ww_launch_file_identify(const ww_launch_file *file, ww_hash128 *identity)
+{
+    add_content(identity, file->path);
+    ww_hash128_add_text(identity, file->ptx);
+    for (size_t i = 0; i < file->buffers.count; i++)
+        if (file->buffers.items[i].fill == WW_FILL_FILE)
+            add_content(identity, file->buffers.items[i].file);
+}
+
 /* ---- running ---- */
 
 /* What the fills touch must fit into host memory; untouched zeros cost nothing. */
@@ -245,16 +265,17 @@ static int run_launches(const ww_launch_file *file, ww_device *device,
     return status == WW_OK ? ww_device_finish(device, errors) : status;
 }
 
-static int take_results(const ww_launch_file *file, ww_device *device, bool verify,
-                        const ww_buffer *const *buffers, ww_verdict *verdict, ww_errors *errors)
+static int take_results(const ww_launch_file *file, ww_device *device,
+                        const ww_launch_file_options *options, const ww_buffer *const *buffers,
+                        ww_verdict *verdict, ww_errors *errors)
 {
     int status = WW_OK;
-    for (size_t i = 0; i < file->dumps.count; i++) {
+    for (size_t i = 0; !options->no_dump && i < file->dumps.count; i++) {
         const ww_buffer *buffer = buffers[file->dumps.items[i].buffer];
         status |= ww_device_readable(device, buffer, errors);
         status |= ww_launch_dump(&file->dumps.items[i], buffer, errors);
     }
-    for (size_t i = 0; verify && i < file->checks.count; i++) {
+    for (size_t i = 0; options->verify && i < file->checks.count; i++) {
         const ww_result_part *check = &file->checks.items[i];
         const ww_buffer *buffer = buffers[check->buffer];
         status |= ww_device_readable(device, buffer, errors);
@@ -275,7 +296,7 @@ int ww_launch_file_run(const ww_launch_file *file, ww_device *device,
     if (status == WW_OK)
         status = run_launches(file, device, options, buffers, errors);
     if (status == WW_OK)
-        status = take_results(file, device, options->verify, buffers, verdict, errors);
+        status = take_results(file, device, options, buffers, verdict, errors);
     free(buffers);
     return status;
 }

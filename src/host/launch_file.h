@@ -6,6 +6,7 @@
 #ifndef WW_HOST_LAUNCH_FILE_H
 #define WW_HOST_LAUNCH_FILE_H
 
+#include "base/hash.h"
 #include "host/compile.h"
 #include "host/device.h"
 #include "host/verdict.h"
@@ -15,6 +16,7 @@ typedef struct ww_launch_file ww_launch_file;
 typedef struct ww_launch_file_options {
     uint64_t seed; /* of random fills that have no seed of their own */
     bool verify;   /* false: `check` is skipped */
+    bool no_dump;  /* `dump` is skipped */
     /* Called after each launch, or NULL. A nonzero result ends the run with WW_FAILED. */
     int (*launched)(void *context, size_t index, const char *entry, ww_errors *errors);
     void *context;
@@ -25,6 +27,8 @@ ww_launch_file *ww_launch_file_load(const char *path, ww_compiler *compiler, ww_
 void ww_launch_file_destroy(ww_launch_file *file);
 
 size_t ww_launch_file_launches(const ww_launch_file *file);
+/* Adds all that the launches' values depend on: the file, its kernel as PTX, the files that fill buffers. */
+void ww_launch_file_identify(const ww_launch_file *file, ww_hash128 *identity);
 
 /* Makes the buffers, runs all launches, then dumps and checks. WW_FAILED when the simulated program
  * is at fault, when a check fails (the verdict is WW_WRONG then), or when the host has no room. The

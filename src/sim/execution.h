@@ -25,14 +25,19 @@ typedef struct ww_execution {
     int (*progress)(void *context, const ww_exec_counters *counters, uint64_t groups_done,
                     uint64_t groups_all);
     void (*launch)(void *context, size_t number, size_t count);
+    /* A pass begins; `first`: one that only records what the next one has to know (first_pass.h). May be NULL. */
+    void (*pass)(void *context, bool first);
     void *context;
 } ww_execution;
 
 /* The compiler that the configuration asks for. */
 ww_compiler *ww_compiler_configured(const ww_config *config);
 
+/* Adds what the result depends on, besides the host program (ww_host_program_identify) and warpwalk itself. */
+void ww_execution_identify(const ww_execution *what, ww_hash128 *identity);
+
 /* The result is filled when anything ran: to its end, right or wrong, or until it failed or was
- * stopped (`complete` is false then). result->kernels is not NULL and the caller clears it. */
+ * stopped (`complete` is false then; it has counted nothing when that was in the first pass). result->kernels is not NULL and the caller clears it. */
 int ww_execute(const ww_execution *what, ww_result *result, ww_errors *errors);
 
 #endif

@@ -34,7 +34,9 @@ static void make_launch(ww_gpu *gpu, const ww_gpu_launch *what)
         .registers = lane_registers * gpu->core_config.width * warps,
         .scalar_registers = scalars ? (uint64_t)need->scalar * warps : 0,
         .lds_bytes = what->executor->shared_bytes,
-        .launch = l};
+        .launch = l,
+        .number = gpu->launches + 1,
+        .foretold = gpu->first_pass ? gpu->first_pass->warps : NULL};
 }
 
 static void begin(ww_gpu *gpu)
@@ -194,6 +196,10 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
     else
         ww_gpu_settle(gpu);
     gpu->running = false;
+    if (gpu->watch.stopped)
+        gpu->watch.stopped(
+            gpu->watch.context,
+            ww_clock_cycle(gpu->clock, ww_clock_next(gpu->clock, ww_engine_now(gpu->engine))));
     for (unsigned i = 0; i < gpu->core_count; i++)
         ww_core_end(gpu->cores[i]);
     return status;

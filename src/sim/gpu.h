@@ -9,6 +9,7 @@
 #define WW_SIM_GPU_H
 
 #include "core/core.h"
+#include "sim/first_pass.h"
 #include "stats/stats.h"
 
 typedef struct ww_gpu ww_gpu;
@@ -29,6 +30,8 @@ typedef struct ww_gpu_watch {
     void (*launched)(void *context, uint64_t number, uint64_t cycle, const ww_core_launch *launch);
     /* During launches; returns how many cycles later it is to be called again, at least 1. May be NULL. */
     uint64_t (*sample)(void *context, const ww_gpu_sample *sample);
+    /* After it has ended or was stopped, at the first cycle after it. May be NULL. */
+    void (*stopped)(void *context, uint64_t cycle);
     void *context;
 } ww_gpu_watch;
 
@@ -47,10 +50,10 @@ typedef struct ww_gpu_launch {
     void *context;
 } ww_gpu_launch;
 
-/* NULL with errors when the configuration makes no machine. It outlives the GPU, as does the watch, which may be
- * NULL. */
+/* NULL with errors when the configuration makes no machine. It outlives the GPU, as do the watch and what a first pass
+ * recorded, which may be NULL. */
 ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch *watch,
-                      ww_errors *errors);
+                      const ww_first_pass *first_pass, ww_errors *errors);
 void ww_gpu_destroy(ww_gpu *gpu);
 
 bool ww_gpu_has_scalar_unit(const ww_gpu *gpu);

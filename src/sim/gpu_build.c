@@ -240,12 +240,13 @@ static void connect(ww_gpu *gpu)
 }
 
 ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch *watch,
-                      ww_errors *errors)
+                      const ww_first_pass *first_pass, ww_errors *errors)
 {
     ww_gpu *gpu = ww_calloc(1, sizeof(*gpu));
     ww_dram_config dram;
     gpu->config = config;
     gpu->watch = watch ? *watch : (ww_gpu_watch){0};
+    gpu->first_pass = first_pass;
     gpu->sample_at = gpu->watch.sample ? 0 : WW_NEVER;
     if (configure(gpu, &dram, errors) != WW_OK) {
         free(gpu);

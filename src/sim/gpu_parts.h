@@ -31,6 +31,7 @@ struct ww_gpu {
     ww_core_counters counters;
     ww_core_launch launch;
     ww_gpu_watch watch;
+    const ww_first_pass *first_pass; /* NULL: there was none */
     uint64_t launches;
     ww_tick sample_at; /* WW_NEVER: nobody wants one */
     ww_tick start;     /* of the launch that runs, or when it was settled last */

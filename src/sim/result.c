@@ -22,6 +22,13 @@ static json_t *region_json(const ww_result *r)
                      (json_int_t)r->region.warm, "measure", (json_int_t)r->region.measure);
 }
 
+static json_t *first_pass_json(const ww_result *r)
+{
+    if (!r->had_first_pass)
+        return json_null();
+    return json_pack("{s:I}", "cycles", (json_int_t)r->first_pass_cycles);
+}
+
 static json_t *result_json(const ww_result *r)
 {
     json_t *o = json_object();
@@ -36,6 +43,7 @@ static json_t *result_json(const ww_result *r)
     json_object_set_new(o, "complete", json_boolean(r->complete));
     json_object_set_new(o, "cycles", r->timed ? json_integer((json_int_t)r->cycles) : json_null());
     json_object_set_new(o, "region", region_json(r));
+    json_object_set_new(o, "first_pass", first_pass_json(r));
     json_object_set_new(o, "warp_instructions", json_integer((json_int_t)r->warp_instructions));
     json_object_set_new(o, "thread_instructions", json_integer((json_int_t)r->thread_instructions));
     json_object_set_new(o, "footprint", json_integer((json_int_t)r->footprint));
@@ -100,6 +108,9 @@ void ww_result_write_summary(const ww_result *r, FILE *out)
 {
     fprintf(out, "%s%s%s%s on %s: %s\n", r->workload, r->size ? " (" : "", r->size ? r->size : "",
             r->size ? ")" : "", r->machine, verdict_text(r));
+    if (r->had_first_pass)
+        fprintf(out, "after a first pass of %llu cycles\n",
+                (unsigned long long)r->first_pass_cycles);
     fprintf(out, "%.1f MiB in buffers; ", (double)r->footprint / (1 << 20));
     fprintf(out, "%.3f s of processor time, %.1f million warp instructions a second\n\n",
             r->host_seconds, speed(r) / 1e6);

@@ -22,7 +22,9 @@ typedef struct ww_result {
     bool complete;    /* false: failed or stopped before its end */
     bool interrupted; /* by the user */
     bool timed;
-    uint64_t cycles;          /* of a timed run, or of its region */
+    uint64_t cycles;     /* of a timed run, or of its region */
+    bool had_first_pass; /* first_pass.h */
+    uint64_t first_pass_cycles;
     ww_region region;         /* measure is 0 when there is none */
     double host_seconds;      /* of processor time, in launches */
     uint64_t host_peak_bytes; /* most memory that the process had at once */

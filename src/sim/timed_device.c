@@ -193,9 +193,10 @@ static const ww_device_kind timed = {
 
 ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options *options,
                                   const ww_region *region, ww_place_fn *place,
-                                  const ww_gpu_watch *watch, ww_errors *errors)
+                                  const ww_gpu_watch *watch, const ww_first_pass *first_pass,
+                                  ww_errors *errors)
 {
-    ww_gpu *gpu = ww_gpu_create(config, options->seed, watch, errors);
+    ww_gpu *gpu = ww_gpu_create(config, options->seed, watch, first_pass, errors);
     if (!gpu)
         return NULL;
     timed_device *device = ww_calloc(1, sizeof(*device));

@@ -313,11 +313,14 @@ static void checks_compare_and_dumps_write(void **state)
     assert_int_equal(count, 16);
     assert_memory_equal(bytes, ((float[]){0, 1.001f, 2, 3.5f}), 16);
     free(bytes);
-    free(path);
+    unlink(path);
     ww_device_destroy(&notes->base);
     notes = make_notebook();
+    options.no_dump = true;
     assert_int_equal(ww_launch_file_run(file, &notes->base, &options, &verdict, errors), WW_OK);
     assert_int_equal(verdict, WW_VERIFIED);
+    assert_int_not_equal(access(path, F_OK), 0);
+    free(path);
     ww_device_destroy(&notes->base);
     ww_launch_file_destroy(file);
     ww_errors_destroy(errors);

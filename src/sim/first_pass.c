@@ -1,0 +1,109 @@
+#include "sim/first_pass.h"
+
+#include "base/build_id.h"
+#include "base/file_cache.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+void ww_first_pass_destroy(ww_first_pass *pass)
+{
+    if (!pass)
+        return;
+    ww_warp_times_destroy(pass->warps);
+    free(pass);
+}
+
+/* What the setting chooses needs; NULL: no first pass. */
+static const ww_first_pass_need *need_of(const ww_config *config, size_t index)
+{
+    const ww_key *key = ww_config_setting(config, index)->key;
+    return key->type == WW_KEY_POLICY ? ww_config_policy(config, key->key)->first_pass : NULL;
+}
+
+unsigned ww_first_pass_records(const ww_config *config)
+{
+    unsigned records = 0;
+    for (size_t i = 0; i < ww_config_count(config); i++) {
+        const ww_first_pass_need *need = need_of(config, i);
+        records |= need ? need->records : 0;
+    }
+    return records;
+}
+
+ww_config *ww_first_pass_config(const ww_config *config)
+{
+    ww_config *copy = ww_config_copy(config);
+    ww_errors *none = ww_errors_create();
+    for (size_t i = 0; i < ww_config_count(config); i++) {
+        const ww_first_pass_need *need = need_of(config, i);
+        if (!need)
+            continue;
+        char *set = ww_format("%s=%s", ww_config_setting(config, i)->key->key, need->instead);
+        ww_config_set(copy, set, none);
+        free(set);
+    }
+    ww_errors_destroy(none);
+    return copy;
+}
+
+/* ---- the cache ---- */
+
+static ww_file_cache *open_cache(const ww_config *config)
+{
+    const char *folder = ww_config_text(config, "host.first_pass_cache");
+    return ww_file_cache_create(strcmp(folder, "none") == 0 ? ""
+                                : folder[0]                 ? folder
+                                                            : NULL,
+                                "first passes", stderr);
+}
+
+/* False: nothing may be cached, because another build could not be told from this one. */
+static bool make_key(ww_hash128 *identity)
+{
+    ww_hash128_add_text(identity, "first pass 1"); /* a new format gets a new number */
+    return ww_build_id_add(identity);
+}
+
+static ww_first_pass *decode(const char *bytes, size_t count)
+{
+    uint64_t cycles;
+    if (count < sizeof(cycles))
+        return NULL;
+    memcpy(&cycles, bytes, sizeof(cycles));
+    ww_warp_times *warps = ww_warp_times_read(bytes + sizeof(cycles), count - sizeof(cycles));
+    if (!warps)
+        return NULL;
+    ww_first_pass *pass = ww_calloc(1, sizeof(*pass));
+    *pass = (ww_first_pass){cycles, warps};
+    return pass;
+}
+
+ww_first_pass *ww_first_pass_load(const ww_config *config, ww_hash128 identity)
+{
+    size_t count = 0;
+    if (!make_key(&identity))
+        return NULL;
+    ww_file_cache *cache = open_cache(config);
+    char *bytes = ww_file_cache_get(cache, identity, &count);
+    ww_first_pass *pass = bytes ? decode(bytes, count) : NULL;
+    free(bytes);
+    ww_file_cache_destroy(cache);
+    return pass;
+}
+
+void ww_first_pass_save(const ww_config *config, ww_hash128 identity, const ww_first_pass *pass)
+{
+    size_t count = 0;
+    if (!make_key(&identity))
+        return;
+    char *times = ww_warp_times_write(pass->warps, &count);
+    char *bytes = ww_calloc(sizeof(pass->cycles) + count, 1);
+    memcpy(bytes, &pass->cycles, sizeof(pass->cycles));
+    memcpy(bytes + sizeof(pass->cycles), times, count);
+    ww_file_cache *cache = open_cache(config);
+    ww_file_cache_put(cache, identity, bytes, sizeof(pass->cycles) + count);
+    ww_file_cache_destroy(cache);
+    free(bytes);
+    free(times);
+}

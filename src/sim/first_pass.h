@@ -1,0 +1,47 @@
+/* First passes: some policies are oracles, and know what happened when the program ran before.
+ *
+ * pass        a run of the whole host program on a new device with memory of its own
+ * first pass  one in which such policies have stand-ins (ww_policy.first_pass) and what they need is recorded; its
+ *             values and statistics are dropped
+ * identity    of what a pass does: the same one records the same, so that it need not be made again (the cache)
+ *
+ * What was not reached in the first pass (a region or a limit ended it) is not known. A warp that was still running
+ * then is known to have taken that long at least. */
+#ifndef WW_SIM_FIRST_PASS_H
+#define WW_SIM_FIRST_PASS_H
+
+#include "base/hash.h"
+#include "config/config.h"
+#include "core/warp_times.h"
+
+typedef struct ww_first_pass {
+    uint64_t cycles; /* that it took, or its region */
+    ww_warp_times *warps;
+} ww_first_pass;
+
+void ww_first_pass_destroy(ww_first_pass *pass);
+
+/* What the chosen policies need, as bits of ww_record; 0: no first pass. */
+unsigned ww_first_pass_records(const ww_config *config);
+/* The configuration of the first pass; `config` has to outlive it. */
+ww_config *ww_first_pass_config(const ww_config *config);
+
+/* ---- recording ---- */
+
+typedef struct ww_recorder ww_recorder;
+struct ww_gpu_watch;
+
+ww_recorder *ww_recorder_create(void);
+void ww_recorder_destroy(ww_recorder *recorder);
+/* For the GPU of the first pass; lives as long as the recorder. */
+const struct ww_gpu_watch *ww_recorder_watch(const ww_recorder *recorder);
+/* What was recorded; the caller's from now on. */
+ww_first_pass *ww_recorder_take(ww_recorder *recorder, uint64_t cycles);
+
+/* ---- the cache: host.first_pass_cache ---- */
+
+/* NULL: there is none of this build of the program, or it is damaged. */
+ww_first_pass *ww_first_pass_load(const ww_config *config, ww_hash128 identity);
+void ww_first_pass_save(const ww_config *config, ww_hash128 identity, const ww_first_pass *pass);
+
+#endif

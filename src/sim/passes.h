@@ -1,0 +1,12 @@
+/* Runs a host program on devices: once, or twice where a policy has to know what will happen (first_pass.h). */
+#ifndef WW_SIM_PASSES_H
+#define WW_SIM_PASSES_H
+
+#include "sim/execution.h"
+#include "sim/host_program.h"
+
+/* As ww_execute. */
+int ww_run_passes(const ww_execution *what, const ww_host_program *program, ww_result *result,
+                  ww_errors *errors);
+
+#endif

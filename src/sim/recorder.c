@@ -1,0 +1,96 @@
+/* Records a first pass: an observer of warps. */
+#include "base/memory.h"
+#include "core/observer.h"
+#include "sim/first_pass.h"
+#include "sim/gpu.h"
+
+typedef struct running_warp {
+    uint64_t start; /* cycle */
+    uint64_t group;
+    uint32_t warp;
+    bool running;
+} running_warp;
+
+struct ww_recorder {
+    ww_core_observer observer;
+    ww_gpu_watch watch;
+    ww_warp_times *warps;
+    uint64_t launch;            /* that runs */
+    WW_VEC(running_warp) slots; /* of all compute units */
+};
+
+static running_warp *slot_of(ww_recorder *r, const ww_observed *o)
+{
+    size_t index = (size_t)o->compute_unit * WW_MOST_SLOTS + o->slot;
+    while (r->slots.count <= index)
+        ww_vec_push(&r->slots, (running_warp){0});
+    return &r->slots.items[index];
+}
+
+static void record(ww_recorder *r, running_warp *w, uint64_t cycle)
+{
+    ww_warp_times_set(r->warps, r->launch, w->group, w->warp, cycle - w->start);
+    w->running = false;
+}
+
+static void started(void *context, const ww_observed *o)
+{
+    *slot_of(context, o) = (running_warp){.start = o->cycle,
+                                          .group = o->warp->group->number,
+                                          .warp = o->warp->index,
+                                          .running = true};
+}
+
+static void ended(void *context, const ww_observed *o)
+{
+    record(context, slot_of(context, o), o->cycle);
+}
+
+static void launched(void *context, uint64_t number, uint64_t cycle, const ww_core_launch *launch)
+{
+    ww_recorder *r = context;
+    const uint32_t *groups = launch->launch->groups;
+    (void)cycle;
+    r->launch = number;
+    ww_warp_times_add_launch(r->warps, (uint64_t)groups[0] * groups[1] * groups[2], launch->warps);
+}
+
+static void stopped(void *context, uint64_t cycle)
+{
+    ww_recorder *r = context;
+    for (size_t i = 0; i < r->slots.count; i++)
+        if (r->slots.items[i].running)
+            record(r, &r->slots.items[i], cycle);
+}
+
+ww_recorder *ww_recorder_create(void)
+{
+    ww_recorder *r = ww_calloc(1, sizeof(*r));
+    r->warps = ww_warp_times_create();
+    r->observer = (ww_core_observer){.started = started, .ended = ended, .context = r};
+    r->watch = (ww_gpu_watch){
+        .observers = &r->observer, .launched = launched, .stopped = stopped, .context = r};
+    return r;
+}
+
+void ww_recorder_destroy(ww_recorder *r)
+{
+    if (!r)
+        return;
+    ww_warp_times_destroy(r->warps);
+    ww_vec_free(&r->slots);
+    free(r);
+}
+
+const ww_gpu_watch *ww_recorder_watch(const ww_recorder *r)
+{
+    return &r->watch;
+}
+
+ww_first_pass *ww_recorder_take(ww_recorder *r, uint64_t cycles)
+{
+    ww_first_pass *pass = ww_calloc(1, sizeof(*pass));
+    *pass = (ww_first_pass){.cycles = cycles, .warps = r->warps};
+    r->warps = NULL;
+    return pass;
+}
