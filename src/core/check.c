@@ -143,16 +143,16 @@ static bool touch_lane(cover *c, const ww_core *core, unsigned slot, unsigned la
     return touch(c, address, access->bytes);
 }
 
-bool ww_check_lines(ww_core *core, const ww_memory_op *op)
+bool ww_check_lines(ww_core *core, const ww_memory_op *op, const ww_lines *lines)
 {
     const ww_access *access = &core->launch->executor->access;
     record r = describe(core, op->slot, op->pc);
     cover c;
-    c.lines = &op->lines;
+    c.lines = lines;
     c.line_bytes = core->config.line;
     c.sector_bytes = core->config.sector;
     c.at = 0;
-    memset(c.touched, 0, op->lines.count * sizeof(c.touched[0]));
+    memset(c.touched, 0, lines->count * sizeof(c.touched[0]));
     r.sent.kind = op->kind;
     for (uint64_t rest = access->lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(rest);
@@ -161,9 +161,9 @@ bool ww_check_lines(ww_core *core, const ww_memory_op *op)
             return complain(core, &r, "lane %u touches 0x%" PRIx64 ", which no request covers",
                             lane, c.lost);
     }
-    for (uint32_t i = 0; i < op->lines.count; i++) {
-        r.address = op->lines.line[i].address;
-        r.sent.sectors = op->lines.line[i].sectors;
+    for (uint32_t i = 0; i < lines->count; i++) {
+        r.address = lines->line[i].address;
+        r.sent.sectors = lines->line[i].sectors;
         if (c.touched[i] != r.sent.sectors || !r.sent.sectors)
             return complain(core, &r, "asks for more than its lanes touch (sectors %x)",
                             c.touched[i]);
@@ -253,7 +253,7 @@ bool ww_check_release(ww_core *core, const ww_memory_op *op)
     const uint16_t *registers = core->launch->code->registers + op->first_register;
     record r = describe(core, op->slot, op->pc);
     r.sent.kind = op->kind;
-    r.address = op->lines.line[0].address;
+    r.address = op->address;
     for (unsigned i = 0; i < op->written; i++)
         if (core->slots[op->slot].ready_at[registers[i]] != WW_NEVER)
             return complain(core, &r, "brings register %u, which does not wait for it",

@@ -17,6 +17,7 @@
 
 struct ww_core;
 struct ww_memory_op;
+struct ww_lines;
 
 typedef struct ww_check ww_check;
 
@@ -28,7 +29,8 @@ int ww_check_end(const ww_check *check, ww_errors *errors);
 /* For compute units that have a ww_check. Each returns false when the run is over. */
 
 /* The lines cover exactly the sectors that the access (of the executor) touches in its lanes. */
-bool ww_check_lines(struct ww_core *core, const struct ww_memory_op *op);
+bool ww_check_lines(struct ww_core *core, const struct ww_memory_op *op,
+                    const struct ww_lines *lines);
 /* `request` is about to be sent for the instruction at `pc` of the warp in `slot`; its line is at the virtual `address`. */
 bool ww_check_send(struct ww_core *core, ww_request *request, uint64_t address, unsigned slot,
                    uint32_t pc);

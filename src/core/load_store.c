@@ -3,16 +3,24 @@
 #include "core/parts.h"
 
 #define REPLY_PORT 4096
+#define OPS 64 /* allocated at a time */
+
+static void add_spares(ww_load_store *m)
+{
+    ww_memory_op *block = ww_calloc_rows(OPS * sizeof(*block));
+    ww_vec_push(&m->blocks, block);
+    for (size_t i = OPS; i-- > 0;) {
+        block[i].link = m->spare;
+        m->spare = &block[i];
+    }
+}
 
 static ww_memory_op *take_op(ww_load_store *m)
 {
+    if (!m->spare)
+        add_spares(m);
     ww_memory_op *op = m->spare;
-    if (op) {
-        m->spare = op->link;
-        return op;
-    }
-    op = ww_calloc(1, sizeof(*op));
-    ww_vec_push(&m->all, op);
+    m->spare = op->link;
     return op;
 }
 
@@ -78,24 +86,33 @@ static ww_request_kind kind_of(const ww_timed_op *op)
                                        : WW_REQUEST_WRITE;
 }
 
-void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what, uint64_t cycle)
+static void find_lines(ww_load_store *m, unsigned slot, ww_lines *lines)
 {
     ww_core *core = m->core;
-    ww_slot_state *s = &core->slots[slot];
     const ww_access *access = &core->launch->executor->access;
-    ww_memory_op *op = take_op(m);
     uint64_t private = private_lanes(access);
     uint64_t lanes = access->lanes & ~private;
     if (m->class == WW_CLASS_SCALAR)
         lanes &= 0 - lanes; /* all have the same address */
-    op->lines.count = 0;
+    lines->count = 0;
     if (lanes)
-        ww_coalesce(&op->lines, lanes, access->address, access->bytes, core->config.line,
+        ww_coalesce(lines, lanes, access->address, access->bytes, core->config.line,
                     core->config.sector);
     if (private)
-        add_private(core, &op->lines, slot, private);
+        add_private(core, lines, slot, private);
+}
+
+void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what, uint64_t cycle)
+{
+    ww_core *core = m->core;
+    ww_slot_state *s = &core->slots[slot];
+    uint32_t place = (m->first + m->count) % core->config.memory_queue;
+    ww_lines *lines = &m->lines[place];
+    ww_memory_op *op = take_op(m);
+    find_lines(m, slot, lines);
+    op->address = lines->line[0].address;
+    op->lines = op->pending = lines->count;
     op->next = 0;
-    op->pending = op->lines.count;
     op->first_register = what->first;
     op->written = what->written;
     op->slot = (uint8_t)slot;
@@ -104,15 +121,16 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
     op->missed = false;
     op->issued = cycle;
     op->born = s->born;
-    if (core->wiring.check && !ww_check_lines(core, op))
+    if (core->wiring.check && !ww_check_lines(core, op, lines))
         return;
     if (op->kind == WW_REQUEST_WRITE)
         s->stores++;
     else
         s->loads++;
-    m->queue[(m->first + m->count++) % core->config.memory_queue] = op;
+    m->queue[place] = op;
+    m->count++;
     core->wiring.counters->memory_instructions++;
-    core->wiring.counters->lines += op->lines.count;
+    core->wiring.counters->lines += op->lines;
     ww_wake(core->wiring.engine, &m->task, ww_clock_edge(core->config.clock, cycle + 1));
 }
 
@@ -210,14 +228,15 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
 {
     ww_core *core = m->core;
     uint32_t i = op->next++;
-    const ww_line *line = &op->lines.line[i];
+    const ww_lines *lines = &m->lines[m->first];
+    const ww_line *line = &lines->line[i];
     ww_request *r = ww_request_take(core->wiring.pool, now);
     r->made = r->since = ww_clock_edge(core->config.clock, op->issued);
     r->address = line->address;
     r->sectors = line->sectors;
     r->kind = op->kind;
     r->class = (uint8_t)m->class;
-    r->full = op->kind == WW_REQUEST_WRITE && ww_lines_full(&op->lines, i, core->config.sector);
+    r->full = op->kind == WW_REQUEST_WRITE && ww_lines_full(lines, i, core->config.sector);
     r->source = m->link.source;
     r->pc_tag = (uint16_t)op->pc;
     r->lanes = line->accesses;
@@ -242,7 +261,7 @@ static void send_requests(ww_load_store *m, ww_tick now)
         }
         if (!send(m, op, now))
             return;
-        if (op->next == op->lines.count) {
+        if (op->next == op->lines) {
             m->first = (m->first + 1) % core->config.memory_queue;
             m->count--;
         }
@@ -288,14 +307,16 @@ void ww_load_store_create(ww_load_store *m, ww_core *core, const ww_core_link *l
     ww_port_init(&m->replies, core->wiring.engine, REPLY_PORT, 1);
     ww_port_connect(&m->replies, &m->task);
     m->queue = ww_calloc(core->config.memory_queue, sizeof(*m->queue));
+    m->lines = ww_calloc(core->config.memory_queue, sizeof(*m->lines));
     ww_engine_add_explainer(core->wiring.engine, explain, m);
 }
 
 void ww_load_store_destroy(ww_load_store *m)
 {
-    for (size_t i = 0; i < m->all.count; i++)
-        free(m->all.items[i]);
-    ww_vec_free(&m->all);
+    for (size_t i = 0; i < m->blocks.count; i++)
+        free(m->blocks.items[i]);
+    ww_vec_free(&m->blocks);
     free(m->queue);
+    free(m->lines);
     ww_port_clear(&m->replies);
 }

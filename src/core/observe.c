@@ -35,7 +35,7 @@ void ww_core_tell_access(const ww_core *core, const ww_memory_op *op, uint64_t c
                                  .issued = op->issued,
                                  .done = cycle,
                                  .pc = op->pc,
-                                 .lines = op->lines.count,
+                                 .lines = op->lines,
                                  .kind = op->kind,
                                  .missed = op->missed};
     for (const ww_core_observer *o = core->wiring.observers; o; o = o->next)

@@ -40,7 +40,8 @@ typedef struct ww_resident {
 
 /* A memory instruction on its way. */
 typedef struct ww_memory_op {
-    ww_lines lines;
+    uint64_t address; /* of its first line */
+    uint32_t lines;
     uint32_t next;    /* line to be sent */
     uint32_t pending; /* requests without a reply, those not sent included */
     uint32_t first_register;
@@ -68,10 +69,11 @@ typedef struct ww_load_store {
     ww_task task;
     ww_port replies;
     ww_memory_op **queue; /* a ring of instructions that are not sent completely */
+    ww_lines *lines;      /* of each of them */
     uint32_t first, count;
     ww_memory_op *spare;
-    WW_VEC(ww_memory_op *) all;
-    uint64_t in_flight; /* requests */
+    WW_VEC(ww_memory_op *) blocks; /* of instructions, used or spare */
+    uint64_t in_flight;            /* requests */
     ww_tick last_reply;
 } ww_load_store;
 

@@ -40,10 +40,10 @@ void ww_cache_write_back(ww_cache *cache, uint64_t number, ww_line *line)
     line->dirty = 0;
 }
 
-ww_place ww_cache_make_room(ww_cache *cache, uint64_t number, const ww_request *request)
+ww_place ww_cache_make_room(ww_cache *cache, uint32_t set, uint64_t number,
+                            const ww_request *request)
 {
     ww_tags *tags = cache->tags;
-    uint32_t set = ww_tags_set(tags, number);
     for (uint64_t allowed = ~0ull;;) {
         ww_place place = ww_tags_choose(tags, set, allowed, request);
         if (place.way == WW_NO_WAY)
@@ -112,7 +112,7 @@ static ww_place keep(ww_cache *cache, const ww_mshr *mshr, const ww_request *req
     uint32_t kept = request->sectors & ~mshr->stale;
     ww_place place = ww_tags_find(cache->tags, mshr->line);
     if (place.way == WW_NO_WAY && kept)
-        place = ww_cache_make_room(cache, mshr->line, request);
+        place = ww_cache_make_room(cache, place.set, mshr->line, request);
     if (place.way != WW_NO_WAY)
         ww_tags_line(cache->tags, place)->valid |= kept;
     return place;
@@ -122,16 +122,14 @@ static ww_place keep(ww_cache *cache, const ww_mshr *mshr, const ww_request *req
  * its own way. */
 static bool credit_fetch(ww_cache *cache, const ww_mshr *mshr, ww_request *fetch)
 {
-    for (ww_request *r = mshr->first; r; r = r->link) {
-        if (r != fetch->owner)
-            continue;
-        for (int i = 0; i < WW_STAGE_COUNT; i++)
-            r->stages[i] += fetch->stages[i];
-        r->since = fetch->since;
-        ww_request_give(cache->pool, fetch);
-        return true;
-    }
-    return false;
+    ww_request *waiting = fetch->owner;
+    if (!ww_mshr_has(mshr, waiting))
+        return false;
+    for (int i = 0; i < WW_STAGE_COUNT; i++)
+        waiting->stages[i] += fetch->stages[i];
+    waiting->since = fetch->since;
+    ww_request_give(cache->pool, fetch);
+    return true;
 }
 
 /* An atomic has its data: the line is dirty from here on, or its result goes down at once. */

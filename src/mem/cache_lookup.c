@@ -107,7 +107,7 @@ static ww_cache_stall miss_anew(ww_cache *cache, ww_request *request, ww_place p
     uint64_t number = ww_cache_number(cache, request);
     if (cache->config.allocate == WW_ALLOCATE_ON_MISS) {
         if (place.way == WW_NO_WAY)
-            place = ww_cache_make_room(cache, number, request);
+            place = ww_cache_make_room(cache, place.set, number, request);
         if (place.way == WW_NO_WAY)
             return WW_CACHE_STALL_WAYS;
         ww_tags_reserve(cache->tags, place);
@@ -119,7 +119,12 @@ static ww_cache_stall miss_anew(ww_cache *cache, ww_request *request, ww_place p
 
 static ww_cache_stall miss(ww_cache *cache, ww_request *request, ww_place place, uint32_t missing)
 {
-    ww_mshr *mshr = ww_mshr_find(cache->mshrs, ww_cache_number(cache, request));
+    bool is_absent = request == cache->absent;
+    ww_mshr *mshr = is_absent ? NULL : ww_mshr_find(cache->mshrs, ww_cache_number(cache, request));
+    if (!mshr && place.way == WW_NO_WAY) {
+        cache->absent = request;
+        cache->absent_set = place.set;
+    }
     if (mshr) {
         if (!ww_mshr_can_hold(cache->mshrs, mshr))
             return WW_CACHE_STALL_MERGE;
@@ -145,8 +150,16 @@ static uint32_t missing_sectors(const ww_cache *cache, ww_place place, uint32_t 
     return (cache->config.whole_lines ? cache->all_sectors : wanted) & ~valid;
 }
 
-static ww_cache_stall read(ww_cache *cache, ww_request *request, ww_place place)
+static ww_place find(const ww_cache *cache, const ww_request *request)
 {
+    if (request == cache->absent)
+        return (ww_place){cache->absent_set, WW_NO_WAY};
+    return ww_tags_find(cache->tags, ww_cache_number(cache, request));
+}
+
+static ww_cache_stall read(ww_cache *cache, ww_request *request)
+{
+    ww_place place = find(cache, request);
     uint32_t missing = missing_sectors(cache, place, request->sectors);
     if (missing)
         return miss(cache, request, place, missing);
@@ -159,8 +172,9 @@ static ww_cache_stall read(ww_cache *cache, ww_request *request, ww_place place)
     return WW_CACHE_FLOWS;
 }
 
-static ww_cache_stall atomic_here(ww_cache *cache, ww_request *request, ww_place place)
+static ww_cache_stall atomic_here(ww_cache *cache, ww_request *request)
 {
+    ww_place place = find(cache, request);
     uint32_t missing = missing_sectors(cache, place, request->sectors);
     if (missing)
         return miss(cache, request, place, missing);
@@ -173,18 +187,19 @@ static ww_cache_stall atomic_here(ww_cache *cache, ww_request *request, ww_place
 
 /* ---- writes, and atomics that are not ---- */
 
-static ww_cache_stall write_here(ww_cache *cache, ww_request *request, ww_place place)
+static ww_cache_stall write_here(ww_cache *cache, ww_request *request)
 {
     bool is_write_back = request->class == WW_CLASS_WRITE_BACK;
     ww_port *out = is_write_back ? NULL : ww_cache_out(cache, request);
     if (out && !has_out(cache, out))
         return WW_CACHE_STALL_OUT;
+    ww_place place = find(cache, request);
     outcome what = place.way == WW_NO_WAY ? MISS : HIT;
     if (what == MISS) {
         ww_cache_send_victims(cache);
         if (cache->victims.count)
             return WW_CACHE_STALL_DOWN;
-        place = ww_cache_make_room(cache, ww_cache_number(cache, request), request);
+        place = ww_cache_make_room(cache, place.set, ww_cache_number(cache, request), request);
         if (place.way == WW_NO_WAY)
             return WW_CACHE_STALL_WAYS;
     } else {
@@ -209,10 +224,11 @@ static void outdate(ww_cache *cache, uint64_t number, uint32_t sectors)
         mshr->stale |= sectors;
 }
 
-static ww_cache_stall write_below(ww_cache *cache, ww_request *request, ww_place place)
+static ww_cache_stall write_below(ww_cache *cache, ww_request *request)
 {
     if (!ww_cache_can_send_down(cache))
         return WW_CACHE_STALL_DOWN;
+    ww_place place = find(cache, request);
     outcome what = MISS;
     if (place.way != WW_NO_WAY && (ww_tags_line(cache->tags, place)->valid & request->sectors)) {
         what = HIT;
@@ -225,10 +241,11 @@ static ww_cache_stall write_below(ww_cache *cache, ww_request *request, ww_place
     return pass_down(cache, request, what);
 }
 
-static ww_cache_stall atomic_below(ww_cache *cache, ww_request *request, ww_place place)
+static ww_cache_stall atomic_below(ww_cache *cache, ww_request *request)
 {
     if (!ww_cache_can_send_down(cache))
         return WW_CACHE_STALL_DOWN;
+    ww_place place = find(cache, request);
     uint64_t number = ww_cache_number(cache, request);
     outdate(cache, number, request->sectors);
     if (place.way != WW_NO_WAY) {
@@ -256,16 +273,14 @@ static ww_cache_stall look_up(ww_cache *cache, ww_request *request)
     ww_bank *bank = cache->config.banks || is_atomic ? ww_cache_bank(cache, number) : NULL;
     if (bank && bank->free > cache->now)
         return WW_CACHE_STALL_BANK;
-    ww_place place = ww_tags_find(cache->tags, number);
     ww_cache_stall stall;
     if (request->kind == WW_REQUEST_READ)
-        stall = read(cache, request, place);
+        stall = read(cache, request);
     else if (request->kind == WW_REQUEST_ATOMIC)
-        stall =
-            is_atomic ? atomic_here(cache, request, place) : atomic_below(cache, request, place);
+        stall = is_atomic ? atomic_here(cache, request) : atomic_below(cache, request);
     else
-        stall = cache->config.write == WW_WRITE_BACK ? write_here(cache, request, place)
-                                                     : write_below(cache, request, place);
+        stall = cache->config.write == WW_WRITE_BACK ? write_here(cache, request)
+                                                     : write_below(cache, request);
     if (cache->config.banks && !stall && bank->free <= cache->now)
         bank->free = cache->now + 1;
     return stall;
@@ -291,7 +306,7 @@ void ww_cache_look_up(ww_cache *cache)
         stall = look_up(cache, request);
         if (stall)
             break;
-        cache->not_bypassed = NULL;
+        cache->not_bypassed = cache->absent = NULL;
         ww_port_pop(&cache->in);
     }
     note_stall(cache, stall);

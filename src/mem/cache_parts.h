@@ -41,6 +41,10 @@ struct ww_cache {
     ww_cache_stall stall;
     ww_tick stalled_since;
     const ww_request *not_bypassed; /* the head of `in`, when that was asked */
+    /* The head of `in`, when it was looked up and has to wait, and nothing of its line is here or on its way. That
+     * stays so until it leaves: its set is all that has to be known. */
+    const ww_request *absent;
+    uint32_t absent_set;
     ww_cache_counters counters;
 };
 
@@ -105,8 +109,9 @@ void ww_cache_finish_atomics(ww_cache *cache);
 void ww_cache_perform_atomic(ww_cache *cache, ww_request *request);
 /* Whether something other than a victim can go down now; else the task waits for that. */
 bool ww_cache_can_send_down(ww_cache *cache);
-/* A place for a new line, whose old line went down if it was dirty; WW_NO_WAY: all are held. */
-ww_place ww_cache_make_room(ww_cache *cache, uint64_t number, const ww_request *request);
+/* A place in its set for a new line, whose old line went down if it was dirty; WW_NO_WAY: all are held. */
+ww_place ww_cache_make_room(ww_cache *cache, uint32_t set, uint64_t number,
+                            const ww_request *request);
 /* The dirty sectors of a line go down; they are clean then. */
 void ww_cache_write_back(ww_cache *cache, uint64_t number, ww_line *line);
 /* The copy of these sectors ends; a line with none left gives up its place unless it is reserved. */

@@ -17,7 +17,7 @@ ww_mshr_file *ww_mshr_create(uint32_t capacity, uint32_t limit)
     file->buckets = ww_calloc((size_t)1 << file->bucket_bits, sizeof(*file->buckets));
     for (size_t i = 0; i < (size_t)1 << file->bucket_bits; i++)
         file->buckets[i] = NONE;
-    file->registers = ww_calloc(capacity, sizeof(*file->registers));
+    file->registers = ww_calloc_rows(capacity * sizeof(*file->registers));
     for (uint32_t i = 0; i < capacity; i++)
         file->registers[i] = (ww_mshr){.line = NO_LINE, .next = i + 1 < capacity ? i + 1 : NONE};
     return file;
@@ -60,7 +60,7 @@ ww_mshr *ww_mshr_add(ww_mshr_file *file, uint64_t line)
 
 void ww_mshr_remove(ww_mshr_file *file, ww_mshr *mshr)
 {
-    assert(!mshr->pending && !mshr->first);
+    assert(!mshr->pending && !mshr->last);
     uint32_t index = (uint32_t)(mshr - file->registers);
     uint32_t *at = bucket_of(file, mshr->line);
     while (*at != index)
@@ -74,29 +74,38 @@ void ww_mshr_remove(ww_mshr_file *file, ww_mshr *mshr)
 
 void ww_mshr_merge(ww_mshr *mshr, ww_request *request)
 {
-    request->link = NULL;
-    if (mshr->last)
+    if (mshr->last) {
+        request->link = mshr->last->link;
         mshr->last->link = request;
-    else
-        mshr->first = request;
+    } else {
+        request->link = request;
+    }
     mshr->last = request;
 }
 
 ww_request *ww_mshr_ready(ww_mshr *mshr)
 {
-    ww_request *before = NULL;
-    for (ww_request *r = mshr->first; r; before = r, r = r->link) {
-        if (r->sectors & mshr->pending)
-            continue;
-        if (before)
-            before->link = r->link;
-        else
-            mshr->first = r->link;
-        if (mshr->last == r)
-            mshr->last = before;
-        return r;
+    if (!mshr->last)
+        return NULL;
+    ww_request *before = mshr->last, *r = before->link;
+    while (r->sectors & mshr->pending) {
+        if (r == mshr->last)
+            return NULL;
+        before = r;
+        r = r->link;
     }
-    return NULL;
+    before->link = r->link;
+    if (r == mshr->last)
+        mshr->last = r == before ? NULL : before;
+    return r;
+}
+
+bool ww_mshr_has(const ww_mshr *mshr, const ww_request *request)
+{
+    const ww_request *r = mshr->last;
+    while (r && r != request)
+        r = r->link == mshr->last ? NULL : r->link;
+    return r != NULL;
 }
 
 ww_mshr *ww_mshr_at(const ww_mshr_file *file, uint32_t index)

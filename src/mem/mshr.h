@@ -16,8 +16,9 @@ typedef struct ww_mshr {
     uint32_t pending;
     uint32_t stale; /* sectors that were written past the miss: what comes must not be kept */
     uint32_t holds;
-    uint32_t next;            /* in its bucket or in the free list */
-    ww_request *first, *last; /* the merged requests, oldest first */
+    uint32_t next; /* in its bucket or in the free list */
+    ww_request
+        *last; /* of the merged requests: a ring, whose link is the first; NULL: there are none */
 } ww_mshr;
 
 typedef struct ww_mshr_file {
@@ -53,6 +54,8 @@ void ww_mshr_remove(ww_mshr_file *file, ww_mshr *mshr);
 void ww_mshr_merge(ww_mshr *mshr, ww_request *request);
 /* Takes out the oldest merged request that wants nothing pending; NULL: none. */
 ww_request *ww_mshr_ready(ww_mshr *mshr);
+/* Whether a request waits here. */
+bool ww_mshr_has(const ww_mshr *mshr, const ww_request *request);
 /* A register in use, by index below the capacity; NULL: it is free. */
 ww_mshr *ww_mshr_at(const ww_mshr_file *file, uint32_t index);
 

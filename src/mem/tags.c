@@ -3,24 +3,38 @@
 #include "base/memory.h"
 
 #include <assert.h>
-#include <string.h>
 
 #define NOT_A_POWER 64u
+#define EACH_BYTE UINT64_C(0x0101010101010101)
+
+static uint32_t bits_of(uint64_t count)
+{
+    return count & (count - 1) ? NOT_A_POWER : (uint32_t)__builtin_ctzll(count);
+}
+
+static void create_sets(ww_tags *tags)
+{
+    const ww_tags_config *config = &tags->config;
+    size_t count = (size_t)config->sets * config->ways;
+    tags->mark_words = (config->ways + 7) / 8;
+    tags->marks = ww_calloc_rows((size_t)config->sets * tags->mark_words * sizeof(*tags->marks));
+    tags->lines = ww_calloc_rows(count * sizeof(*tags->lines));
+    for (size_t i = 0; i < count; i++)
+        tags->lines[i].number = WW_NO_LINE;
+    tags->sets = ww_calloc(config->sets, sizeof(*tags->sets));
+    for (size_t i = 0; i < config->sets; i++)
+        tags->sets[i].free = ~0ull >> (WW_MAX_WAYS - config->ways);
+}
 
 ww_tags *ww_tags_create(const ww_tags_config *config)
 {
     assert(config->sets && config->ways && config->ways <= WW_MAX_WAYS);
     ww_tags *tags = ww_calloc(1, sizeof(*tags));
-    size_t count = (size_t)config->sets * config->ways;
-    bool power = (config->sets & (config->sets - 1)) == 0;
     tags->config = *config;
-    tags->set_bits = power ? (uint32_t)__builtin_ctz(config->sets) : NOT_A_POWER;
-    tags->numbers = ww_calloc_rows(count * sizeof(*tags->numbers));
-    memset(tags->numbers, 0xff, count * sizeof(*tags->numbers));
-    tags->lines = ww_calloc(count, sizeof(*tags->lines));
-    tags->reserved = ww_calloc(config->sets, sizeof(*tags->reserved));
+    tags->set_bits = bits_of(config->sets);
+    tags->turn_bits = bits_of((uint64_t)config->slices * config->slice_lines);
+    create_sets(tags);
     tags->used = ww_calloc(config->sets, sizeof(*tags->used));
-    tags->is_used = ww_calloc(config->sets, sizeof(*tags->is_used));
     tags->state = ww_calloc(1, config->replace->state_size(config->sets, config->ways));
     config->replace->start(tags->state, config->sets, config->ways, config->seed);
     return tags;
@@ -30,21 +44,23 @@ void ww_tags_destroy(ww_tags *tags)
 {
     if (!tags)
         return;
-    free(tags->numbers);
+    free(tags->marks);
     free(tags->lines);
-    free(tags->reserved);
+    free(tags->sets);
     free(tags->used);
-    free(tags->is_used);
     free(tags->state);
     free(tags);
 }
 
 /* A line's number among those of its slice. */
-static uint64_t local_number(const ww_tags_config *config, uint64_t number)
+static uint64_t local_number(const ww_tags *tags, uint64_t number)
 {
+    const ww_tags_config *config = &tags->config;
     if (config->slices == 1)
         return number;
-    uint64_t turn = number / ((uint64_t)config->slices * config->slice_lines);
+    uint64_t turn = tags->turn_bits != NOT_A_POWER
+                        ? number >> tags->turn_bits
+                        : number / ((uint64_t)config->slices * config->slice_lines);
     return turn * config->slice_lines + number % config->slice_lines;
 }
 
@@ -58,7 +74,7 @@ static uint64_t fold(uint64_t number, uint32_t bits)
 
 uint32_t ww_tags_set(const ww_tags *tags, uint64_t number)
 {
-    uint64_t local = local_number(&tags->config, number);
+    uint64_t local = local_number(tags, number);
     uint32_t sets = tags->config.sets;
     if (sets == 1)
         return 0;
@@ -68,29 +84,37 @@ uint32_t ww_tags_set(const ww_tags *tags, uint64_t number)
     return (uint32_t)(tags->set_bits != NOT_A_POWER ? local & (sets - 1) : local % sets);
 }
 
+/* The high bits of a product with 2^64 over the golden ratio: Fibonacci hashing (Knuth). */
+static uint64_t mark_of(uint64_t number)
+{
+    return number * UINT64_C(0x9e3779b97f4a7c15) >> 56;
+}
+
 ww_place ww_tags_find(const ww_tags *tags, uint64_t number)
 {
     ww_place place = {ww_tags_set(tags, number), WW_NO_WAY};
-    uint32_t ways = tags->config.ways;
-    const uint64_t *numbers = &tags->numbers[(size_t)place.set * ways];
-    for (uint32_t way = 0; way < ways; way++)
-        if (numbers[way] == number) {
-            place.way = way;
-            break;
+    const uint64_t *marks = &tags->marks[(size_t)place.set * tags->mark_words];
+    const ww_line *lines = &tags->lines[(size_t)place.set * tags->config.ways];
+    uint64_t wanted = mark_of(number) * EACH_BYTE;
+    for (uint32_t word = 0; word < tags->mark_words; word++) {
+        uint64_t other = marks[word] ^ wanted;
+        /* The high bit of each byte that is zero, and perhaps of one above such a byte. */
+        uint64_t same = (other - EACH_BYTE) & ~other & EACH_BYTE << 7;
+        for (; same; same &= same - 1) {
+            uint32_t way = word * 8 + (uint32_t)__builtin_ctzll(same) / 8;
+            if (way < tags->config.ways && lines[way].number == number)
+                return (ww_place){place.set, way};
         }
+    }
     return place;
 }
 
 ww_place ww_tags_choose(ww_tags *tags, uint32_t set, uint64_t allowed, const ww_request *request)
 {
-    uint32_t ways = tags->config.ways;
-    const uint64_t *numbers = &tags->numbers[(size_t)set * ways];
-    allowed &= ~tags->reserved[set] & ~0ull >> (WW_MAX_WAYS - ways);
-    for (uint64_t left = allowed; left; left &= left - 1) {
-        uint32_t way = (uint32_t)__builtin_ctzll(left);
-        if (numbers[way] == WW_NO_LINE)
-            return (ww_place){set, way};
-    }
+    const ww_set *s = &tags->sets[set];
+    allowed &= ~s->reserved & ~0ull >> (WW_MAX_WAYS - tags->config.ways);
+    if (allowed & s->free)
+        return (ww_place){set, (uint32_t)__builtin_ctzll(allowed & s->free)};
     if (!allowed)
         return (ww_place){set, WW_NO_WAY};
     uint32_t way = tags->config.replace->victim(tags->state, set, allowed, request);
@@ -100,21 +124,23 @@ ww_place ww_tags_choose(ww_tags *tags, uint32_t set, uint64_t allowed, const ww_
 
 void ww_tags_insert(ww_tags *tags, ww_place place, uint64_t number, const ww_request *request)
 {
-    size_t slot = ww_tags_slot(tags, place);
-    tags->numbers[slot] = number;
-    tags->lines[slot] = (ww_line){0, 0};
+    ww_set *set = &tags->sets[place.set];
+    uint64_t *marks = &tags->marks[(size_t)place.set * tags->mark_words + place.way / 8];
+    unsigned shift = place.way % 8 * 8;
+    *marks = (*marks & ~(UINT64_C(0xff) << shift)) | mark_of(number) << shift;
+    *ww_tags_line(tags, place) = (ww_line){.number = number};
+    set->free &= ~(1ull << place.way);
     tags->config.replace->insert(tags->state, place.set, place.way, request);
-    if (tags->is_used[place.set])
+    if (set->is_used)
         return;
-    tags->is_used[place.set] = true;
+    set->is_used = true;
     tags->used[tags->used_count++] = place.set;
 }
 
 void ww_tags_remove(ww_tags *tags, ww_place place)
 {
-    size_t slot = ww_tags_slot(tags, place);
-    tags->numbers[slot] = WW_NO_LINE;
-    tags->lines[slot] = (ww_line){0, 0};
+    *ww_tags_line(tags, place) = (ww_line){.number = WW_NO_LINE};
+    tags->sets[place.set].free |= 1ull << place.way;
 }
 
 void ww_tags_each(ww_tags *tags, void (*visit)(void *owner, ww_place place), void *owner)
@@ -129,7 +155,7 @@ void ww_tags_each(ww_tags *tags, void (*visit)(void *owner, ww_place place), voi
         }
         if (!is_empty)
             continue;
-        tags->is_used[place.set] = false;
+        tags->sets[place.set].is_used = false;
         tags->used[i] = tags->used[--tags->used_count];
     }
 }

@@ -8,6 +8,9 @@
  *            partial: written without being fetched, so that a read still has to fetch the rest
  * reserved   of a place: it must not be given up, because a miss will need it
  * used       of a set: a line was put there since it was last found empty
+ * free       of a place: no line is there
+ * mark       a byte that follows from a line's number: a search looks at the marks of a set, eight at a time, and
+ *            compares numbers only where the mark is right
  * slice      one of several caches that share the lines of a memory in turn; a line's set follows from
  *            its number among the lines of its slice
  *
@@ -42,20 +45,28 @@ typedef struct ww_place {
 } ww_place;
 
 typedef struct ww_line {
+    uint64_t number; /* WW_NO_LINE: free */
     uint32_t valid;
     uint32_t dirty;
 } ww_line;
 
+typedef struct ww_set {
+    uint64_t free; /* a bit for each way, as in the next */
+    uint64_t reserved;
+    bool is_used;
+} ww_set;
+
 typedef struct ww_tags {
     ww_tags_config config;
-    uint32_t set_bits; /* 64: the number of sets is not a power of two */
-    uint64_t *numbers; /* of the lines, by set and way; WW_NO_LINE: free */
-    ww_line *lines;
-    uint64_t *reserved; /* a bit for each way, by set */
-    void *state;        /* of the replacement policy */
+    uint32_t set_bits;   /* 64: the number of sets is not a power of two */
+    uint32_t turn_bits;  /* likewise, of the lines in which every slice has its turn */
+    uint32_t mark_words; /* of a set */
+    uint64_t *marks;     /* by set and way, that of way 0 in the lowest byte */
+    ww_line *lines;      /* by set and way */
+    ww_set *sets;
+    void *state; /* of the replacement policy */
     uint32_t used_count;
     uint32_t *used; /* the used sets, in any order */
-    bool *is_used;  /* by set */
 } ww_tags;
 
 ww_tags *ww_tags_create(const ww_tags_config *config);
@@ -77,7 +88,7 @@ static inline ww_line *ww_tags_line(const ww_tags *tags, ww_place place)
 
 static inline uint64_t ww_tags_number(const ww_tags *tags, ww_place place)
 {
-    return tags->numbers[ww_tags_slot(tags, place)];
+    return ww_tags_line(tags, place)->number;
 }
 
 /* Tells the policy. */
@@ -98,17 +109,17 @@ void ww_tags_each(ww_tags *tags, void (*visit)(void *owner, ww_place place), voi
 
 static inline void ww_tags_reserve(ww_tags *tags, ww_place place)
 {
-    tags->reserved[place.set] |= 1ull << place.way;
+    tags->sets[place.set].reserved |= 1ull << place.way;
 }
 
 static inline void ww_tags_release(ww_tags *tags, ww_place place)
 {
-    tags->reserved[place.set] &= ~(1ull << place.way);
+    tags->sets[place.set].reserved &= ~(1ull << place.way);
 }
 
 static inline bool ww_tags_is_reserved(const ww_tags *tags, ww_place place)
 {
-    return tags->reserved[place.set] >> place.way & 1;
+    return tags->sets[place.set].reserved >> place.way & 1;
 }
 
 #endif

@@ -1,43 +1,59 @@
 #include "mem/replace.h"
 
-/* The time of the last use of each line, in uses of the whole cache. */
+/* The ways of a set in the order of their last use: a ring that an end marker, the place after the last way,
+ * closes. Its `newer` is the oldest way and its `older` the newest. */
+typedef struct neighbours {
+    uint8_t newer, older;
+} neighbours;
+
 typedef struct lru {
-    uint64_t uses;
     uint32_t ways;
-    uint64_t last[];
+    neighbours links[];
 } lru;
 
 static size_t state_size(uint32_t sets, uint32_t ways)
 {
-    return sizeof(lru) + (size_t)sets * ways * sizeof(uint64_t);
+    return sizeof(lru) + (size_t)sets * (ways + 1) * sizeof(neighbours);
 }
 
+static neighbours *ring_of(lru *l, uint32_t set)
+{
+    return &l->links[(size_t)set * (l->ways + 1)];
+}
+
+/* Nothing was used yet: the first way goes first. */
 static void start(void *state, uint32_t sets, uint32_t ways, uint64_t seed)
 {
-    (void)sets;
     (void)seed;
-    ((lru *)state)->ways = ways;
+    lru *l = state;
+    l->ways = ways;
+    for (uint32_t set = 0; set < sets; set++)
+        for (uint32_t i = 0; i <= ways; i++)
+            ring_of(l, set)[i] =
+                (neighbours){(uint8_t)(i < ways ? i + 1 : 0), (uint8_t)(i ? i - 1 : ways)};
 }
 
 static void use(void *state, uint32_t set, uint32_t way, const ww_request *request)
 {
     (void)request;
     lru *l = state;
-    l->last[(size_t)set * l->ways + way] = ++l->uses;
+    neighbours *ring = ring_of(l, set), *end = &ring[l->ways], old = ring[way];
+    ring[old.newer].older = old.older;
+    ring[old.older].newer = old.newer;
+    ring[way] = (neighbours){(uint8_t)l->ways, end->older};
+    ring[end->older].newer = (uint8_t)way;
+    end->older = (uint8_t)way;
 }
 
 static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_request *request)
 {
     (void)request;
-    const lru *l = state;
-    const uint64_t *last = &l->last[(size_t)set * l->ways];
-    uint32_t oldest = (uint32_t)__builtin_ctzll(allowed);
-    for (uint64_t left = allowed & (allowed - 1); left; left &= left - 1) {
-        uint32_t way = (uint32_t)__builtin_ctzll(left);
-        if (last[way] < last[oldest])
-            oldest = way;
-    }
-    return oldest;
+    lru *l = state;
+    const neighbours *ring = ring_of(l, set);
+    uint32_t way = ring[l->ways].newer;
+    while (!(allowed >> way & 1))
+        way = ring[way].newer;
+    return way;
 }
 
 /* A rank for each line of a set. */
