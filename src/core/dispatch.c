@@ -85,14 +85,14 @@ void ww_dispatcher_destroy(ww_dispatcher *d)
     free(d);
 }
 
-void ww_dispatcher_start(ww_dispatcher *d, uint64_t first, uint64_t count)
+void ww_dispatcher_start(ww_dispatcher *d, ww_tick at, uint64_t first, uint64_t count)
 {
     d->groups = count;
     d->started = d->done = first;
     d->next = 0;
     for (unsigned i = 0; i < d->core_count; i++)
         set_open(d, i, true);
-    d->next_at = ww_clock_after(d->config.clock, ww_engine_now(d->engine), d->config.latency);
+    d->next_at = ww_clock_after(d->config.clock, at, d->config.latency);
     ww_wake(d->engine, &d->task, d->next_at);
 }
 

@@ -16,8 +16,9 @@ ww_dispatcher *ww_dispatcher_create(const ww_dispatcher_config *config, ww_engin
                                     ww_core *const *cores, unsigned core_count);
 void ww_dispatcher_destroy(ww_dispatcher *dispatcher);
 
-/* Groups first .. count - 1 of the launch that the compute units have begun; those before count as done. */
-void ww_dispatcher_start(ww_dispatcher *dispatcher, uint64_t first, uint64_t count);
+/* Groups first .. count - 1 of the launch that the compute units have begun; those before count as done. The launch is
+ * at tick `at`. */
+void ww_dispatcher_start(ww_dispatcher *dispatcher, ww_tick at, uint64_t first, uint64_t count);
 /* A group of the compute unit has ended. */
 void ww_dispatcher_group_done(ww_dispatcher *dispatcher, unsigned core);
 

@@ -390,12 +390,12 @@ void ww_dram_destroy(ww_dram *dram)
 
 /* ---- statistics ---- */
 
-void ww_dram_settle(ww_dram *dram)
+void ww_dram_settle(ww_dram *dram, ww_tick elapsed)
 {
     uint64_t cycle = ww_clock_cycle(dram->c.clock, ww_engine_now(dram->w.engine));
     if (!dram->queue.count[WW_DRAM_READ] && !dram->queue.count[WW_DRAM_WRITE])
         make_up(dram, cycle);
-    dram->counters.cycles = cycle;
+    dram->counters.cycles = ww_clock_cycle(dram->c.clock, elapsed);
 }
 
 const ww_dram_counters *ww_dram_get_counters(const ww_dram *dram)

@@ -44,7 +44,7 @@
     X(write_bytes, "dram.write_bytes", "bytes", "written to the DRAM")                         \
     X(bytes, "dram.bytes", "bytes", "moved over the pins of all channels")                     \
     X(busy_cycles, "dram.busy_cycles", "DRAM cycles", "data bus in use, summed over channels") \
-    X(cycles, "dram.cycles", "DRAM cycles", "time, summed over channels")
+    X(cycles, "dram.cycles", "DRAM cycles", "time in launches, summed over channels")
 
 typedef struct ww_dram_counters {
 #define WW_DRAM_COUNTER_FIELD(field, statistic, unit, doc) uint64_t field;
@@ -91,8 +91,8 @@ uint32_t ww_dram_flight(const ww_dram_config *config);
 ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiring);
 void ww_dram_destroy(ww_dram *dram);
 
-/* Brings counters up to the present; before they are read. */
-void ww_dram_settle(ww_dram *dram);
+/* Brings counters up to the present; before they are read. `elapsed`: the ticks that count as time. */
+void ww_dram_settle(ww_dram *dram, ww_tick elapsed);
 const ww_dram_counters *ww_dram_get_counters(const ww_dram *dram);
 void ww_dram_counters_add(ww_dram_counters *sum, const ww_dram_counters *counters);
 

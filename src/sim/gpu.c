@@ -14,6 +14,8 @@
 #define PRIVATE_ADDRESS 0x640000000000ull
 /* Ticks between looks at the progress and the limit. */
 #define SLICE 20000
+/* A launch starts at a multiple of so many ticks, so that it does not depend on the last ticks of the one before. */
+#define LAUNCH_GRID 4096
 
 /* ---- running ---- */
 
@@ -100,7 +102,7 @@ static uint64_t duration(const ww_gpu *gpu, ww_tick start)
 void ww_gpu_settle(ww_gpu *gpu)
 {
     ww_tick now = ww_clock_next(gpu->clock, ww_engine_now(gpu->engine));
-    if (!gpu->running)
+    if (!gpu->running || now < gpu->start)
         return;
     gpu->counters.cycles +=
         ww_clock_cycle(gpu->clock, now) - ww_clock_cycle(gpu->clock, gpu->start);
@@ -158,7 +160,7 @@ static int check_end(const ww_gpu *gpu, ww_errors *errors)
 static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_errors *errors)
 {
     uint32_t slice = what->slice ? what->slice : SLICE;
-    ww_tick end = ww_engine_now(gpu->engine);
+    ww_tick end = gpu->start;
     for (bool more = true; more && gpu->status == WW_OK;) {
         gpu->status = look(gpu, what, groups, errors);
         end += slice;
@@ -182,14 +184,14 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
     int status = ww_core_check_fit(&gpu->core_config, &gpu->launch, errors);
     if (status != WW_OK)
         return status;
-    gpu->start = ww_engine_now(gpu->engine);
+    gpu->start = (ww_engine_now(gpu->engine) + LAUNCH_GRID - 1) / LAUNCH_GRID * LAUNCH_GRID;
     gpu->running = true;
     begin(gpu);
     gpu->launches++;
     if (gpu->watch.launched)
         gpu->watch.launched(gpu->watch.context, gpu->launches,
                             ww_clock_cycle(gpu->clock, gpu->start), &gpu->launch);
-    ww_dispatcher_start(gpu->dispatcher, what->first_group, groups);
+    ww_dispatcher_start(gpu->dispatcher, gpu->start, what->first_group, groups);
     status = drive(gpu, what, groups, errors);
     if (status == WW_OK)
         gpu->counters.cycles += duration(gpu, gpu->start);
@@ -233,7 +235,7 @@ void ww_gpu_refresh_stats(ww_gpu *gpu)
         if (first[i])
             ww_cache_counters_of(first[i])->instructions = gpu->counters.instructions;
     for (unsigned i = 0; i < gpu->slice_count; i++)
-        ww_dram_settle(gpu->dram[i]);
+        ww_dram_settle(gpu->dram[i], ww_clock_edge(gpu->clock, gpu->counters.cycles));
 }
 
 void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats)

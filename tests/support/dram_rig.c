@@ -173,6 +173,6 @@ uint64_t rig_command(const dram_rig *rig, ww_dram_op op, size_t n)
 
 ww_dram_counters rig_counters(dram_rig *rig)
 {
-    ww_dram_settle(rig->dram);
+    ww_dram_settle(rig->dram, ww_engine_now(rig->engine));
     return *ww_dram_get_counters(rig->dram);
 }
