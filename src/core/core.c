@@ -25,13 +25,17 @@ static void explain(const void *owner, FILE *out)
         return;
     fprintf(out, "compute unit %u: %d warps, %d can issue", core->number,
             __builtin_popcountll(core->present), __builtin_popcountll(core->ready));
-#define TELL(name, statistic, doc)                \
-    if (core->waiting.reasons[WW_REASON_##name])  \
-        fprintf(out, ", %d wait (" statistic ")", \
-                __builtin_popcountll(core->waiting.reasons[WW_REASON_##name]));
-    WW_REASONS(TELL)
-#undef TELL
-    fprintf(out, ", %d wait for loads\n", __builtin_popcountll(core->waiting.pending));
+    static const char *const names[WW_WAIT_COUNT] = {
+        [WW_WAIT_SYNCHRONISATION] = "synchronisation",
+        [WW_WAIT_FETCH] = "fetch",
+        [WW_WAIT_CONTROL] = "control",
+        [WW_WAIT_OPERAND] = "operands",
+        [WW_WAIT_LOAD] = "loads",
+    };
+    for (unsigned w = 0; w < WW_WAIT_COUNT; w++)
+        if (core->waiting[w])
+            fprintf(out, ", %d wait for %s", __builtin_popcountll(core->waiting[w]), names[w]);
+    fputc('\n', out);
 }
 
 /* ---- creation ---- */
@@ -47,9 +51,18 @@ static void create_schedulers(ww_core *core)
         core->of_scheduler[slot % core->config.schedulers] |= 1ull << slot;
 }
 
+/* Schedulers have arithmetic units of their own, and the other units together. */
+static void share_units(ww_core *core)
+{
+    static const ww_unit shared[] = {WW_UNIT_SCALAR, WW_UNIT_BRANCH, WW_UNIT_LDS, WW_UNIT_MEMORY};
+    for (unsigned i = 0; i < sizeof(shared) / sizeof(*shared); i++)
+        for (unsigned s = 0; s < core->config.schedulers; s++)
+            core->shared_rows[shared[i]] |= 1ull << (s * WW_UNIT_BITS + shared[i]);
+}
+
 ww_core *ww_core_create(unsigned number, const ww_core_config *config, const ww_core_wiring *wiring)
 {
-    ww_core *core = ww_calloc(1, sizeof(*core));
+    ww_core *core = ww_calloc_rows(sizeof(*core));
     core->number = number;
     core->config = *config;
     core->wiring = *wiring;
@@ -60,6 +73,7 @@ ww_core *ww_core_create(unsigned number, const ww_core_config *config, const ww_
     ww_port_init(&core->instruction_replies, wiring->engine, INSTRUCTION_REPLIES, 1);
     ww_port_connect(&core->instruction_replies, &core->task);
     create_schedulers(core);
+    share_units(core);
     ww_load_store_create(&core->memory, core, &wiring->data, WW_CLASS_DATA);
     ww_load_store_create(&core->scalar_memory, core, &wiring->scalar, WW_CLASS_SCALAR);
     ww_engine_add_explainer(wiring->engine, explain, core);
@@ -193,6 +207,16 @@ static unsigned take_slot(ww_core *core)
     return (unsigned)__builtin_ctzll(all & ~core->present);
 }
 
+/* The youngest warp takes the slot. */
+static void arrive(ww_core *core, unsigned slot)
+{
+    for (uint64_t rest = core->present; rest; rest &= rest - 1)
+        core->older[__builtin_ctzll(rest)] &= ~(1ull << slot);
+    core->older[slot] = core->present;
+    core->present |= 1ull << slot;
+    core->present_count++;
+}
+
 static void start_warp(ww_core *core, ww_resident *group, ww_warp *warp, uint64_t cycle)
 {
     unsigned slot = take_slot(core);
@@ -205,11 +229,9 @@ static void start_warp(ww_core *core, ww_resident *group, ww_warp *warp, uint64_
                          .ready_at = ready_at,
                          .born = cycle,
                          .settled = cycle,
-                         .reason = WW_REASON_COUNT};
-    core->present |= 1ull << slot;
-    core->present_count++;
+                         .wait = WW_WAIT_COUNT};
+    arrive(core, slot);
     group->slots |= 1ull << slot;
-    core->age[slot] = core->arrivals++;
     if (core->wiring.observers)
         ww_core_tell_start(core, slot, cycle);
     ww_core_examine(core, slot, cycle);
@@ -240,6 +262,7 @@ void ww_core_add_group(ww_core *core, uint64_t number)
     for (uint32_t i = 0; i < group->group->warp_count; i++)
         start_warp(core, group, &group->group->warps[i], cycle);
     ww_core_pool_changed(core);
+    ww_core_wake(core, cycle);
 }
 
 void ww_core_release_slot(ww_core *core, unsigned slot, uint64_t cycle)
@@ -254,6 +277,7 @@ void ww_core_release_slot(ww_core *core, unsigned slot, uint64_t cycle)
     core->present &= ~(1ull << slot);
     core->present_count--;
     core->needs_fetch &= ~(1ull << slot);
+    core->by_unit[core->slots[slot].unit] &= ~(1ull << slot);
     group->slots &= ~(1ull << slot);
     ww_core_pool_changed(core);
     if (group->slots)

@@ -1,40 +1,19 @@
 /* Whether a warp can issue, and if not, why and until when. */
 #include "core/parts.h"
 
-void ww_core_forget(ww_core *core, unsigned slot)
-{
-    uint64_t bit = 1ull << slot;
-    ww_slot_state *s = &core->slots[slot];
-    if (core->waiting.pending & bit)
-        ww_core_resolve_pending(core, slot);
-    core->ready &= ~bit;
-    core->waiting.pending &= ~bit;
-    core->by_unit[s->unit] &= ~bit;
-    if (s->reason < WW_REASON_COUNT)
-        core->waiting.reasons[s->reason] &= ~bit;
-    s->reason = WW_REASON_COUNT;
-}
-
 /* It is looked at again in a cycle; one that is far away in steps. */
 static void examine_at(ww_core *core, unsigned slot, uint64_t now, uint64_t cycle)
 {
-    uint64_t latest = now + WW_DUE_SLOTS - 1;
+    uint64_t latest = now + WW_RING - 1;
     cycle = cycle > latest ? latest : cycle;
-    core->due[cycle % WW_DUE_SLOTS] |= 1ull << slot;
-    core->due_cycles |= 1ull << cycle % WW_DUE_SLOTS;
-    ww_core_wake(core, cycle);
+    core->due[cycle % WW_RING] |= 1ull << slot;
+    core->due_cycles |= 1ull << cycle % WW_RING;
 }
 
-static void wait_for(ww_core *core, unsigned slot, ww_reason reason)
+static void wait_for(ww_core *core, unsigned slot, ww_wait wait)
 {
-    core->waiting.reasons[reason] |= 1ull << slot;
-    core->slots[slot].reason = (uint8_t)reason;
-}
-
-static void wait_until(ww_core *core, unsigned slot, ww_reason reason, uint64_t now, uint64_t cycle)
-{
-    wait_for(core, slot, reason);
-    examine_at(core, slot, now, cycle);
+    core->waiting[wait] |= 1ull << slot;
+    core->slots[slot].wait = (uint8_t)wait;
 }
 
 /* The cycle from which all operands are there, or WW_NEVER. */
@@ -49,43 +28,70 @@ static uint64_t operands_at(const ww_core *core, const ww_slot_state *s, const w
     return last;
 }
 
+static void note_unit(ww_core *core, ww_slot_state *s, uint64_t bit, unsigned unit)
+{
+    core->by_unit[s->unit] &= ~bit;
+    core->by_unit[unit] |= bit;
+    s->unit = (uint8_t)unit;
+}
+
+/* Nothing changes when a value comes whose time is known: the slot becomes ready then without being examined. */
+static void wait_for_operands(ww_core *core, unsigned slot, const ww_timed_op *op, uint64_t now,
+                              uint64_t cycle)
+{
+    wait_for(core, slot, WW_WAIT_OPERAND);
+    if (cycle - now >= WW_RING || op->flags & WW_TIMED_FENCE) {
+        examine_at(core, slot, now, cycle);
+        return;
+    }
+    core->ripe[cycle % WW_RING] |= 1ull << slot;
+    core->ripe_cycles |= 1ull << cycle % WW_RING;
+}
+
 static void examine_operands(ww_core *core, unsigned slot, uint64_t cycle)
 {
     ww_slot_state *s = &core->slots[slot];
     const ww_timed_op *op = &core->launch->code->ops[s->pc];
     uint64_t at = operands_at(core, s, op);
-    if (at == WW_NEVER) {
-        core->waiting.pending |= 1ull << slot;
-    } else if (at > cycle) {
-        wait_until(core, slot, WW_REASON_DATA_HAZARD, cycle, at);
-    } else if (op->flags & WW_TIMED_FENCE && s->stores + s->loads) {
-        wait_for(core, slot, WW_REASON_SYNCHRONISATION);
-    } else {
-        s->unit = op->unit;
+    note_unit(core, s, 1ull << slot, op->unit);
+    if (at == WW_NEVER)
+        wait_for(core, slot, WW_WAIT_LOAD);
+    else if (at > cycle)
+        wait_for_operands(core, slot, op, cycle, at);
+    else if (op->flags & WW_TIMED_FENCE && s->stores + s->loads)
+        wait_for(core, slot, WW_WAIT_SYNCHRONISATION);
+    else
         core->ready |= 1ull << slot;
-        core->by_unit[op->unit] |= 1ull << slot;
-        ww_core_wake(core, cycle);
-    }
+}
+
+void ww_core_forget(ww_core *core, unsigned slot)
+{
+    ww_slot_state *s = &core->slots[slot];
+    if (s->wait == WW_WAIT_LOAD)
+        ww_core_resolve_load(core, slot);
+    core->ready &= ~(1ull << slot);
+    if (s->wait < WW_WAIT_COUNT)
+        core->waiting[s->wait] &= ~(1ull << slot);
+    s->wait = WW_WAIT_COUNT;
 }
 
 void ww_core_examine(ww_core *core, unsigned slot, uint64_t cycle)
 {
     ww_slot_state *s = &core->slots[slot];
-    uint64_t bit = 1ull << slot;
     ww_core_forget(core, slot);
     if (!ww_warp_is_ready(s->warp)) {
-        wait_for(core, slot, WW_REASON_SYNCHRONISATION);
+        wait_for(core, slot, WW_WAIT_SYNCHRONISATION);
         return;
     }
     s->pc = s->warp->splits[s->warp->current].pc;
     if (s->decided > cycle) {
-        wait_until(core, slot, WW_REASON_CONTROL, cycle, s->decided);
+        wait_for(core, slot, WW_WAIT_CONTROL);
+        examine_at(core, slot, cycle, s->decided);
     } else if (s->pc < s->buffered_from || s->pc >= s->buffered_to) {
-        wait_for(core, slot, WW_REASON_FETCH);
+        wait_for(core, slot, WW_WAIT_FETCH);
         if (!s->fetching || s->fetch_pc != s->pc) {
-            core->needs_fetch |= bit;
+            core->needs_fetch |= 1ull << slot;
             s->fetch_pc = s->pc;
-            ww_core_wake(core, cycle);
         }
     } else {
         examine_operands(core, slot, cycle);
@@ -127,7 +133,7 @@ void ww_core_examine_group(ww_core *core, ww_resident *group, uint64_t cycle)
         unsigned slot = (unsigned)__builtin_ctzll(rest);
         if (!core->slots[slot].warp->live)
             core->ended |= 1ull << slot;
-        else if (core->waiting.reasons[WW_REASON_SYNCHRONISATION] >> slot & 1)
+        else if (core->slots[slot].wait == WW_WAIT_SYNCHRONISATION)
             ww_core_examine(core, slot, cycle);
     }
 }

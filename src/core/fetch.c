@@ -38,7 +38,7 @@ void ww_core_take_instructions(ww_core *core, uint64_t cycle)
         if (pc != s->buffered_to)
             s->buffered_from = pc;
         s->buffered_to = fetched_to(core, pc);
-        if (core->waiting.reasons[WW_REASON_FETCH] >> slot & 1)
+        if (s->wait == WW_WAIT_FETCH)
             ww_core_examine(core, slot, cycle);
     }
     if (core->instruction_replies.count)

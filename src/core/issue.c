@@ -1,18 +1,98 @@
 /* A cycle of a compute unit: what becomes ready, who issues, what is fetched. */
 #include "core/parts.h"
 
+#include <string.h>
+
+#define UNIT_MASK ((1u << WW_UNIT_BITS) - 1)
+
 /* Warps whose unit cannot take an instruction in this cycle. */
-static uint64_t blocked(const ww_core *core, unsigned scheduler, uint64_t cycle)
+static uint64_t blocked(const ww_core *core, unsigned scheduler)
 {
-    const uint64_t *free = core->unit_free[scheduler];
     uint64_t mask = 0;
-    for (unsigned u = 0; u < WW_UNIT_COUNT; u++)
-        mask |= free[u] > cycle ? core->by_unit[u] : 0;
-    if (core->by_unit[WW_UNIT_MEMORY] && !ww_load_store_has_room(&core->memory))
-        mask |= core->by_unit[WW_UNIT_MEMORY];
-    if (core->by_unit[WW_UNIT_SCALAR] && !ww_load_store_has_room(&core->scalar_memory))
-        mask |= core->by_unit[WW_UNIT_SCALAR];
+    unsigned busy = (unsigned)(core->busy >> scheduler * WW_UNIT_BITS) & UNIT_MASK;
+    if (!ww_load_store_has_room(&core->memory))
+        busy |= 1u << WW_UNIT_MEMORY;
+    if (!ww_load_store_has_room(&core->scalar_memory))
+        busy |= 1u << WW_UNIT_SCALAR;
+    for (; busy; busy &= busy - 1)
+        mask |= core->by_unit[__builtin_ctz(busy)];
     return mask;
+}
+
+/* ---- functional units ---- */
+
+/* The unit's bits in `busy`: one, or one for each scheduler when they share it. */
+static uint64_t bits_of(const ww_core *core, unsigned scheduler, unsigned unit)
+{
+    return core->shared_rows[unit] ? core->shared_rows[unit]
+                                   : 1ull << (scheduler * WW_UNIT_BITS + unit);
+}
+
+static uint64_t *free_at(ww_core *core, unsigned scheduler, unsigned unit)
+{
+    return &core->unit_free[(core->shared_rows[unit] ? 0 : scheduler * WW_UNIT_BITS) + unit];
+}
+
+static void free_later(ww_core *core, uint64_t bits, uint64_t cycle)
+{
+    core->freed[cycle % WW_RING] |= bits;
+    core->freed_cycles |= 1ull << cycle % WW_RING;
+}
+
+static void occupy(ww_core *core, unsigned scheduler, unsigned unit, uint64_t now, uint64_t until)
+{
+    uint64_t bits = bits_of(core, scheduler, unit);
+    if (until - now >= WW_RING || core->busy & bits)
+        core->busy_longer |= bits;
+    core->busy |= bits;
+    *free_at(core, scheduler, unit) = until;
+    free_later(core, bits, until - now < WW_RING ? until : now + WW_RING - 1);
+}
+
+static void use(ww_core *core, unsigned scheduler, unsigned unit, uint64_t cycle, uint64_t cycles)
+{
+    occupy(core, scheduler, unit, cycle, cycle + cycles);
+    core->wiring.counters->unit_busy[unit] += cycles;
+    core->wiring.counters->unit_issues[unit]++;
+}
+
+/* Units whose entry in the ring was not their last. */
+static uint64_t keep_busy(ww_core *core, uint64_t bits, uint64_t cycle)
+{
+    uint64_t kept = 0;
+    for (uint64_t rest = bits & core->busy_longer; rest; rest &= rest - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(rest);
+        unsigned scheduler = bit / WW_UNIT_BITS, unit = bit % WW_UNIT_BITS;
+        uint64_t until = *free_at(core, scheduler, unit);
+        if (until <= cycle)
+            continue;
+        kept |= 1ull << bit;
+        free_later(core, 1ull << bit, until - cycle < WW_RING ? until : cycle + WW_RING - 1);
+    }
+    core->busy_longer &= ~(bits & ~kept);
+    return kept;
+}
+
+/* Units that can take an instruction again, in this cycle or in those since the last. */
+static void free_units(ww_core *core, uint64_t cycle)
+{
+    uint64_t span = cycle - core->ticked;
+    core->ticked = cycle;
+    if (!core->freed_cycles)
+        return;
+    uint64_t bits = 0;
+    unsigned first = (unsigned)((cycle - span + 1) % WW_RING);
+    uint64_t window = span >= WW_RING ? ~0ull : (1ull << span) - 1;
+    uint64_t places = core->freed_cycles & ww_turn_left(window, first);
+    core->freed_cycles &= ~places;
+    for (; places; places &= places - 1) {
+        unsigned place = (unsigned)__builtin_ctzll(places);
+        bits |= core->freed[place];
+        core->freed[place] = 0;
+    }
+    core->busy &= ~bits;
+    if (bits & core->busy_longer)
+        core->busy |= keep_busy(core, bits, cycle);
 }
 
 /* ---- executing ---- */
@@ -50,22 +130,6 @@ static void set_results(ww_core *core, unsigned slot, const ww_timed_op *op, uin
         core->slots[slot].ready_at[registers[i]] = at;
 }
 
-static bool is_shared(unsigned unit)
-{
-    return unit == WW_UNIT_SCALAR || unit == WW_UNIT_BRANCH || unit == WW_UNIT_LDS ||
-           unit == WW_UNIT_MEMORY;
-}
-
-static void occupy(ww_core *core, unsigned scheduler, unsigned unit, uint64_t cycle,
-                   uint64_t cycles)
-{
-    core->unit_free[scheduler][unit] = cycle + cycles;
-    for (unsigned s = 0; is_shared(unit) && s < core->config.schedulers; s++)
-        core->unit_free[s][unit] = cycle + cycles;
-    core->wiring.counters->unit_busy[unit] += cycles;
-    core->wiring.counters->unit_issues[unit]++;
-}
-
 /* A memory instruction: to the local data share, with its conflicts, or to the load/store unit. */
 static void time_access(ww_core *core, unsigned scheduler, unsigned slot, const ww_timed_op *op,
                         uint64_t cycle)
@@ -78,7 +142,7 @@ static void time_access(ww_core *core, unsigned scheduler, unsigned slot, const 
     unsigned bytes = (unsigned)u->bytes * (u->count ? u->count : 1);
     if (!lanes) {
         set_results(core, slot, op, cycle + 1);
-        occupy(core, scheduler, op->unit, cycle, 1);
+        use(core, scheduler, op->unit, cycle, 1);
         return;
     }
     ww_exec_addresses(x, s->warp, u, lanes);
@@ -86,15 +150,17 @@ static void time_access(ww_core *core, unsigned scheduler, unsigned slot, const 
     if (goes_to_share(x, op)) {
         unsigned passes;
         unsigned conflicts = share_conflicts(core, op, bytes, &passes);
-        uint64_t busy = core->unit_free[scheduler][WW_UNIT_LDS];
+        uint64_t busy = *free_at(core, scheduler, WW_UNIT_LDS);
         uint64_t start =
             busy > cycle ? busy : cycle; /* a generic access came through another unit */
         if (op->unit != WW_UNIT_LDS)
-            occupy(core, scheduler, op->unit, cycle, core->config.units[op->unit].interval);
+            use(core, scheduler, op->unit, cycle, core->config.units[op->unit].interval);
         set_results(core, slot, op, start + share->latency + conflicts);
         /* A bank gives a word in a cycle: a pass takes one. */
-        occupy(core, scheduler, WW_UNIT_LDS, start,
-               passes > share->interval ? passes : share->interval);
+        uint64_t taken = passes > share->interval ? passes : share->interval;
+        occupy(core, scheduler, WW_UNIT_LDS, cycle, start + taken);
+        core->wiring.counters->unit_busy[WW_UNIT_LDS] += taken;
+        core->wiring.counters->unit_issues[WW_UNIT_LDS]++;
         core->wiring.counters->lds_conflict_cycles += conflicts;
         return;
     }
@@ -103,7 +169,7 @@ static void time_access(ww_core *core, unsigned scheduler, unsigned slot, const 
     if (op->flags & (WW_TIMED_LOAD | WW_TIMED_ATOMIC))
         set_results(core, slot, op, WW_NEVER);
     ww_unit unit = scalar ? WW_UNIT_SCALAR : WW_UNIT_MEMORY;
-    occupy(core, scheduler, unit, cycle, core->config.units[unit].interval);
+    use(core, scheduler, unit, cycle, core->config.units[unit].interval);
 }
 
 static void charge(ww_core *core, unsigned scheduler, unsigned slot, const ww_timed_op *op,
@@ -115,7 +181,7 @@ static void charge(ww_core *core, unsigned scheduler, unsigned slot, const ww_ti
         return;
     }
     set_results(core, slot, op, cycle + timing->latency);
-    occupy(core, scheduler, op->unit, cycle, timing->interval);
+    use(core, scheduler, op->unit, cycle, timing->interval);
     if (op->flags & WW_TIMED_BRANCH)
         core->slots[slot].decided = cycle + timing->latency;
 }
@@ -125,7 +191,6 @@ static void go_on(ww_core *core, unsigned slot, uint64_t cycle)
 {
     ww_slot_state *s = &core->slots[slot];
     ww_executor *x = core->launch->executor;
-    ww_resident *group = s->group;
     bool others = x->released || !ww_warp_is_ready(s->warp);
     if (!s->warp->live) {
         core->ended |= 1ull << slot;
@@ -136,7 +201,7 @@ static void go_on(ww_core *core, unsigned slot, uint64_t cycle)
         ww_core_examine(core, slot, cycle + 1);
     }
     if (others)
-        ww_core_examine_group(core, group, cycle + 1);
+        ww_core_examine_group(core, s->group, cycle + 1);
 }
 
 static void issue(ww_core *core, unsigned scheduler, unsigned slot, uint64_t cycle)
@@ -150,8 +215,9 @@ static void issue(ww_core *core, unsigned scheduler, unsigned slot, uint64_t cyc
     x->released = false;
     int status = ww_warp_run(x, s->warp, 1);
     ww_warp_settle(x, s->warp);
+    s->issued++;
     core->wiring.counters->instructions++;
-    ww_core_forget(core, slot);
+    core->ready &= ~(1ull << slot);
     if (status != WW_OK)
         ww_core_fail(core, status);
     else
@@ -164,14 +230,13 @@ static void take_turn(ww_core *core, unsigned scheduler, uint64_t cycle, ww_turn
 {
     const ww_scheduler *policy = core->config.scheduler;
     void *state = core->scheduler_state[scheduler];
-    ww_scheduler_view view = {core->present & core->of_scheduler[scheduler], core->age,
-                              core->waiting.pending |
-                                  core->waiting.reasons[WW_REASON_SYNCHRONISATION]};
+    ww_scheduler_view view = {core->present & core->of_scheduler[scheduler], core->older,
+                              core->waiting[WW_WAIT_LOAD] | core->waiting[WW_WAIT_SYNCHRONISATION]};
     uint64_t mine = view.mine;
     uint64_t allowed = policy->eligible ? policy->eligible(state, &view) : ~0ull;
     uint64_t looked = 0, issued = 0;
     for (unsigned n = 0; n < core->config.issue_width && !core->broken; n++) {
-        uint64_t busy = blocked(core, scheduler, cycle);
+        uint64_t busy = blocked(core, scheduler);
         uint64_t ready = core->ready & turn->ready & mine & ~issued;
         uint64_t candidates = ready & allowed & ~busy;
         turn->structural |= ready & allowed & busy;
@@ -197,10 +262,12 @@ static bool has_turn(const ww_core *core, unsigned scheduler, uint64_t cycle)
 static void issue_all(ww_core *core, uint64_t cycle)
 {
     ww_turn turn = {.present = core->present, .ready = core->ready};
-    bool full = core->by_unit[WW_UNIT_MEMORY] && !ww_load_store_has_room(&core->memory);
-    if (full && core->wiring.out_of_mshrs(core->wiring.context, core->number))
-        turn.mshr = core->by_unit[WW_UNIT_MEMORY];
-    ww_waiting before = core->waiting;
+    uint64_t waiting[WW_WAIT_COUNT];
+    uint64_t for_memory = core->ready & core->by_unit[WW_UNIT_MEMORY];
+    if (for_memory && !ww_load_store_has_room(&core->memory) &&
+        core->wiring.out_of_mshrs(core->wiring.context, core->number))
+        turn.mshr = for_memory;
+    memcpy(waiting, core->waiting, sizeof(waiting));
     for (unsigned s = 0; s < core->config.schedulers && !core->broken; s++) {
         uint64_t mine = core->present & core->of_scheduler[s];
         if (!mine)
@@ -210,52 +277,50 @@ static void issue_all(ww_core *core, uint64_t cycle)
         else
             turn.looked |= mine & ~turn.ready;
     }
-    ww_core_account_turn(core, &turn, &before);
+    ww_core_account_turn(core, &turn, waiting);
     for (; core->ended; core->ended &= core->ended - 1)
         ww_core_release_slot(core, (unsigned)__builtin_ctzll(core->ended), cycle + 1);
 }
 
-/* Examines those whose time has come. */
+/* Those whose operands are there are ready; others are examined. */
 static void take_due(ww_core *core, uint64_t cycle)
 {
-    uint64_t mask = core->due[cycle % WW_DUE_SLOTS] & core->present;
-    core->due[cycle % WW_DUE_SLOTS] = 0;
-    core->due_cycles &= ~(1ull << cycle % WW_DUE_SLOTS);
-    for (; mask; mask &= mask - 1) {
-        unsigned slot = (unsigned)__builtin_ctzll(mask);
-        if (!(core->ready >> slot & 1))
-            ww_core_examine(core, slot, cycle);
-    }
+    unsigned place = cycle % WW_RING;
+    uint64_t ripe = core->ripe[place], due = core->due[place];
+    core->ripe[place] = core->due[place] = 0;
+    core->ripe_cycles &= ~(1ull << place);
+    core->due_cycles &= ~(1ull << place);
+    core->ready |= ripe;
+    core->waiting[WW_WAIT_OPERAND] &= ~ripe;
+    for (; due; due &= due - 1)
+        ww_core_examine(core, (unsigned)__builtin_ctzll(due), cycle);
 }
 
-/* The first cycle in which a ready warp can issue, as far as units tell. */
-static uint64_t next_issue(const ww_core *core, uint64_t cycle)
+/* A ready warp can issue in the next cycle as far as units tell, or that has to be found out then. */
+static bool may_issue_next(const ww_core *core)
 {
-    uint64_t next = WW_NEVER;
-    bool turns = core->config.issue_period > 1 || core->config.scheduler->eligible;
-    if (turns || !ww_load_store_has_room(&core->memory) ||
-        !ww_load_store_has_room(&core->scalar_memory))
-        return cycle + 1;
-    for (unsigned u = 0; u < WW_UNIT_COUNT; u++)
-        for (unsigned s = 0; core->by_unit[u] && s < core->config.schedulers; s++)
-            if (core->by_unit[u] & core->of_scheduler[s] && core->unit_free[s][u] < next)
-                next = core->unit_free[s][u];
-    return next > cycle ? next : cycle + 1;
+    if (core->config.issue_period > 1 || core->config.scheduler->eligible ||
+        !ww_load_store_has_room(&core->memory) || !ww_load_store_has_room(&core->scalar_memory))
+        return true;
+    for (unsigned s = 0; s < core->config.schedulers; s++)
+        if (core->ready & core->of_scheduler[s] & ~blocked(core, s))
+            return true;
+    return false;
 }
 
 /* The next cycle in which something is to be done here without anybody's help. Until then ready warps, if there are
  * any, wait for their units. */
 static void plan(ww_core *core, uint64_t cycle)
 {
-    if (core->needs_fetch)
+    if (core->needs_fetch || (core->ready && may_issue_next(core))) {
         ww_core_wake(core, cycle + 1);
-    else if (core->ready)
-        ww_core_wake(core, next_issue(core, cycle));
-    if (!core->due_cycles)
         return;
-    unsigned at = (unsigned)((cycle + 1) % WW_DUE_SLOTS);
-    uint64_t turned = core->due_cycles >> at | (at ? core->due_cycles << (WW_DUE_SLOTS - at) : 0);
-    ww_core_wake(core, cycle + 1 + (uint64_t)__builtin_ctzll(turned));
+    }
+    uint64_t places = core->due_cycles | core->ripe_cycles | (core->ready ? core->freed_cycles : 0);
+    if (!places)
+        return;
+    unsigned next = (unsigned)((cycle + 1) % WW_RING);
+    ww_core_wake(core, cycle + 1 + (uint64_t)__builtin_ctzll(ww_turn_right(places, next)));
 }
 
 void ww_core_tick(void *owner)
@@ -269,6 +334,7 @@ void ww_core_tick(void *owner)
         return;
     }
     ww_core_account(core, cycle);
+    free_units(core, cycle);
     take_due(core, cycle);
     ww_core_take_instructions(core, cycle);
     if (core->present)

@@ -154,7 +154,7 @@ static bool is_waited_for(const ww_core *core, const ww_memory_op *op)
 {
     const ww_timed_code *code = core->launch->code;
     const ww_timed_op *next = &code->ops[core->slots[op->slot].pc];
-    if (!(core->waiting.pending >> op->slot & 1))
+    if (core->slots[op->slot].wait != WW_WAIT_LOAD)
         return false;
     for (unsigned i = 0; i < op->written; i++)
         for (unsigned j = 0; j < next->count; j++)
@@ -168,7 +168,6 @@ static bool complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
 {
     ww_core *core = m->core;
     ww_slot_state *s = &core->slots[op->slot];
-    uint64_t bit = 1ull << op->slot;
     if (core->wiring.observers)
         ww_core_tell_access(core, op, cycle);
     if (is_alive(core, op)) {
@@ -185,8 +184,10 @@ static bool complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
             core->wiring.counters->loads++;
             core->wiring.counters->load_latency += cycle - op->issued;
         }
-        if (waited_for || core->waiting.reasons[WW_REASON_SYNCHRONISATION] & bit)
+        if (waited_for || s->wait == WW_WAIT_SYNCHRONISATION) {
             ww_core_examine(core, op->slot, cycle);
+            ww_core_wake(core, cycle);
+        }
     }
     give_op(m, op);
     return true;

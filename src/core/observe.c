@@ -50,9 +50,3 @@ void ww_core_tell_end(const ww_core *core, unsigned slot, uint64_t cycle)
         if (o->ended)
             o->ended(o->context, &warp);
 }
-
-void ww_core_reasons(const ww_core *core, unsigned slot, uint64_t reasons[WW_REASON_COUNT])
-{
-    for (unsigned r = 0; r < WW_REASON_COUNT; r++)
-        reasons[r] = ww_tally_read(&core->tallies[r], slot);
-}

@@ -8,28 +8,52 @@
 #include "core/observer.h"
 #include "core/tally.h"
 
-#define WW_DUE_SLOTS 64u
+#define WW_RING 64u
+#define WW_UNIT_BITS 8
 #define WW_MOST_SCHEDULERS 8
 
-/* A warp's timing state. */
+/* What a warp that cannot issue waits for; a load's value is a data hazard or the data cache, which is known when it is
+ * there. */
+typedef enum ww_wait {
+    WW_WAIT_SYNCHRONISATION,
+    WW_WAIT_FETCH,
+    WW_WAIT_CONTROL,
+    WW_WAIT_OPERAND,
+    WW_WAIT_LOAD,
+    WW_WAIT_COUNT
+} ww_wait;
+
+/* Columns of the tally: what warps wait for, and what happens to those that wait for nothing but do not issue. */
+enum {
+    WW_COLUMN_STRUCTURAL = WW_WAIT_COUNT,
+    WW_COLUMN_MSHR,
+    WW_COLUMN_SCHEDULING,
+    WW_COLUMN_COUNT
+};
+_Static_assert(WW_COLUMN_COUNT == WW_TALLY_COLUMNS, "a column for each");
+
+/* A warp's timing state: what every instruction needs, in one line of the host's cache; then the rest. */
 typedef struct ww_slot_state {
-    ww_warp *warp;
-    struct ww_resident *group;
+    _Alignas(64) ww_warp *warp;
     uint64_t
         *ready_at;    /* by register: the cycle from which its value is there; WW_NEVER: a load's */
     uint64_t decided; /* the cycle from which the next instruction is known */
-    uint64_t born;
-    uint64_t settled;       /* the cycle up to which its life is in the counters */
-    uint32_t pc;            /* of the next instruction */
+    uint32_t pc;      /* of the next instruction */
     uint32_t buffered_from; /* instructions in its buffer */
     uint32_t buffered_to;
     uint32_t fetch_pc;
     uint32_t loads;  /* instructions on their way to memory, with results */
     uint32_t stores; /* requests whose effect is not confirmed */
     uint8_t unit;    /* of the next instruction */
-    uint8_t reason;  /* that it waits for; WW_REASON_COUNT: none */
+    uint8_t wait; /* ww_wait, or WW_WAIT_COUNT: none; stays at WW_WAIT_OPERAND when that is over */
     bool fetching;
-    bool missed; /* a load that it waits for missed */
+    bool missed;     /* a load that it waits for missed */
+    uint64_t issued; /* instructions that are not in the counters */
+    struct ww_resident *group;
+    uint64_t born;
+    uint64_t settled;     /* the cycle up to which its life is in the counters */
+    uint64_t load_hazard; /* cycles spent on loads, not in the counters: data hazards, */
+    uint64_t load_cache;  /* and data cache */
 } ww_slot_state;
 
 typedef struct ww_resident {
@@ -54,12 +78,6 @@ typedef struct ww_memory_op {
     uint64_t born;   /* of its warp: the slot may have another one when a store is confirmed */
     struct ww_memory_op *link;
 } ww_memory_op;
-
-/* Slots by what they wait for. */
-typedef struct ww_waiting {
-    uint64_t pending; /* a load: data hazard or data cache, which is known at its end */
-    uint64_t reasons[WW_REASON_COUNT];
-} ww_waiting;
 
 /* A load/store unit: for vectors to the L1 data cache, and for scalars to theirs. */
 typedef struct ww_load_store {
@@ -86,22 +104,30 @@ struct ww_core {
     ww_port instruction_replies;
     ww_load_store memory;
     ww_load_store scalar_memory;
-    /* Masks of slots. Every slot that holds a warp is ready, or waits for one reason. */
+    /* Masks of slots. Every slot that holds a warp is ready, or waits for one thing. */
     uint64_t present;
     uint64_t present_count;
     uint64_t ready;
-    ww_waiting waiting;
+    uint64_t waiting[WW_WAIT_COUNT];
     uint64_t ended; /* in this cycle: to be released at its end */
     uint64_t needs_fetch;
-    uint64_t by_unit[WW_UNIT_COUNT]; /* of the ready ones: what they need */
-    uint64_t due[WW_DUE_SLOTS];      /* by cycle: to be examined then */
-    uint64_t due_cycles;             /* those of `due` that are not empty */
+    uint64_t by_unit
+        [WW_UNIT_COUNT]; /* what the next instruction needs, of slots that are ready or wait for values */
     uint64_t of_scheduler[WW_MOST_SCHEDULERS];
+    /* Units that cannot take an instruction: bit WW_UNIT_BITS x scheduler + unit. */
+    uint64_t busy;
+    uint64_t busy_longer; /* those whose entry in `freed` may come too early */
+    /* Rings by cycle, and which of their places are in use. */
+    uint64_t due_cycles, ripe_cycles, freed_cycles;
+    uint64_t due[WW_RING];   /* slots to be examined */
+    uint64_t ripe[WW_RING];  /* slots whose operands are there: they become ready */
+    uint64_t freed[WW_RING]; /* units that can take an instruction again */
+    uint64_t ticked;         /* the last cycle whose units were freed */
+    uint64_t unit_free[WW_MOST_SCHEDULERS *
+                       WW_UNIT_BITS];    /* cycle; the first scheduler's for units that all share */
+    uint64_t shared_rows[WW_UNIT_COUNT]; /* a unit's bits in `busy` when all share it, or 0 */
     ww_slot_state slots[WW_MOST_SLOTS];
-    uint64_t age[WW_MOST_SLOTS];
-    uint64_t arrivals;
-    uint64_t unit_free[WW_MOST_SCHEDULERS]
-                      [WW_UNIT_COUNT]; /* cycle; the same in all rows for shared units */
+    uint64_t older[WW_MOST_SLOTS]; /* by slot: those whose warps came before its own */
     void *scheduler_state[WW_MOST_SCHEDULERS];
     ww_resident *residents;
     unsigned resident_count;
@@ -109,10 +135,20 @@ struct ww_core {
     unsigned last_fetched;
     /* Attribution up to, not including, this cycle is done. */
     uint64_t accounted;
-    ww_tally tallies[WW_REASON_COUNT];
-    ww_tally pending_tally;
+    ww_tally tally;
     bool broken; /* the program is at fault */
 };
+
+/* A mask of a ring's places, turned so that place 0 becomes `by`, or the other way round. */
+static inline uint64_t ww_turn_left(uint64_t places, unsigned by)
+{
+    return places << by | places >> ((WW_RING - by) % WW_RING);
+}
+
+static inline uint64_t ww_turn_right(uint64_t places, unsigned by)
+{
+    return places >> by | places << ((WW_RING - by) % WW_RING);
+}
 
 /* The cycle that starts now, or next. */
 static inline uint64_t ww_core_cycle(const ww_core *core)
@@ -129,9 +165,10 @@ void ww_core_release_slot(ww_core *core, unsigned slot, uint64_t cycle);
 /* pool.c: after a group has come or a warp has left. */
 void ww_core_pool_changed(const ww_core *core);
 
-/* examine.c: finds out whether a slot's warp can issue, and if not, why. */
+/* examine.c: finds out whether a slot's warp can issue, and if not, why. Who calls it outside of the core's tick wakes the
+ * core at that cycle. */
 void ww_core_examine(ww_core *core, unsigned slot, uint64_t cycle);
-void ww_core_forget(ww_core *core, unsigned slot); /* takes it out of all masks */
+void ww_core_forget(ww_core *core, unsigned slot); /* takes it out of the masks */
 /* Warps of the group that a barrier let go, or that nobody else can let go. */
 void ww_core_examine_group(ww_core *core, ww_resident *group, uint64_t cycle);
 
@@ -174,9 +211,11 @@ typedef struct ww_turn {
     uint64_t mshr;       /* of those: behind a request without a miss register */
     uint64_t issued;
 } ww_turn;
-/* `before`: the masks at the start of the cycle; issuing changes them for the next one. */
-void ww_core_account_turn(ww_core *core, const ww_turn *turn, const ww_waiting *before);
-void ww_core_resolve_pending(ww_core *core, unsigned slot);
+/* `waiting`: the masks at the start of the cycle; issuing changes them for the next one. */
+void ww_core_account_turn(ww_core *core, const ww_turn *turn,
+                          const uint64_t waiting[WW_WAIT_COUNT]);
+/* The slot does not wait for a load any more. */
+void ww_core_resolve_load(ww_core *core, unsigned slot);
 void ww_core_close_account(ww_core *core, unsigned slot, uint64_t cycle);
 
 #endif

@@ -15,9 +15,9 @@
 #define WW_MOST_SLOTS 64
 
 typedef struct ww_scheduler_view {
-    uint64_t mine;       /* slots of this scheduler that hold a warp */
-    const uint64_t *age; /* by slot: when its warp came; smaller is older */
-    uint64_t waiting;    /* slots whose warp waits for memory, or at a barrier or a fence */
+    uint64_t mine;         /* slots of this scheduler that hold a warp */
+    const uint64_t *older; /* by slot: those whose warps came before its own */
+    uint64_t waiting;      /* slots whose warp waits for memory, or at a barrier or a fence */
 } ww_scheduler_view;
 
 typedef struct ww_warp_pool {
@@ -65,22 +65,14 @@ static inline uint64_t ww_slots_between(unsigned last, unsigned slot)
 static inline unsigned ww_oldest_slot(const ww_scheduler_view *view, uint64_t mask)
 {
     unsigned best = (unsigned)__builtin_ctzll(mask);
-    for (uint64_t rest = mask & (mask - 1); rest; rest &= rest - 1) {
-        unsigned slot = (unsigned)__builtin_ctzll(rest);
-        best = view->age[slot] < view->age[best] ? slot : best;
-    }
+    for (uint64_t older; (older = view->older[best] & mask) != 0;)
+        best = (unsigned)__builtin_ctzll(older);
     return best;
 }
 
 static inline uint64_t ww_older_slots(const ww_scheduler_view *view, uint64_t mask, unsigned than)
 {
-    uint64_t older = 0;
-    for (uint64_t rest = mask; rest; rest &= rest - 1) {
-        unsigned slot = (unsigned)__builtin_ctzll(rest);
-        if (view->age[slot] < view->age[than])
-            older |= 1ull << slot;
-    }
-    return older;
+    return view->older[than] & mask;
 }
 
 #endif

@@ -1,48 +1,66 @@
 /* Counters for up to 64 warps at once: adding to any set of them costs the same.
  *
- * plane    bit p of every counter, one bit for each warp; the counters are columns of bits
+ * column   what is counted
+ * plane    bit p of every counter of every column, one bit for each warp; a warp's counter is a column of bits
  * Adding 1 to the warps of a mask is a ripple through a few planes, two on average, however many warps there
- * are. That is what makes it cheap to know, for every warp and cycle, why it did not issue. */
+ * are. That is what makes it cheap to know, for every warp and cycle, why it did not issue. The columns of a plane are
+ * neighbours: the low planes, which change most, are a few lines of the host's cache. */
 #ifndef WW_CORE_TALLY_H
 #define WW_CORE_TALLY_H
 
 #include <stdint.h>
 
 #define WW_TALLY_PLANES 40
+#define WW_TALLY_COLUMNS 8
 
 typedef struct ww_tally {
-    uint64_t plane[WW_TALLY_PLANES];
+    uint64_t plane[WW_TALLY_PLANES][WW_TALLY_COLUMNS];
+    unsigned used; /* planes: those above are 0 */
 } ww_tally;
 
-/* Adds `amount` to the counter of each warp in the mask. */
-static inline void ww_tally_add(ww_tally *tally, uint64_t mask, uint64_t amount)
+/* Adds 2 to the power of `plane` to the counter of each warp in the mask. */
+static inline void ww_tally_ripple(ww_tally *tally, unsigned column, uint64_t mask, unsigned plane)
 {
-    for (unsigned p = 0; amount && mask; p++, amount >>= 1) {
-        uint64_t carry = amount & 1 ? mask : 0;
-        for (unsigned at = p; carry && at < WW_TALLY_PLANES; at++) {
-            uint64_t both = tally->plane[at] & carry;
-            tally->plane[at] ^= carry;
-            carry = both;
-        }
+    for (; mask && plane < WW_TALLY_PLANES; plane++) {
+        uint64_t old = tally->plane[plane][column];
+        tally->plane[plane][column] = old ^ mask;
+        mask &= old;
     }
+    tally->used = plane > tally->used ? plane : tally->used;
+}
+
+/* Adds `amount` to the counter of each warp in the mask. */
+static inline void ww_tally_add(ww_tally *tally, unsigned column, uint64_t mask, uint64_t amount)
+{
+    for (unsigned p = 0; amount && mask; p++, amount >>= 1)
+        if (amount & 1)
+            ww_tally_ripple(tally, column, mask, p);
 }
 
 /* One warp's counter. */
-static inline uint64_t ww_tally_read(const ww_tally *tally, unsigned warp)
+static inline uint64_t ww_tally_read(const ww_tally *tally, unsigned column, unsigned warp)
 {
     uint64_t value = 0;
-    for (unsigned p = 0; p < WW_TALLY_PLANES; p++)
-        value |= (tally->plane[p] >> warp & 1) << p;
+    for (unsigned p = 0; p < tally->used; p++)
+        value |= (tally->plane[p][column] >> warp & 1) << p;
     return value;
 }
 
 /* One warp's counter; it is 0 afterwards. */
-static inline uint64_t ww_tally_take(ww_tally *tally, unsigned warp)
+static inline uint64_t ww_tally_take(ww_tally *tally, unsigned column, unsigned warp)
 {
-    uint64_t value = ww_tally_read(tally, warp);
-    for (unsigned p = 0; p < WW_TALLY_PLANES; p++)
-        tally->plane[p] &= ~(1ull << warp);
+    uint64_t value = ww_tally_read(tally, column, warp);
+    for (unsigned p = 0; value >> p; p++)
+        tally->plane[p][column] &= ~(1ull << warp);
     return value;
+}
+
+/* All counters of a warp are 0 afterwards. */
+static inline void ww_tally_forget(ww_tally *tally, unsigned warp)
+{
+    for (unsigned p = 0; p < tally->used; p++)
+        for (unsigned c = 0; c < WW_TALLY_COLUMNS; c++)
+            tally->plane[p][c] &= ~(1ull << warp);
 }
 
 #endif

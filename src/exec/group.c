@@ -164,8 +164,3 @@ void ww_group_start(const ww_executor *x, ww_group *g, uint64_t number, const ui
     for (uint32_t i = 0; i < g->warp_count; i++)
         start_warp(x, &g->warps[i]);
 }
-
-bool ww_warp_is_ready(const ww_warp *w)
-{
-    return w->current != WW_NO_SPLIT;
-}

@@ -119,6 +119,11 @@ typedef struct ww_executor {
     _Alignas(64) uint64_t scratch2[WW_MOST_LANES];
 } ww_executor;
 
+static inline bool ww_warp_is_ready(const ww_warp *warp)
+{
+    return warp->current != WW_NO_SPLIT;
+}
+
 static inline void *ww_row_at(const ww_executor *x, const ww_warp *w, ww_slot slot)
 {
     return slot >= 0 ? w->rows + slot : x->kernel->constant_rows + ~slot;
@@ -151,7 +156,6 @@ void ww_program_end(ww_program *program);
 ww_group *ww_group_create(const ww_executor *x);
 void ww_group_destroy(const ww_executor *x, ww_group *group);
 void ww_group_start(const ww_executor *x, ww_group *group, uint64_t number, const uint32_t *id);
-bool ww_warp_is_ready(const ww_warp *warp);
 /* No warp of the group is ready: some lanes wait at a barrier, others where those would meet them
  * again. Of the latter, lets those end that have nothing left to do: they returned before the
  * barrier. x->released says whether that completed a barrier. If not, *elsewhere is where a lane

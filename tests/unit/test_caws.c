@@ -16,7 +16,7 @@ typedef struct rig {
     const ww_scheduler *policy;
     ww_config *config;
     void *state;
-    uint64_t age[WW_MOST_SLOTS];
+    uint64_t older[WW_MOST_SLOTS];
     uint32_t foretold[WW_MOST_SLOTS];
     uint8_t group[WW_MOST_SLOTS];
     ww_scheduler_view view;
@@ -39,8 +39,8 @@ static void begin(rig *r, const char *name, unsigned warps, const char *const *s
     r->state = ww_calloc(1, policy->state_size);
     r->policy->start(r->state, r->config);
     for (unsigned i = 0; i < WW_MOST_SLOTS; i++)
-        r->age[i] = i;
-    r->view.age = r->age;
+        r->older[i] = (1ull << i) - 1;
+    r->view.older = r->older;
     r->pool.foretold = r->foretold;
     r->pool.group = r->group;
     free(room);

@@ -14,9 +14,17 @@ typedef struct rig {
     const ww_scheduler *policy;
     ww_config *config;
     void *state;
-    uint64_t age[WW_MOST_SLOTS];
+    uint64_t older[WW_MOST_SLOTS];
     ww_scheduler_view view;
 } rig;
+
+/* A warp comes into the slot: all others are older. */
+static void arrive(rig *r, unsigned slot)
+{
+    for (unsigned i = 0; i < WW_MOST_SLOTS; i++)
+        r->older[i] &= ~(1ull << slot);
+    r->older[slot] = ~(1ull << slot);
+}
 
 /* Slots 0 to 7 hold warps that came in this order. `setting`: -s, or NULL. */
 static void begin(rig *r, const char *name, const char *setting)
@@ -31,8 +39,8 @@ static void begin(rig *r, const char *name, const char *setting)
     r->state = ww_calloc(1, policy->state_size + 1);
     r->policy->start(r->state, r->config);
     for (unsigned i = 0; i < WW_MOST_SLOTS; i++)
-        r->age[i] = i;
-    r->view = (ww_scheduler_view){.mine = 0xff, .age = r->age};
+        arrive(r, i);
+    r->view = (ww_scheduler_view){.mine = 0xff, .older = r->older};
     ww_errors_destroy(errors);
 }
 
@@ -76,8 +84,8 @@ static void rr_does_not_look_at_age(void **state)
     (void)state;
     rig r;
     begin(&r, "rr", NULL);
-    for (unsigned i = 0; i < 8; i++)
-        r.age[i] = 100 - i;
+    for (unsigned i = 8; i > 0; i--)
+        arrive(&r, i - 1);
     expect(&r, 0xff, 0, 0x00);
     expect(&r, 0xff, 1, 0x00);
     end(&r);
@@ -102,7 +110,7 @@ static void gto_stays_then_takes_the_oldest(void **state)
     rig r;
     begin(&r, "gto", NULL);
     for (unsigned i = 0; i < 8; i++)
-        r.age[i] = (i + 4) % 8; /* the oldest is 4, the youngest 3 */
+        arrive(&r, (i + 4) % 8); /* the oldest is 4, the youngest 3 */
     expect(&r, 0xff, 4, 0x00);
     expect(&r, 0xff, 4, 0x00);
     expect(&r, 0xef, 5, 0x10); /* 4 cannot: the next oldest */
@@ -120,7 +128,7 @@ static void gto_forgets_a_warp_that_left(void **state)
     begin(&r, "gto", NULL);
     expect(&r, 0x20, 5, 0x1f);
     r.policy->left(r.state, 5);
-    r.age[5] = 99; /* another warp came into its slot */
+    arrive(&r, 5); /* another warp came into its slot */
     expect(&r, 0xff, 0, 0x00);
     r.policy->left(r.state, 3); /* not the greedy one */
     expect(&r, 0xff, 0, 0x00);
@@ -203,7 +211,7 @@ static void check_contract(const char *name, ww_rng *rng)
     for (unsigned turn = 0; turn < 20000; turn++) {
         r.view.mine = ww_rng_next(rng) | ww_rng_next(rng);
         r.view.waiting = r.view.mine & ww_rng_next(rng) & ww_rng_next(rng);
-        r.age[ww_rng_below(rng, 64)] = 64 + turn;
+        arrive(&r, (unsigned)ww_rng_below(rng, 64));
         foretold[ww_rng_below(rng, 64)] = (uint32_t)ww_rng_below(rng, 1000);
         group[ww_rng_below(rng, 64)] = (uint8_t)ww_rng_below(rng, 8);
         if (r.policy->pool_changed)

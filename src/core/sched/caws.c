@@ -37,7 +37,7 @@ void ww_caws_start(void *state, const struct ww_config *config)
 
 static bool goes_first(const ww_caws *s, const ww_scheduler_view *view, unsigned a, unsigned b)
 {
-    return s->due[a] != s->due[b] ? s->due[a] < s->due[b] : view->age[a] < view->age[b];
+    return s->due[a] != s->due[b] ? s->due[a] < s->due[b] : (view->older[b] >> a & 1) != 0;
 }
 
 unsigned ww_caws_pick(void *state, const ww_scheduler_view *view, uint64_t candidates)
