@@ -6,6 +6,7 @@
 #include "base/text.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 
 #define LONGEST_KEY 128 /* longer names cannot be right */
@@ -159,6 +160,7 @@ static int set_value(ww_config *config, const char *name, const char *text, ww_o
     ww_value value;
     ww_setting *setting = ww_map_find(config->by_name, name);
     int status = ww_value_parse(setting->key, text, at, &value, errors);
+    setting->refused |= status != WW_OK;
     if (status)
         return status;
     if (setting->key->type == WW_KEY_TEXT)
@@ -252,17 +254,41 @@ static int check_use(const ww_config *config, const ww_setting *setting, ww_erro
                    setting->family->key, chosen->name);
 }
 
+static bool has_refused(const ww_config *config, const ww_schema *schema)
+{
+    bool any = false;
+    for (size_t i = 0; i < config->settings.count; i++)
+        any |= config->settings.items[i]->schema == schema && config->settings.items[i]->refused;
+    return any;
+}
+
 int ww_config_check(const ww_config *config, ww_errors *errors)
 {
-    int status = WW_OK;
-    if (ww_errors_status(errors))
-        return ww_errors_status(errors);
+    int status = ww_errors_status(errors);
     for (size_t i = 0; i < config->settings.count; i++)
         status |= check_use(config, config->settings.items[i], errors);
-    for (size_t i = 0; i < config->set->count; i++)
-        if (config->set->schemas[i]->check)
-            status |= config->set->schemas[i]->check(config, errors);
+    for (size_t i = 0; i < config->set->count; i++) {
+        const ww_schema *schema = config->set->schemas[i];
+        if (schema->check && !has_refused(config, schema))
+            status |= schema->check(config, errors);
+    }
     return status;
+}
+
+ww_where ww_config_place(const ww_config *config, ...)
+{
+    const ww_setting *last = NULL;
+    va_list keys;
+    va_start(keys, config);
+    for (const char *key; (key = va_arg(keys, const char *)) != NULL;) {
+        const ww_setting *setting = ww_config_find(config, key);
+        if (!setting)
+            die_of_bug(key, "does not exist");
+        if (!last || setting->layer > last->layer)
+            last = setting;
+    }
+    va_end(keys);
+    return last ? last->at : WW_NOWHERE;
 }
 
 static const ww_setting *need(const ww_config *config, const char *key, ww_key_type type)

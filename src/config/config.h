@@ -25,6 +25,7 @@ typedef struct ww_setting {
     ww_origin origin;
     ww_where at;    /* WW_NOWHERE for a default */
     unsigned layer; /* which source set it: 0 the defaults, then counting up */
+    bool refused;   /* a value was, and the one before it is still here */
 } ww_setting;
 
 /* All defaults. A schema set that contradicts itself is a bug of the program and ends it. */
@@ -38,8 +39,8 @@ void ww_config_destroy(ww_config *config);
 int ww_config_apply(ww_config *config, const ww_yaml *mapping, ww_errors *errors);
 /* Sets one key from "key=value", as after -s. */
 int ww_config_set(ww_config *config, const char *assignment, ww_errors *errors);
-/* The schemas' own checks, and that no -s speaks to a policy that was not chosen. Call it last;
- * when `errors` already holds some it does nothing, so that one cause gives one message. */
+/* The schemas' own checks, and that no -s speaks to a policy that was not chosen. Call it last. A schema with a key
+ * whose value was refused is not checked, so that one cause gives one message. */
 int ww_config_check(const ww_config *config, ww_errors *errors);
 
 /* Values. Asking for a key that does not exist or has another type is a bug and ends the program.
@@ -61,6 +62,8 @@ size_t ww_config_count(const ww_config *config);
 const ww_setting *ww_config_setting(const ww_config *config, size_t index);
 const ww_setting *ww_config_find(const ww_config *config, const char *key); /* NULL: no such key */
 const ww_schema_set *ww_config_schemas(const ww_config *config);
+/* Of several keys, up to NULL, that do not go together: the place of the one that was set last. */
+ww_where ww_config_place(const ww_config *config, ...) __attribute__((sentinel));
 
 /* Every key with its value, in the order of the settings. */
 json_t *ww_config_json(const ww_config *config);

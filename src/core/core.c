@@ -178,9 +178,9 @@ int ww_core_check_fit(const ww_core_config *c, const ww_core_launch *l, ww_error
     int status = WW_OK;
     if (l->warps > c->slots)
         status |= ww_fail(errors, WW_BAD_INPUT, l->launch->at,
-                          "a group of '%s' has %u warps (a compute unit has room for %u: "
-                          "core.wavefronts)",
-                          entry, l->warps, c->slots);
+                          "a group of '%s' has %u warps of core.warp_width, %u (a compute unit has "
+                          "room for %u: core.wavefronts)",
+                          entry, l->warps, c->width, c->slots);
     if (l->registers > c->registers)
         status |= ww_fail(errors, WW_BAD_INPUT, l->launch->at,
                           "a group of '%s' needs %" PRIu64 " registers (a compute unit has %" PRIu64

@@ -87,20 +87,36 @@ static const ww_key keys[] = {
            "lines that the load/store unit asks the L1 for in a cycle"),
 };
 
+static int need_power(const ww_config *config, const char *key, ww_errors *errors)
+{
+    uint64_t value = ww_config_u64(config, key);
+    if ((value & (value - 1)) == 0)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, key, NULL),
+                   "%s is %" PRIu64 " (a power of two is needed)", key, value);
+}
+
 static int check(const ww_config *config, ww_errors *errors)
 {
     uint64_t wavefronts = ww_config_u64(config, "core.wavefronts");
     uint64_t schedulers = ww_config_u64(config, "core.schedulers");
-    uint64_t banks = ww_config_u64(config, "lds.banks");
+    uint64_t instruction = ww_config_u64(config, "core.instruction_bytes");
+    uint64_t line = ww_config_bytes(config, "l1d.line");
+    int status = need_power(config, "lds.banks", errors);
+    status |= need_power(config, "lds.bank_width", errors);
+    status |= need_power(config, "core.instruction_bytes", errors);
     if (wavefronts < schedulers)
-        return ww_fail(errors, WW_BAD_INPUT, ww_config_find(config, "core.wavefronts")->at,
-                       "core.wavefronts is %" PRIu64 " (at least one for each of %" PRIu64
-                       " schedulers is needed)",
-                       wavefronts, schedulers);
-    if (banks & (banks - 1))
-        return ww_fail(errors, WW_BAD_INPUT, ww_config_find(config, "lds.banks")->at,
-                       "lds.banks is %" PRIu64 " (a power of two is needed)", banks);
-    return WW_OK;
+        status |= ww_fail(errors, WW_BAD_INPUT,
+                          ww_config_place(config, "core.wavefronts", "core.schedulers", NULL),
+                          "core.wavefronts is %" PRIu64
+                          " (at least one for each of core.schedulers, %" PRIu64 ")",
+                          wavefronts, schedulers);
+    if (instruction > line)
+        status |= ww_fail(errors, WW_BAD_INPUT,
+                          ww_config_place(config, "core.instruction_bytes", "l1d.line", NULL),
+                          "core.instruction_bytes is %" PRIu64 " (at most l1d.line, %" PRIu64 ")",
+                          instruction, line);
+    return status;
 }
 
 const ww_schema ww_core_schema = {

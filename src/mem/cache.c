@@ -2,6 +2,7 @@
 #include "mem/cache_parts.h"
 
 #include <assert.h>
+#include <inttypes.h>
 
 static const char *const stall_reasons[] = {"its turn",
 #define REASON(context, name, statistic, doc) doc,
@@ -16,50 +17,51 @@ static bool is_power(uint64_t value)
     return value && (value & (value - 1)) == 0;
 }
 
-static int check_geometry(const ww_cache_config *c, const char *prefix, ww_errors *errors)
+int ww_cache_line_check(uint64_t line, uint64_t sector, ww_where at, ww_errors *errors)
 {
-    int status = WW_OK;
-    if (!is_power(c->line))
-        status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
-                          "%s.line: %u is not a power of two (such as 64 or 128)", prefix, c->line);
-    else if (!is_power(c->sector) || c->sector > c->line || c->line / c->sector > WW_MAX_SECTORS)
-        status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
-                          "%s.sector: %u is no part of a line of %u (a power of two from %u to %u)",
-                          prefix, c->sector, c->line,
-                          c->line / WW_MAX_SECTORS ? c->line / WW_MAX_SECTORS : 1, c->line);
-    if (!c->size)
-        return status;
-    const char *refused = c->replace->refuse ? c->replace->refuse(c->ways) : NULL;
-    if (!c->ways || c->ways > WW_MAX_WAYS)
-        status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s.ways: %u ways (1 to %d)", prefix,
-                          c->ways, WW_MAX_WAYS);
-    else if (refused)
-        status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s.ways: %u ways (%s)", prefix,
-                          c->ways, refused);
-    else if (c->line && c->size % ((uint64_t)c->line * c->ways))
-        status |= ww_fail(
-            errors, WW_BAD_INPUT, WW_NOWHERE,
-            "%s.size: %llu is no whole number of sets (a multiple of %llu: %u ways of %u)", prefix,
-            (unsigned long long)c->size, (unsigned long long)c->line * c->ways, c->ways, c->line);
-    else if (c->line && c->size / c->line > UINT32_MAX)
-        status |=
-            ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s.size: more than 2^32 lines", prefix);
-    return status;
+    uint64_t least = line / WW_MAX_SECTORS ? line / WW_MAX_SECTORS : 1;
+    if (!is_power(line))
+        return ww_fail(errors, WW_BAD_INPUT, at,
+                       "l1d.line is %" PRIu64 " (a power of two is needed, such as 64 or 128)",
+                       line);
+    if (!is_power(sector) || sector > line || sector < least)
+        return ww_fail(errors, WW_BAD_INPUT, at,
+                       "l1d.sector is %" PRIu64 ", no part of l1d.line, %" PRIu64
+                       " (a power of two from %" PRIu64 " to %" PRIu64 ")",
+                       sector, line, least, line);
+    return WW_OK;
 }
 
-int ww_cache_config_check(const ww_cache_config *config, const char *prefix, ww_errors *errors)
+static int check_geometry(const ww_cache_config *c, const char *prefix, ww_where at,
+                          ww_errors *errors)
 {
-    int status = check_geometry(config, prefix, errors);
-    if (config->atomics_here && config->size && config->write != WW_WRITE_BACK)
-        status |=
-            ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
-                    "%s: atomics need a cache that keeps what is written (write back)", prefix);
+    uint64_t set = (uint64_t)c->line * c->ways;
+    const char *refused = c->replace->refuse ? c->replace->refuse(c->ways) : NULL;
+    if (!c->ways || c->ways > WW_MAX_WAYS)
+        return ww_fail(errors, WW_BAD_INPUT, at, "%s.ways is %u (1 to %d)", prefix, c->ways,
+                       WW_MAX_WAYS);
+    if (refused)
+        return ww_fail(errors, WW_BAD_INPUT, at, "%s.ways is %u (%s.replacement: %s)", prefix,
+                       c->ways, prefix, refused);
+    if (c->size % set)
+        return ww_fail(errors, WW_BAD_INPUT, at,
+                       "%s.size is %" PRIu64 ", no whole number of sets (a multiple of %" PRIu64
+                       ": %s.ways, %u, of l1d.line, %u)",
+                       prefix, c->size, set, prefix, c->ways, c->line);
+    if (c->size / c->line > UINT32_MAX)
+        return ww_fail(errors, WW_BAD_INPUT, at, "%s.size is %" PRIu64 " (at most 2^32 lines)",
+                       prefix, c->size);
+    return WW_OK;
+}
+
+int ww_cache_config_check(const ww_cache_config *config, const char *prefix, ww_where at,
+                          ww_errors *errors)
+{
+    int status = config->size ? check_geometry(config, prefix, at, errors) : WW_OK;
     if (config->atomics_here && !config->size)
-        status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
-                          "%s.size: atomics are performed in this cache (more than 0)", prefix);
-    if (config->atomics_here && !config->atomic_interval)
-        status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
-                          "%s.atomic_interval: an atomic in no time (1 cycle or more)", prefix);
+        status |=
+            ww_fail(errors, WW_BAD_INPUT, at,
+                    "%s.size is 0 (atomics are performed in this cache: more than 0)", prefix);
     return status;
 }
 

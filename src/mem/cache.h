@@ -89,8 +89,11 @@ typedef struct ww_cache_wiring {
 
 typedef struct ww_cache ww_cache;
 
-/* Refuses what makes no sense: `prefix` is that of the keys ("l1d"), for the messages. */
-int ww_cache_config_check(const ww_cache_config *config, const char *prefix, ww_errors *errors);
+/* Refuse what makes no sense: `prefix` is that of the keys ("l2"), and `at` a place, for the messages. The line and
+ * sector are those of all caches, and were checked first. */
+int ww_cache_line_check(uint64_t line, uint64_t sector, ww_where at, ww_errors *errors);
+int ww_cache_config_check(const ww_cache_config *config, const char *prefix, ww_where at,
+                          ww_errors *errors);
 
 /* The configuration was checked. Write-backs and fetches come from the pool. */
 ww_cache *ww_cache_create(const ww_cache_config *config, ww_engine *engine, ww_request_pool *pool);

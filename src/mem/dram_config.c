@@ -1,7 +1,6 @@
 #include "mem/dram_schema.h"
 
 #include <assert.h>
-#include <inttypes.h>
 
 static void override(const ww_config *config, const char *key, uint32_t *value)
 {
@@ -64,37 +63,10 @@ static uint32_t cycles_of(uint64_t picoseconds, uint64_t hertz)
     return (uint32_t)((product + 999999999999) / 1000000000000);
 }
 
-static int check_fit(const ww_config *config, const ww_dram_type *type, uint64_t base_hertz,
-                     uint32_t line_bytes, ww_errors *errors)
-{
-    uint64_t chunk = ww_config_bytes(config, "dram.interleave");
-    int status = WW_OK;
-    if (chunk < line_bytes)
-        status |= ww_fail(errors, WW_BAD_INPUT, ww_config_find(config, "dram.interleave")->at,
-                          "dram.interleave is %" PRIu64 " bytes (at least a cache line, %u)", chunk,
-                          line_bytes);
-    if (type->row_bytes < line_bytes)
-        status |= ww_fail(errors, WW_BAD_INPUT, ww_config_find(config, "dram.row_size")->at,
-                          "dram.row_size is %u bytes (at least a cache line, %u)", type->row_bytes,
-                          line_bytes);
-    if (line_bytes / ww_dram_burst_bytes(type) > 32)
-        status |= ww_fail(errors, WW_BAD_INPUT, ww_config_find(config, "dram.burst_length")->at,
-                          "a cache line of %u bytes takes more than 32 bursts of %u", line_bytes,
-                          ww_dram_burst_bytes(type));
-    if (type->hertz > base_hertz)
-        status |= ww_fail(errors, WW_BAD_INPUT, ww_config_find(config, "dram.clock")->at,
-                          "dram.clock is %" PRIu64 " Hz, faster than the base clock (%" PRIu64 ")",
-                          type->hertz, base_hertz);
-    return status;
-}
-
-int ww_dram_configure(const ww_config *config, uint64_t base_hertz, uint32_t line_bytes,
-                      uint32_t sector_bytes, ww_dram_config *result, ww_errors *errors)
+void ww_dram_configure(const ww_config *config, uint64_t base_hertz, uint32_t line_bytes,
+                       uint32_t sector_bytes, ww_dram_config *result)
 {
     ww_dram_type type = ww_dram_resolve(config);
-    int status = check_fit(config, &type, base_hertz, line_bytes, errors);
-    if (status)
-        return status;
     uint64_t latency = ww_config_picoseconds(config, "dram.latency");
     *result = (ww_dram_config){
         .type = type,
@@ -111,5 +83,4 @@ int ww_dram_configure(const ww_config *config, uint64_t base_hertz, uint32_t lin
         .scheduler = (const ww_dramsched *)(const void *)ww_config_policy(config, "dram.scheduler"),
         .config = config,
     };
-    return WW_OK;
 }

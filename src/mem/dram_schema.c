@@ -33,6 +33,7 @@ static const ww_key keys[] = {
      .doc = "independent channels; of HBM2: pseudo channels"},
     {.key = "dram.clock",
      .type = WW_KEY_FREQUENCY,
+     .max = "20GHz",
      .initial = "0",
      .doc = "command clock, to which the type's timings are scaled; 0: as dram.type says"},
     /* clang-format off */

@@ -1,11 +1,14 @@
 #include "mem/mem_schema.h"
 
 #include "base/memory.h"
+#include "mem/dram_check.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 static const char *const writes[] = {"back", "through", "evict", NULL};
+/* Atomics leave what they wrote in the L2: nothing may drop it. */
+static const char *const l2_writes[] = {"back", "through", NULL};
 static const char *const allocates[] = {"on_fill", "on_miss", NULL};
 static const char *const indices[] = {"low", "xor", NULL};
 
@@ -76,7 +79,7 @@ static const ww_key l1s_keys[] = {
 
 static const ww_key l2_keys[] = {
     CACHE_KEYS("l2", l2, "1MiB", "16", "of a hit, from a slice's queue to the network", "80", "64"),
-    CHOICE("l2.write", writes, "back", "what becomes of stores"),
+    CHOICE("l2.write", l2_writes, "back", "what becomes of stores"),
     NUMBER("l2.atomic_interval", "cycles", "1", "1000", "1",
            "that a line is busy for each lane of an atomic"),
 };
@@ -151,21 +154,54 @@ void ww_crossbar_configure(const ww_config *config, ww_crossbar_config *crossbar
     };
 }
 
+/* The line and sector of all caches. */
+static int check_line(const ww_config *config, ww_errors *errors)
+{
+    uint64_t line = ww_config_bytes(config, "l1d.line");
+    uint64_t sector = ww_config_bytes(config, "l1d.sector");
+    int status = ww_cache_line_check(
+        line, sector, ww_config_place(config, "l1d.line", "l1d.sector", NULL), errors);
+    if (status)
+        return status;
+    ww_where at = ww_config_place(config, "l1d.line", "dram.interleave", "dram.row_size",
+                                  "dram.burst_length", "dram.width", NULL);
+    return ww_dram_check_line(config, line, at, errors);
+}
+
+static ww_where geometry_place(const ww_config *config, const char *prefix)
+{
+    char size[64], ways[64], replacement[64];
+    snprintf(size, sizeof(size), "%s.size", prefix);
+    snprintf(ways, sizeof(ways), "%s.ways", prefix);
+    snprintf(replacement, sizeof(replacement), "%s.replacement", prefix);
+    return ww_config_place(config, size, ways, replacement, "l1d.line", NULL);
+}
+
+static int check_slices(const ww_config *config, const ww_cache_config *cache, ww_errors *errors)
+{
+    uint64_t channels = ww_config_u64(config, "dram.channels");
+    uint64_t sets = (uint64_t)cache->line * cache->ways * channels;
+    if (cache->size % sets == 0)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT,
+                   ww_config_place(config, "l2.size", "l2.ways", "dram.channels", "l1d.line", NULL),
+                   "l2.size is %" PRIu64 ", which dram.channels, %" PRIu64
+                   " slices, cannot share (a multiple of %" PRIu64 ": l2.ways, %u, of %u in each)",
+                   cache->size, channels, sets, cache->ways, cache->line);
+}
+
 static int check_cache(const ww_config *config, const char *prefix, ww_errors *errors)
 {
     ww_cache_config cache;
+    bool is_l2 = strcmp(prefix, "l2") == 0;
     ww_cache_configure(config, prefix, &cache);
-    int status = ww_cache_config_check(&cache, prefix, errors);
-    if (status || strcmp(prefix, "l2") != 0)
-        return status;
-    uint64_t channels = ww_config_u64(config, "dram.channels");
-    uint64_t sets = (uint64_t)cache.line * cache.ways * channels;
-    if (cache.size % sets)
-        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
-                       "l2.size: %" PRIu64 " cannot be shared by %" PRIu64
-                       " slices (a multiple of %" PRIu64 ": a set of %u ways of %u in each)",
-                       cache.size, channels, sets, cache.ways, cache.line);
-    return WW_OK;
+    cache.atomics_here = is_l2;
+    if (strcmp(prefix, "l1d") == 0 && check_line(config, errors))
+        return WW_BAD_INPUT;
+    if (cache.line & (cache.line - 1))
+        return WW_OK; /* the L1 data cache's check has said so */
+    int status = ww_cache_config_check(&cache, prefix, geometry_place(config, prefix), errors);
+    return status || !is_l2 ? status : check_slices(config, &cache, errors);
 }
 
 #define SCHEMA(id, text)                                                                   \

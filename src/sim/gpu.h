@@ -50,10 +50,10 @@ typedef struct ww_gpu_launch {
     void *context;
 } ww_gpu_launch;
 
-/* NULL with errors when the configuration makes no machine. It outlives the GPU, as do the watch and what a first pass
+/* The configuration was checked (ww_config_check). It outlives the GPU, as do the watch and what a first pass
  * recorded, which may be NULL. */
 ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch *watch,
-                      const ww_first_pass *first_pass, ww_errors *errors);
+                      const ww_first_pass *first_pass);
 void ww_gpu_destroy(ww_gpu *gpu);
 
 bool ww_gpu_has_scalar_unit(const ww_gpu *gpu);

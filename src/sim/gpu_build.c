@@ -48,7 +48,7 @@ static unsigned groups_of(unsigned count, unsigned shared_by)
     return (count + shared_by - 1) / shared_by;
 }
 
-static int configure(ww_gpu *gpu, ww_dram_config *dram, ww_errors *errors)
+static void configure(ww_gpu *gpu, ww_dram_config *dram)
 {
     const ww_config *config = gpu->config;
     uint64_t core_hertz = ww_config_hertz(config, "gpu.clock");
@@ -66,8 +66,8 @@ static int configure(ww_gpu *gpu, ww_dram_config *dram, ww_errors *errors)
     gpu->core_config.clock = gpu->clock;
     gpu->core_config.line = (unsigned)ww_config_bytes(config, "l1d.line");
     gpu->core_config.sector = (unsigned)ww_config_bytes(config, "l1d.sector");
-    return ww_dram_configure(config, gpu->base_hertz, gpu->core_config.line,
-                             gpu->core_config.sector, dram, errors);
+    ww_dram_configure(config, gpu->base_hertz, gpu->core_config.line, gpu->core_config.sector,
+                      dram);
 }
 
 static ww_cache *create_cache(ww_gpu *gpu, const char *prefix, ww_cache_level level, uint64_t seed,
@@ -240,7 +240,7 @@ static void connect(ww_gpu *gpu)
 }
 
 ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch *watch,
-                      const ww_first_pass *first_pass, ww_errors *errors)
+                      const ww_first_pass *first_pass)
 {
     ww_gpu *gpu = ww_calloc(1, sizeof(*gpu));
     ww_dram_config dram;
@@ -248,10 +248,7 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch
     gpu->watch = watch ? *watch : (ww_gpu_watch){0};
     gpu->first_pass = first_pass;
     gpu->sample_at = gpu->watch.sample ? 0 : WW_NEVER;
-    if (configure(gpu, &dram, errors) != WW_OK) {
-        free(gpu);
-        return NULL;
-    }
+    configure(gpu, &dram);
     gpu->map = dram.map;
     gpu->dram_flight = ww_dram_flight(&dram);
     gpu->engine = ww_engine_create();

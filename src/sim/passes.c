@@ -87,7 +87,7 @@ static ww_device *make_device(pass *p, ww_errors *errors)
         return NULL;
     if (what->timed)
         return ww_timed_device_create(what->config, &options, &what->region, placement->place,
-                                      p->watch, p->first_pass, errors);
+                                      p->watch, p->first_pass);
     return ww_functional_device_create(&options, placement->place);
 }
 

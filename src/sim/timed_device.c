@@ -193,21 +193,17 @@ static const ww_device_kind timed = {
 
 ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options *options,
                                   const ww_region *region, ww_place_fn *place,
-                                  const ww_gpu_watch *watch, const ww_first_pass *first_pass,
-                                  ww_errors *errors)
+                                  const ww_gpu_watch *watch, const ww_first_pass *first_pass)
 {
-    ww_gpu *gpu = ww_gpu_create(config, options->seed, watch, first_pass, errors);
-    if (!gpu)
-        return NULL;
     timed_device *device = ww_calloc(1, sizeof(*device));
     device->base = (ww_device){&timed, ww_memory_create(place)};
     device->options = *options;
-    device->gpu = gpu;
+    device->gpu = ww_gpu_create(config, options->seed, watch, first_pass);
     device->region = *region;
     device->phase = region->skip ? SKIPPING : region->warm ? WARMING : MEASURING;
     device->stats = ww_stats_create(config);
     ww_stats_add(device->stats, &ww_exec_stats, NULL);
-    ww_gpu_add_stats(gpu, device->stats);
+    ww_gpu_add_stats(device->gpu, device->stats);
     return &device->base;
 }
 

@@ -6,12 +6,11 @@
 #include "sim/gpu.h"
 #include "sim/region.h"
 
-/* As ww_functional_device_create; NULL with errors when the configuration makes no machine. The watch and the first pass
+/* As ww_functional_device_create. The configuration was checked. The watch and the first pass
  * outlive the device, and may be NULL. */
 ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options *options,
                                   const ww_region *region, ww_place_fn *place,
-                                  const ww_gpu_watch *watch, const ww_first_pass *first_pass,
-                                  ww_errors *errors);
+                                  const ww_gpu_watch *watch, const ww_first_pass *first_pass);
 
 /* The region is over: launches fail from now on, and nothing is wrong. */
 bool ww_timed_device_is_over(const ww_device *device);

@@ -48,9 +48,53 @@ run_program list keys -m folder/derived.yaml
 check_status 0
 grep -q '^core.warp_width  *9  *folder/base.yaml:1:18 ' out.txt || complain "base not found"
 
-# Conditions that span keys of the memory system.
-expect_error 2 "l2.size: 1024 is no whole number of sets (a multiple of 2048: 16 ways of 128)" \
-    list keys -s l2.size=1KiB
-expect_error 2 "l2.size: 6144 cannot be shared by 2 slices (a multiple of 4096: a set of 16 ways of 128 \
-in each)" list keys -s l2.size=6KiB
+# Conditions that span keys, at the key that was set last.
+expect_error 2 "-s l2.size=1KiB: l2.size is 1024, no whole number of sets (a multiple of 2048: l2.ways, 16, of \
+l1d.line, 128)" list keys -s l2.size=1KiB
+expect_error 2 "-s dram.channels=3: l2.size is 1048576, which dram.channels, 3 slices, cannot share (a multiple of \
+6144: l2.ways, 16, of 128 in each)" list keys -s dram.channels=3
+
+# All that makes no machine, at once: in each part of it whose own values are right.
+cat >impossible.yaml <<'END'
+gpu: {clock: 0, compute_units: -1}
+core:
+  wavefronts: 65
+  scheduler: gtoo
+l1d:
+  line: 96
+l1i:
+  size: 1000
+l1s:
+  ways: 3
+  replacement: plru
+l2:
+  size: 0
+dram:
+  trcd: 40
+  trc: 3
+  ranks: 3
+  write_low: 60
+network: {width: 0}
+END
+expect_error 2 "impossible.yaml:1:14: gpu.clock is '0' (a frequency from 1MHz to 20GHz is needed)
+impossible.yaml:1:32: gpu.compute_units is '-1' (a whole number of compute units from 1 to 512 is needed)
+impossible.yaml:3:15: core.wavefronts is '65' (a whole number of warps from 1 to 64 is needed)
+impossible.yaml:4:14: core.scheduler is 'gtoo' (did you mean 'gto'?)
+impossible.yaml:19:18: network.width is '0' (a whole number of bytes from 1 to 4096 is needed)
+impossible.yaml:6:9: l1d.line is 96 (a power of two is needed, such as 64 or 128)
+impossible.yaml:17:10: dram.ranks is 3 (a power of two is needed)
+impossible.yaml:15:9: dram.tras is 28 cycles (at least dram.trcd, 40)
+impossible.yaml:16:8: dram.trc is 3 cycles (at least dram.tras, 28)
+impossible.yaml:18:14: dram.write_low is 60 (below dram.write_high, 56)" run atax -m impossible.yaml
+sed -i -e '/^gpu/d' -e '/wavefronts/d' -e '/gtoo/s/gtoo/gto/' -e 's/line: 96/line: 128/' -e '/^network/d' -e '/^dram/,$d' impossible.yaml
+expect_error 2 "impossible.yaml:6:9: l1i.size is 1000, no whole number of sets (a multiple of 512: l1i.ways, 4, of \
+l1d.line, 128)
+impossible.yaml:8:9: l1s.ways is 3 (l1s.replacement: plru needs a power of two)
+impossible.yaml:11:9: l2.size is 0 (atomics are performed in this cache: more than 0)" run atax -m impossible.yaml
+printf 'core: {schedulers: 8, wavefronts: 4, instruction_bytes: 64}\nlds.banks: 3\nl1d: {line: 32, sector: 64}\n' \
+    >cores.yaml
+expect_error 2 "cores.yaml:2:12: lds.banks is 3 (a power of two is needed)
+cores.yaml:1:35: core.wavefronts is 4 (at least one for each of core.schedulers, 8)
+cores.yaml:1:57: core.instruction_bytes is 64 (at most l1d.line, 32)
+cores.yaml:3:13: l1d.sector is 64, no part of l1d.line, 32 (a power of two from 1 to 32)" list keys -m cores.yaml
 finish

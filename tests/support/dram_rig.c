@@ -86,7 +86,7 @@ void rig_create(dram_rig *rig, const char *const *settings, const rig_machine *m
         machine = &usual_machine;
     if (!ww_errors_count(errors))
         ww_dram_configure(rig->config, machine->base_hertz, machine->line_bytes,
-                          machine->sector_bytes, &rig->c, errors);
+                          machine->sector_bytes, &rig->c);
     ww_errors_print(errors, stderr);
     assert_int_equal(ww_errors_count(errors), 0);
     ww_errors_destroy(errors);

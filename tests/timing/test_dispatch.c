@@ -125,9 +125,9 @@ static void a_group_that_fits_nowhere_is_refused(void **state)
     small.lds_bytes = 999;
     assert_int_equal(ww_core_check_fit(&small, &r.core_launch, r.errors), WW_BAD_INPUT);
     assert_int_equal(ww_errors_count(r.errors), 5);
-    assert_string_equal(
-        ww_errors_line(r.errors, 1),
-        "a group of 'k' has 3 warps (a compute unit has room for 2: core.wavefronts)");
+    assert_string_equal(ww_errors_line(r.errors, 1),
+                        "a group of 'k' has 3 warps of core.warp_width, 32 (a compute unit has "
+                        "room for 2: core.wavefronts)");
     assert_string_equal(ww_errors_line(r.errors, 2),
                         "a group of 'k' needs 192 registers (a compute unit "
                         "has 100: core.registers)");

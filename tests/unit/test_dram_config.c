@@ -1,4 +1,5 @@
 /* The keys of the DRAM: types, overrides, peak bandwidths, refusals; its policies and statistics. */
+#include "mem/dram_check.h"
 #include "mem/dram_schema.h"
 #include "mem/dram_stats.h"
 
@@ -98,16 +99,17 @@ static void nonsense_is_refused_at_once(void **state)
         const char *setting, *part;
     } cases[] = {
         {"dram.ranks=3", "dram.ranks is 3 (a power of two is needed)"},
-        {"dram.bank_groups=32", "more than the 8 banks"},
+        {"dram.bank_groups=32", "dram.bank_groups is 32 (at most dram.banks, 8)"},
         {"dram.ranks=16", "at most 64 banks"},
         {"dram.width=12", "a multiple of 8"},
-        {"dram.width=24", "is 24 bytes (a power of two is needed)"},
-        {"dram.burst_length=3", "a multiple of the 2 transfers"},
-        {"dram.row_size=32", "less than a burst"},
-        {"dram.trc=5", "at least tRAS"},
-        {"dram.tccd_s=2", "<= tCCD_S"},
-        {"dram.trrd_l=1", "smaller than between groups"},
-        {"dram.trefi=300", "at least twice a refresh"},
+        {"dram.width=24", "a burst of 24 bytes (a power of two is needed)"},
+        {"dram.burst_length=3", "a multiple of dram.transfers_per_cycle, 2"},
+        {"dram.row_size=32", "at least a burst, 64 bytes"},
+        {"dram.trc=5", "at least dram.tras, 28"},
+        {"dram.trcd=29", "dram.tras is 28 cycles (at least dram.trcd, 29)"},
+        {"dram.tccd_s=2", "at least a burst, 4"},
+        {"dram.trrd_l=1", "dram.trrd_l is 1 cycles (at least dram.trrd_s"},
+        {"dram.trefi=300", "half of the time is not for refreshes"},
         {"dram.write_high=65", "at most dram.write_queue"},
         {"dram.write_low=56", "below dram.write_high"},
         {"dram.order=row:bank", "with colons between"},
@@ -138,15 +140,12 @@ static void lines_must_fit(void **state)
 {
     static const char *const settings[] = {"dram.type=hbm2", "dram.interleave=64", NULL};
     (void)state;
-    ww_dram_config result;
     ww_errors *errors = ww_errors_create();
     ww_config *config = configure(settings, errors);
-    assert_int_equal(ww_dram_configure(config, 1500000000, 64, 32, &result, errors), WW_OK);
-    assert_int_equal(ww_dram_configure(config, 1500000000, 128, 32, &result, errors), WW_BAD_INPUT);
-    assert_int_equal(ww_dram_configure(config, 500000000, 64, 32, &result, errors), WW_BAD_INPUT);
-    assert_int_equal(ww_dram_configure(config, 1500000000, 2048, 32, &result, errors),
-                     WW_BAD_INPUT);
-    assert_int_equal(ww_errors_count(errors), 5);
+    assert_int_equal(ww_dram_check_line(config, 64, WW_NOWHERE, errors), WW_OK);
+    assert_int_equal(ww_dram_check_line(config, 128, WW_NOWHERE, errors), WW_BAD_INPUT);
+    assert_int_equal(ww_dram_check_line(config, 2048, WW_NOWHERE, errors), WW_BAD_INPUT);
+    assert_int_equal(ww_errors_count(errors), 4);
     ww_config_destroy(config);
     ww_errors_destroy(errors);
 }
