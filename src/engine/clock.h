@@ -27,12 +27,22 @@ static inline ww_clock ww_clock_make(uint64_t hertz, uint64_t base_hertz)
     return (ww_clock){hertz / a, base_hertz / a};
 }
 
+/* (value * by + add) / over, which fits. The product of most runs' times needs no 128 bits. */
+static inline uint64_t ww_clock_scale(uint64_t value, uint64_t by, uint64_t add, uint64_t over)
+{
+    uint64_t product;
+    if (!__builtin_mul_overflow(value, by, &product) &&
+        !__builtin_add_overflow(product, add, &product))
+        return product / over;
+    return (uint64_t)(((unsigned __int128)value * by + add) / over);
+}
+
 /* The tick at which a cycle starts. */
 static inline ww_tick ww_clock_edge(ww_clock clock, uint64_t cycle)
 {
     if (clock.rate == clock.base)
         return cycle;
-    return (ww_tick)(((unsigned __int128)cycle * clock.base + clock.rate - 1) / clock.rate);
+    return ww_clock_scale(cycle, clock.base, clock.rate - 1, clock.rate);
 }
 
 /* The cycle that has started last at a tick: the largest k whose edge is not after it. */
@@ -40,7 +50,7 @@ static inline uint64_t ww_clock_cycle(ww_clock clock, ww_tick tick)
 {
     if (clock.rate == clock.base)
         return tick;
-    return (uint64_t)((unsigned __int128)tick * clock.rate / clock.base);
+    return ww_clock_scale(tick, clock.rate, 0, clock.base);
 }
 
 /* The first edge at or after a tick. */

@@ -57,8 +57,12 @@ void ww_port_pop(ww_port *port)
 {
     assert(port->count > 0);
     port->count--;
-    if (++port->first == port->capacity)
-        port->first = 0;
+    if (++port->first == port->capacity || !port->count)
+        port->first = 0; /* an empty ring starts over, where the host's cache has it */
+    if (port->count) {   /* the next one is needed soon */
+        __builtin_prefetch(port->items[port->first].item);
+        __builtin_prefetch((const char *)port->items[port->first].item + 64);
+    }
     for (uint32_t i = 0; i < port->waiting; i++)
         ww_wake(port->engine, port->waiters[i], ww_engine_now(port->engine));
     port->waiting = 0;

@@ -102,13 +102,13 @@ static void run(void *owner)
 {
     ww_cache *cache = owner;
     ww_tick now = ww_engine_now(cache->engine);
-    ww_tick edge = ww_clock_next(cache->config.clock, now);
+    ww_tick edge = ww_clock_next(cache->clock, now);
     if (edge != now) {
         ww_wake(cache->engine, &cache->task, edge);
         return;
     }
     cache->now = now;
-    cache->cycle = ww_clock_cycle(cache->config.clock, now);
+    cache->cycle = ww_clock_cycle(cache->clock, now);
     if (cache->victims.count)
         ww_cache_send_victims(cache);
     if (cache->performing)
@@ -122,7 +122,7 @@ static void run(void *owner)
     ww_tick next = next_tick(cache);
     if (next != WW_NEVER)
         ww_wake(cache->engine, &cache->task,
-                ww_clock_next(cache->config.clock, next > now ? next : now + 1));
+                ww_clock_next(cache->clock, next > now ? next : now + 1));
 }
 
 static void explain_count(FILE *out, uint32_t count, const char *what)
@@ -176,6 +176,7 @@ ww_cache *ww_cache_create(const ww_cache_config *config, ww_engine *engine, ww_r
 {
     ww_cache *cache = ww_calloc(1, sizeof(*cache));
     cache->config = *config;
+    cache->clock = config->clock;
     cache->engine = engine;
     cache->pool = pool;
     cache->line_bits = (uint32_t)__builtin_ctz(config->line);
@@ -257,7 +258,7 @@ void ww_cache_invalidate(ww_cache *cache)
     ww_tags_each(cache->tags, forget_clean, cache);
     for (uint32_t i = 0; cache->mshrs->used && i < cache->mshrs->capacity; i++) {
         ww_mshr *mshr = ww_mshr_at(cache->mshrs, i);
-        if (mshr)
+        if (mshr->line != WW_NO_LINE)
             mshr->stale = cache->all_sectors;
     }
 }

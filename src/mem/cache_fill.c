@@ -83,7 +83,7 @@ void ww_cache_perform_atomic(ww_cache *cache, ww_request *request)
 {
     ww_bank *bank = ww_cache_bank(cache, ww_cache_number(cache, request));
     ww_tick start = bank->free > cache->now ? bank->free : cache->now;
-    bank->free = ww_clock_after(cache->config.clock, start, duration(cache, request));
+    bank->free = ww_clock_after(cache->clock, start, duration(cache, request));
     if (!bank->atomics.count)
         bank->done = bank->free;
     ww_list_push(&bank->atomics, request);
@@ -98,8 +98,8 @@ void ww_cache_finish_atomics(ww_cache *cache)
             ww_list_push(&cache->replies, ww_list_pop(&bank->atomics));
             cache->performing--;
             if (bank->atomics.count)
-                bank->done = ww_clock_after(cache->config.clock, bank->done,
-                                            duration(cache, bank->atomics.first));
+                bank->done =
+                    ww_clock_after(cache->clock, bank->done, duration(cache, bank->atomics.first));
         }
     }
 }
@@ -156,8 +156,10 @@ static void end_miss(ww_cache *cache, ww_mshr *mshr, ww_place place)
 
 static void take_data(ww_cache *cache, ww_request *request)
 {
-    ww_mshr *mshr = ww_mshr_find(cache->mshrs, ww_cache_number(cache, request));
-    if (!mshr) { /* not for this cache: checked mode finds out who gets it */
+    ww_mshr *mshr = ww_mshr_at(cache->mshrs, request->registers[cache->config.level]);
+    if (mshr->line !=
+        ww_cache_number(cache,
+                        request)) { /* not for this cache: checked mode finds out who gets it */
         ww_list_push(&cache->replies, request);
         return;
     }

@@ -63,7 +63,9 @@ static void fetch(ww_cache *cache, ww_request *request, ww_mshr *mshr, uint32_t 
 {
     mshr->pending |= sectors;
     mshr->holds++;
+    uint32_t index = ww_mshr_index(cache->mshrs, mshr);
     if (sectors == request->sectors && request->kind == WW_REQUEST_READ) {
+        request->registers[cache->config.level] = index;
         send_down(cache, request);
         return;
     }
@@ -77,6 +79,7 @@ static void fetch(ww_cache *cache, ww_request *request, ww_mshr *mshr, uint32_t 
     part->warp = request->warp;
     part->missed = request->missed;
     part->owner = request;
+    part->registers[cache->config.level] = index;
     ww_mshr_merge(mshr, request);
     send_down(cache, part);
 }

@@ -19,32 +19,34 @@ typedef struct ww_bank {
     ww_request_list atomics; /* that are performed one after the other */
 } ww_bank;
 
+/* What every cycle needs comes first. */
 struct ww_cache {
-    ww_cache_config config;
-    ww_engine *engine;
-    ww_request_pool *pool;
-    ww_cache_wiring wiring;
     ww_task task;
-    ww_port in, fill;
+    ww_engine *engine;
+    ww_clock clock;
     ww_tick now;    /* of the cycle that runs */
     uint64_t cycle; /* that one, of its clock */
+    ww_port in, fill;
     ww_tags *tags;
     ww_mshr_file *mshrs;
-    uint32_t line_bits;
-    uint32_t all_sectors;
-    ww_stage stall_stage, lookup_stage, merged_stage;
     ww_request_list replies; /* that wait to leave */
     ww_request_list victims; /* write-backs that wait to go down */
-    uint32_t bank_count;     /* at least one */
-    ww_bank *banks;
+    uint32_t line_bits;
+    uint32_t all_sectors;
     uint32_t performing; /* atomics in the banks */
+    uint32_t bank_count; /* at least one */
+    ww_bank *banks;
     ww_cache_stall stall;
+    ww_stage stall_stage, lookup_stage, merged_stage;
     ww_tick stalled_since;
     const ww_request *not_bypassed; /* the head of `in`, when that was asked */
     /* The head of `in`, when it was looked up and has to wait, and nothing of its line is here or on its way. That
      * stays so until it leaves: its set is all that has to be known. */
     const ww_request *absent;
     uint32_t absent_set;
+    ww_request_pool *pool;
+    ww_cache_wiring wiring;
+    ww_cache_config config;
     ww_cache_counters counters;
 };
 
@@ -92,7 +94,7 @@ static inline ww_port *ww_cache_out(const ww_cache *cache, const ww_request *req
 /* There is room in its out. */
 static inline void ww_cache_reply(ww_cache *cache, ww_port *out, ww_request *request)
 {
-    ww_tick arrival = ww_clock_edge(cache->config.clock, cache->cycle + cache->config.latency);
+    ww_tick arrival = ww_clock_edge(cache->clock, cache->cycle + cache->config.latency);
     ww_request_stage(request, cache->lookup_stage, arrival);
     ww_port_send(out, request, arrival);
 }

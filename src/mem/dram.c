@@ -14,9 +14,8 @@ typedef struct plan {
     unsigned direction;      /* that is served */
 } plan;
 
+/* What every cycle needs comes first. */
 struct ww_dram {
-    ww_dram_config c;
-    ww_dram_wiring w;
     ww_task task;
     uint64_t next_command; /* the command bus is free from this cycle on */
     bool draining;
@@ -26,6 +25,8 @@ struct ww_dram {
     ww_request *held, *last; /* replies that wait for room in `out`: a list */
     uint32_t held_reads;     /* of them, that still have a place in the queue */
     uint32_t burst_bytes;
+    ww_dram_wiring w;
+    ww_dram_config c;
     ww_dram_counters counters;
     uint64_t *policy_state;
     ww_dram_queue queue;

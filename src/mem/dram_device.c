@@ -57,19 +57,21 @@ static uint64_t bus_ready(const ww_dram_device *device, bool write, uint32_t ran
     return device->data_end && start > latency ? start - latency : 0;
 }
 
-void ww_dram_shared_ready(const ww_dram_device *device, unsigned direction, ww_dram_shared shared)
+void ww_dram_shared_ready(const ww_dram_device *device, unsigned direction, uint64_t cycle,
+                          ww_dram_shared shared)
 {
     uint32_t per_rank = 1u << (device->rank_bits - device->group_bits), group = 0;
     for (uint32_t i = 0; i < device->ranks; i++) {
         const ww_dram_rank *rank = &device->rank[i];
         uint64_t activate = later(rank->activate, rank->window[rank->window_next]);
         uint64_t column = bus_ready(device, direction == WW_DRAM_WRITE, i);
-        column = later(column, rank->column[direction]);
+        activate = later(activate, cycle);
+        column = later(later(column, cycle), rank->column[direction]);
         for (; group < (i + 1) * per_rank; group++) {
             const ww_dram_group *g = &device->group[group];
             shared[direction][group] = later(column, g->column[direction]);
             shared[WW_DRAM_ACTIVATE][group] = later(activate, g->activate);
-            shared[WW_DRAM_PRECHARGE][group] = 0;
+            shared[WW_DRAM_PRECHARGE][group] = cycle;
         }
     }
 }

@@ -83,8 +83,9 @@ static inline uint64_t ww_dram_bank_ready(const ww_dram_device *device, ww_dram_
 
 /* What the others say, by command and group. */
 typedef uint64_t ww_dram_shared[WW_DRAM_PRECHARGE + 1][WW_DRAM_BANKS];
-/* For reads or writes, and for activates. */
-void ww_dram_shared_ready(const ww_dram_device *device, unsigned direction, ww_dram_shared shared);
+/* For reads or writes, and for activates; not before `cycle`. */
+void ww_dram_shared_ready(const ww_dram_device *device, unsigned direction, uint64_t cycle,
+                          ww_dram_shared shared);
 
 /* It is allowed. */
 void ww_dram_issue(ww_dram_device *device, const ww_dram_command *command);

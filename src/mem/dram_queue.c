@@ -7,7 +7,7 @@
 void ww_dram_queue_init(ww_dram_queue *queue, uint32_t entries)
 {
     assert(entries < WW_DRAM_NO_ENTRY);
-    *queue = (ww_dram_queue){.entries = ww_calloc(entries, sizeof(ww_dram_entry)),
+    *queue = (ww_dram_queue){.entries = ww_calloc_rows(entries * sizeof(ww_dram_entry)),
                              .free = WW_DRAM_NO_ENTRY};
     for (uint32_t i = entries; i-- > 0;) {
         queue->entries[i].next = queue->free;

@@ -11,8 +11,8 @@
 #define WW_DRAM_NO_ENTRY UINT16_MAX
 
 typedef struct ww_dram_entry {
-    ww_request *request; /* NULL: a write */
-    uint64_t line;       /* address */
+    _Alignas(64) ww_request *request; /* NULL: a write */
+    uint64_t line;                    /* address */
     uint64_t order;
     uint64_t arrived; /* cycle */
     uint64_t row;

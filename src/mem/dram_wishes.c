@@ -62,19 +62,18 @@ static uint64_t first_refresh(const ww_dram_device *device)
 static void set_waits(ww_dram_wishes *wishes, unsigned direction, uint64_t cycle)
 {
     const ww_dram_device *device = wishes->device;
+    const uint64_t *local = wishes->local[direction];
+    ww_dram_wish *wish = wishes->wish[direction];
+    uint32_t group_bits = device->group_bits;
     uint64_t refresh = first_refresh(device);
     ww_dram_shared shared;
-    ww_dram_shared_ready(device, direction, shared);
+    ww_dram_shared_ready(device, direction, cycle, shared);
     for (uint64_t banks = wishes->queue->banks[direction]; banks; banks &= banks - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(banks);
-        ww_dram_wish *wish = &wishes->wish[direction][bank];
-        uint64_t local = wishes->local[direction][bank];
-        uint64_t start = shared[wish->op][bank >> device->group_bits];
-        start = start > local ? start : local;
-        start = start > cycle ? start : cycle;
-        wish->wait = (uint32_t)(start - cycle);
-        if (start >= refresh && ww_dram_must_refresh(device, bank, start))
-            wish->wait = WW_DRAM_LONG_WAIT;
+        uint64_t start = shared[wish[bank].op][bank >> group_bits];
+        start = start > local[bank] ? start : local[bank];
+        bool late = start >= refresh && ww_dram_must_refresh(device, bank, start);
+        wish[bank].wait = late ? WW_DRAM_LONG_WAIT : (uint32_t)(start - cycle);
     }
 }
 

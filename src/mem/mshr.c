@@ -6,7 +6,6 @@
 #include <assert.h>
 
 #define NONE UINT32_MAX
-#define NO_LINE UINT64_MAX
 
 ww_mshr_file *ww_mshr_create(uint32_t capacity, uint32_t limit)
 {
@@ -19,7 +18,7 @@ ww_mshr_file *ww_mshr_create(uint32_t capacity, uint32_t limit)
         file->buckets[i] = NONE;
     file->registers = ww_calloc_rows(capacity * sizeof(*file->registers));
     for (uint32_t i = 0; i < capacity; i++)
-        file->registers[i] = (ww_mshr){.line = NO_LINE, .next = i + 1 < capacity ? i + 1 : NONE};
+        file->registers[i] = (ww_mshr){.line = WW_NO_LINE, .next = i + 1 < capacity ? i + 1 : NONE};
     return file;
 }
 
@@ -61,12 +60,12 @@ ww_mshr *ww_mshr_add(ww_mshr_file *file, uint64_t line)
 void ww_mshr_remove(ww_mshr_file *file, ww_mshr *mshr)
 {
     assert(!mshr->pending && !mshr->last);
-    uint32_t index = (uint32_t)(mshr - file->registers);
+    uint32_t index = ww_mshr_index(file, mshr);
     uint32_t *at = bucket_of(file, mshr->line);
     while (*at != index)
         at = &file->registers[*at].next;
     *at = mshr->next;
-    mshr->line = NO_LINE;
+    mshr->line = WW_NO_LINE;
     mshr->next = file->free;
     file->free = index;
     file->used--;
@@ -106,10 +105,4 @@ bool ww_mshr_has(const ww_mshr *mshr, const ww_request *request)
     while (r && r != request)
         r = r->link == mshr->last ? NULL : r->link;
     return r != NULL;
-}
-
-ww_mshr *ww_mshr_at(const ww_mshr_file *file, uint32_t index)
-{
-    ww_mshr *mshr = &file->registers[index];
-    return mshr->line == NO_LINE ? NULL : mshr;
 }

@@ -56,7 +56,15 @@ void ww_mshr_merge(ww_mshr *mshr, ww_request *request);
 ww_request *ww_mshr_ready(ww_mshr *mshr);
 /* Whether a request waits here. */
 bool ww_mshr_has(const ww_mshr *mshr, const ww_request *request);
-/* A register in use, by index below the capacity; NULL: it is free. */
-ww_mshr *ww_mshr_at(const ww_mshr_file *file, uint32_t index);
+/* Registers have an index below the capacity; one that is free has line WW_NO_LINE. */
+static inline ww_mshr *ww_mshr_at(const ww_mshr_file *file, uint32_t index)
+{
+    return &file->registers[index];
+}
+
+static inline uint32_t ww_mshr_index(const ww_mshr_file *file, const ww_mshr *mshr)
+{
+    return (uint32_t)(mshr - file->registers);
+}
 
 #endif

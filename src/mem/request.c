@@ -29,7 +29,7 @@ void ww_request_pool_destroy(ww_request_pool *pool)
 
 static void grow(ww_request_pool *pool)
 {
-    ww_request *block = ww_calloc(BLOCK, sizeof(*block));
+    ww_request *block = ww_calloc_rows(BLOCK * sizeof(*block));
     ww_vec_push(&pool->blocks, block);
     for (size_t i = BLOCK; i-- > 0;) {
         block[i].link = pool->free;

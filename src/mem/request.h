@@ -15,6 +15,8 @@
 
 #include "engine/engine.h"
 
+#define WW_NO_LINE UINT64_MAX /* the number of none: a line's number is its address over its size */
+
 typedef enum ww_request_kind {
     WW_REQUEST_READ,
     WW_REQUEST_WRITE,  /* its reply says that it has taken effect */
@@ -54,8 +56,9 @@ typedef enum ww_stage {
         WW_STAGE_COUNT
 } ww_stage;
 
+/* Two lines of the host's cache; what every holder looks at is in the first. */
 typedef struct ww_request {
-    uint64_t address;
+    _Alignas(128) uint64_t address;
     uint32_t sectors;
     uint8_t kind;
     uint8_t class;
@@ -66,8 +69,9 @@ typedef struct ww_request {
     uint16_t lanes;  /* of an atomic: how many operations */
     uint8_t
         bypassed; /* a bit for each level that keeps nothing of it and has no miss register for it */
-    uint32_t warp;   /* who, for policies and traces */
-    uint32_t ticket; /* its record in checked mode; 0: it has none */
+    uint32_t warp;         /* who, for policies and traces */
+    uint32_t ticket;       /* its record in checked mode; 0: it has none */
+    uint32_t registers[2]; /* by level of cache: the miss register that it fetches for (mshr.h) */
     void *owner;
     struct ww_request *link;
     ww_tick made;

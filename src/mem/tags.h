@@ -22,7 +22,6 @@
 
 #define WW_MAX_SECTORS 32
 #define WW_NO_WAY UINT32_MAX
-#define WW_NO_LINE UINT64_MAX
 
 typedef enum ww_index {
     WW_INDEX_LOW, /* the line's low bits (modulo, when the number of sets is not a power of two) */

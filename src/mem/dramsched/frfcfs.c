@@ -26,6 +26,16 @@ static uint64_t key_of(const ww_dram_wish *wish)
     return ((uint64_t)wish->wait << 1 | row_command) << 40 | wish->order;
 }
 
+static uint32_t oldest_of(const ww_dram_wish *wishes, uint64_t banks)
+{
+    uint32_t oldest = (uint32_t)__builtin_ctzll(banks);
+    for (banks &= banks - 1; banks; banks &= banks - 1) {
+        uint32_t bank = (uint32_t)__builtin_ctzll(banks);
+        oldest = wishes[bank].order < wishes[oldest].order ? bank : oldest;
+    }
+    return oldest;
+}
+
 /* The oldest is over age: others of its kind wait for it, and so does who cannot go before it. */
 static uint32_t choose_beside(const ww_dram_wish *wishes, uint64_t banks, uint32_t oldest)
 {
@@ -47,20 +57,19 @@ static uint32_t choose(const void *state, const ww_dram_wish *wishes, uint64_t b
                        uint64_t cycle)
 {
     const frfcfs *own = state;
-    uint64_t least = UINT64_MAX, first = UINT64_MAX;
-    uint32_t best = 0, oldest = 0;
+    uint64_t least = UINT64_MAX, arrived = UINT64_MAX;
+    uint32_t best = 0;
     for (uint64_t rest = banks; rest; rest &= rest - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(rest);
-        uint64_t key = key_of(&wishes[bank]), order = wishes[bank].order;
+        uint64_t key = key_of(&wishes[bank]);
         best = key < least ? bank : best;
         least = key < least ? key : least;
-        oldest = order < first ? bank : oldest;
-        first = order < first ? order : first;
+        arrived = wishes[bank].arrived < arrived ? wishes[bank].arrived : arrived;
     }
-    bool over_age = cycle - wishes[oldest].arrived >= own->age_cap;
-    if (!over_age || wishes[oldest].wait == WW_DRAM_LONG_WAIT)
+    if (cycle - arrived < own->age_cap)
         return best;
-    return choose_beside(wishes, banks, oldest);
+    uint32_t oldest = oldest_of(wishes, banks);
+    return wishes[oldest].wait == WW_DRAM_LONG_WAIT ? best : choose_beside(wishes, banks, oldest);
 }
 
 static const ww_key keys[] = {
