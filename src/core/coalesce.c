@@ -17,6 +17,7 @@ void ww_coalesce(ww_lines *lines, uint64_t lanes, const uint64_t *address, unsig
                  unsigned line, unsigned sector)
 {
     uint32_t last = 0;
+    unsigned shift = (unsigned)__builtin_ctz(sector);
     uint64_t before = UINT64_MAX;
     for (uint64_t rest = lanes; rest; rest &= rest - 1) {
         uint64_t at = address[__builtin_ctzll(rest)];
@@ -25,8 +26,8 @@ void ww_coalesce(ww_lines *lines, uint64_t lanes, const uint64_t *address, unsig
         for (uint64_t end = at + bytes; at < end;) {
             uint64_t start = at & ~(uint64_t)(line - 1);
             uint64_t stop = start + line < end ? start + line : end;
-            unsigned from = (unsigned)(at - start) / sector;
-            unsigned to = (unsigned)(stop - 1 - start) / sector;
+            unsigned from = (unsigned)(at - start) >> shift;
+            unsigned to = (unsigned)(stop - 1 - start) >> shift;
             last = find_line(lines, start, last);
             ww_line *l = &lines->line[last];
             l->sectors |= (uint32_t)(((2ull << to) - 1) & ~((1ull << from) - 1));

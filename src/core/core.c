@@ -69,6 +69,7 @@ ww_core *ww_core_create(unsigned number, const ww_core_config *config, const ww_
     core->resident_count = config->groups;
     core->residents = ww_calloc(config->groups, sizeof(*core->residents));
     core->last_fetched = WW_MOST_SLOTS - 1;
+    core->line_shift = (unsigned)__builtin_ctz(config->line / config->instruction_bytes);
     ww_task_init(wiring->engine, &core->task, WW_PHASE_ISSUE, ww_core_tick, core);
     ww_port_init(&core->instruction_replies, wiring->engine, INSTRUCTION_REPLIES, 1);
     ww_port_connect(&core->instruction_replies, &core->task);

@@ -5,8 +5,7 @@
 /* The end of what one fetch brings: the cache line's, or the buffer's. */
 static uint32_t fetched_to(const ww_core *core, uint32_t pc)
 {
-    uint32_t in_line = core->config.line / core->config.instruction_bytes;
-    uint32_t end = (pc / in_line + 1) * in_line;
+    uint32_t end = ((pc >> core->line_shift) + 1) << core->line_shift;
     uint32_t room = pc + core->config.instruction_buffer;
     return end < room ? end : room;
 }
@@ -15,10 +14,11 @@ static uint32_t fetched_to(const ww_core *core, uint32_t pc)
 static uint32_t sectors_of(const ww_core *core, uint32_t pc)
 {
     const ww_core_config *c = &core->config;
-    uint32_t in_line = c->line / c->instruction_bytes;
-    unsigned from = pc % in_line * c->instruction_bytes / c->sector;
-    unsigned last = (fetched_to(core, pc) - 1) % in_line;
-    unsigned to = ((last + 1) * c->instruction_bytes - 1) / c->sector;
+    uint32_t in_line = (1u << core->line_shift) - 1;
+    unsigned sector = (unsigned)__builtin_ctz(c->sector);
+    unsigned from = (pc & in_line) * c->instruction_bytes >> sector;
+    unsigned last = (fetched_to(core, pc) - 1) & in_line;
+    unsigned to = ((last + 1) * c->instruction_bytes - 1) >> sector;
     return (uint32_t)(((2ull << to) - 1) & ~((1ull << from) - 1));
 }
 

@@ -6,7 +6,7 @@
 #define UNIT_MASK ((1u << WW_UNIT_BITS) - 1)
 
 /* Warps whose unit cannot take an instruction in this cycle. */
-static uint64_t blocked(const ww_core *core, unsigned scheduler)
+static inline uint64_t blocked(const ww_core *core, unsigned scheduler)
 {
     uint64_t mask = 0;
     unsigned busy = (unsigned)(core->busy >> scheduler * WW_UNIT_BITS) & UNIT_MASK;
@@ -213,8 +213,7 @@ static void issue(ww_core *core, unsigned scheduler, unsigned slot, uint64_t cyc
         ww_core_tell_issue(core, slot, active_lanes(s->warp, &x->kernel->uops[s->pc]), cycle);
     charge(core, scheduler, slot, op, cycle);
     x->released = false;
-    int status = ww_warp_run(x, s->warp, 1);
-    ww_warp_settle(x, s->warp);
+    int status = ww_warp_step(x, s->warp);
     s->issued++;
     core->wiring.counters->instructions++;
     core->ready &= ~(1ull << slot);
@@ -256,7 +255,8 @@ static void take_turn(ww_core *core, unsigned scheduler, uint64_t cycle, ww_turn
 
 static bool has_turn(const ww_core *core, unsigned scheduler, uint64_t cycle)
 {
-    return cycle % core->config.issue_period == scheduler % core->config.issue_period;
+    unsigned period = core->config.issue_period;
+    return period == 1 || cycle % period == scheduler % period;
 }
 
 static void issue_all(ww_core *core, uint64_t cycle)

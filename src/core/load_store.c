@@ -30,11 +30,6 @@ static void give_op(ww_load_store *m, ww_memory_op *op)
     m->spare = op;
 }
 
-bool ww_load_store_has_room(const ww_load_store *m)
-{
-    return m->count < m->core->config.memory_queue;
-}
-
 bool ww_load_store_is_idle(const ww_load_store *m)
 {
     return !m->count && !m->in_flight;
@@ -307,6 +302,7 @@ void ww_load_store_create(ww_load_store *m, ww_core *core, const ww_core_link *l
     ww_task_init(core->wiring.engine, &m->task, WW_PHASE_LOAD_STORE, tick, m);
     ww_port_init(&m->replies, core->wiring.engine, REPLY_PORT, 1);
     ww_port_connect(&m->replies, &m->task);
+    m->most = core->config.memory_queue;
     m->queue = ww_calloc(core->config.memory_queue, sizeof(*m->queue));
     m->lines = ww_calloc(core->config.memory_queue, sizeof(*m->lines));
     ww_engine_add_explainer(core->wiring.engine, explain, m);

@@ -88,7 +88,7 @@ typedef struct ww_load_store {
     ww_port replies;
     ww_memory_op **queue; /* a ring of instructions that are not sent completely */
     ww_lines *lines;      /* of each of them */
-    uint32_t first, count;
+    uint32_t first, count, most;
     ww_memory_op *spare;
     WW_VEC(ww_memory_op *) blocks; /* of instructions, used or spare */
     uint64_t in_flight;            /* requests */
@@ -132,12 +132,19 @@ struct ww_core {
     ww_resident *residents;
     unsigned resident_count;
     uint64_t registers_used, scalar_used, lds_used;
+    unsigned line_shift; /* a line has 2 to this power instructions */
     unsigned last_fetched;
     /* Attribution up to, not including, this cycle is done. */
     uint64_t accounted;
     ww_tally tally;
     bool broken; /* the program is at fault */
 };
+
+/* Whether the load/store unit takes a memory instruction. */
+static inline bool ww_load_store_has_room(const ww_load_store *m)
+{
+    return m->count < m->most;
+}
 
 /* A mask of a ring's places, turned so that place 0 becomes `by`, or the other way round. */
 static inline uint64_t ww_turn_left(uint64_t places, unsigned by)
@@ -184,7 +191,6 @@ void ww_core_prefetch(ww_core *core, unsigned slot);
 void ww_load_store_create(ww_load_store *unit, ww_core *core, const ww_core_link *link,
                           ww_request_class class);
 void ww_load_store_destroy(ww_load_store *unit);
-bool ww_load_store_has_room(const ww_load_store *unit);
 bool ww_load_store_is_idle(const ww_load_store *unit);
 /* Takes the memory instruction that the slot is about to execute. */
 void ww_load_store_add(ww_load_store *unit, unsigned slot, const ww_timed_op *op, uint64_t cycle);

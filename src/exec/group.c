@@ -138,6 +138,7 @@ static void start_warp(const ww_executor *x, ww_warp *w)
     uint32_t count = items < x->width ? items : x->width;
     const ww_kernel *k = x->kernel;
     w->lanes = w->live = count == 64 ? UINT64_MAX : (1ull << count) - 1;
+    w->lane_count = count;
     w->carry = w->executed = w->fingerprint_turn = 0;
     w->spent = w->looping = false;
     memset(w->rows, 0, k->register_bytes);

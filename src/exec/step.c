@@ -302,15 +302,20 @@ static bool was_here_before(const ww_executor *x, ww_warp *w)
     return false;
 }
 
+static uint64_t count_lanes(const ww_warp *w, uint64_t lanes)
+{
+    return lanes == w->lanes ? w->lane_count : (uint64_t)__builtin_popcountll(lanes);
+}
+
 /* Runs the current split until it ends, blocks or splits, or the warp has executed `end`. */
-static int run_split(ww_executor *x, ww_warp *w, uint64_t end)
+static inline __attribute__((always_inline)) int run_split(ww_executor *x, ww_warp *w, uint64_t end)
 {
     const ww_uop *uops = x->kernel->uops;
     ww_split *s = &w->splits[w->current];
     uint32_t pc = s->pc;
     const uint32_t stop = s->reconverge;
     const uint64_t active = s->lanes;
-    const uint64_t active_count = (uint64_t)__builtin_popcountll(active);
+    const uint64_t active_count = count_lanes(w, active);
     int status = WW_OK;
     while (pc != stop && w->executed < end && status == WW_OK) {
         const ww_uop *u = &uops[pc];
@@ -381,7 +386,7 @@ static int run_split(ww_executor *x, ww_warp *w, uint64_t end)
     return status;
 }
 
-void ww_warp_settle(ww_executor *x, ww_warp *w)
+static inline void settle(ww_executor *x, ww_warp *w)
 {
     while (w->current != WW_NO_SPLIT) {
         ww_split *s = &w->splits[w->current];
@@ -393,12 +398,25 @@ void ww_warp_settle(ww_executor *x, ww_warp *w)
     }
 }
 
+void ww_warp_settle(ww_executor *x, ww_warp *w)
+{
+    settle(x, w);
+}
+
+int ww_warp_step(ww_executor *x, ww_warp *w)
+{
+    int status = run_split(x, w, w->executed + 1);
+    x->counters->warp_instructions++;
+    settle(x, w);
+    return status;
+}
+
 int ww_warp_run(ww_executor *x, ww_warp *w, uint64_t budget)
 {
     uint64_t end = w->executed + budget, before = w->executed;
     int status = WW_OK;
     while (w->current != WW_NO_SPLIT && w->executed < end && !w->looping && status == WW_OK) {
-        ww_warp_settle(x, w);
+        settle(x, w);
         if (w->current != WW_NO_SPLIT)
             status = run_split(x, w, end);
     }

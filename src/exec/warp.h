@@ -62,6 +62,7 @@ typedef struct ww_warp {
     uint64_t *predicates;
     uint8_t *local; /* [lane][kernel->local_bytes] */
     uint64_t lanes; /* that exist */
+    uint64_t lane_count;
     uint64_t live;
     uint64_t carry;
     ww_split *splits;
@@ -166,6 +167,8 @@ int ww_group_report_barrier(ww_executor *x, const ww_group *group, uint32_t else
 
 /* Runs the warp until it cannot go on, or `budget` instructions have run. */
 int ww_warp_run(ww_executor *x, ww_warp *warp, uint64_t budget);
+/* Runs one instruction of a warp that is ready and settled, and settles it again. */
+int ww_warp_step(ww_executor *x, ww_warp *warp);
 /* Splits that have come to where they join do so: then the current split, if there is one, is at the instruction that
  * runs next. */
 void ww_warp_settle(ww_executor *x, ww_warp *warp);
