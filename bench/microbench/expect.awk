@@ -55,9 +55,10 @@ function random_limit(cycles) {
     return v["dram.channels"] * v["dram.clock"] / cycles * v["l1d.sector"] / 1e9
 }
 
-# GB/s of packets with so many bytes of data: a port for each slice and each compute unit.
+# GB/s of packets with so many bytes of data: the ports of the slices and those of the compute units.
 function network_limit(bytes) {
-    return min(v["dram.channels"], v["gpu.compute_units"]) * v["gpu.clock"] * bytes / packet(bytes) / 1e9
+    return min(v["dram.channels"] * v["network.slice_ports"], v["gpu.compute_units"]) * v["gpu.clock"] * \
+        bytes / packet(bytes) / 1e9
 }
 # GB/s that the miss registers allow when nothing waits: as many lines in each latency, rows being open.
 function miss_limit(bytes, l1, l2) {
@@ -65,10 +66,25 @@ function miss_limit(bytes, l1, l2) {
     l2 = v["dram.channels"] * v["l2.mshrs"] / (dram_cycles(0) - v["l1d.latency"] - l2_trip())
     return min(l1, l2) * bytes * v["gpu.clock"] / 1e9
 }
-function bandwidth(name, bytes, configured, unit_bytes, published, limit) {
+function bandwidth(name, configured, unit_bytes, published, limit) {
     limit = min(configured, network_limit(unit_bytes))
-    if (name != "write") limit = min(limit, miss_limit(unit_bytes))
-    line(name, "GB/s", rate(bytes), configured, limit, published)
+    if (name ~ /^read|random/) limit = min(limit, miss_limit(unit_bytes))
+    if (name == "copy") limit = configured # both directions of the network have a half of it
+    line(name, "GB/s", rate(v["bytes"]), configured, limit, published)
+}
+# Of L2 hits, which is what the network brings: the lookups of the slices, the network, and the miss registers of the L1s.
+function l2_read(hits, misses) {
+    hits = v["dram.channels"] * v["l2.ports"] * v["l1d.line"] * v["gpu.clock"] / 1e9
+    misses = v["gpu.compute_units"] * v["l1d.mshrs"] / l2_trip() * v["l1d.line"] * v["gpu.clock"] / 1e9
+    line("l2_read", "GB/s", rate(v["d:network.up_data_bytes"]), min(hits, network_limit(v["l1d.line"])),
+         min(min(hits, misses), network_limit(v["l1d.line"])), 2155)
+}
+# Of L1 hits: the load/store unit, the lines of an access, one after the other or several in a cycle.
+function l1_read(bytes, cycles, lines) {
+    bytes = v["core.warp_width"] * 4
+    lines = max(1, bytes / v["l1d.line"])
+    cycles = max(v["unit.memory_interval"], lines / min(v["l1d.requests_per_cycle"], v["l1d.ports"]))
+    line("l1_read", "bytes/cycle/CU", v["accesses"] * bytes / v["d:core.cycles"], bytes / cycles, bytes / cycles)
 }
 
 # ---- compute ----
@@ -95,7 +111,8 @@ function lds_chain(cycles) {
 function lds_stream(cycles) {
     cycles = max(v["unit.lds_interval"], lds_passes())
     line("lds_stream_" v["stride"], "cycles/access",
-         v["d:core.cycles"] / (v["rounds"] * 64 * v["items"] / v["core.warp_width"]), cycles, cycles)
+         v["d:core.cycles"] / (v["rounds"] * 64 * v["items"] / v["core.warp_width"]), cycles, cycles,
+         v["stride"] == 1 ? "1.14" : "")
 }
 function atomic() {
     line("atomic", "cycles/lane", v["d:core.cycles"] / (v["rounds"] * 4 * v["items"]),
@@ -106,12 +123,16 @@ END {
     if (row == "l1") chase(row, turn(v["l1d.latency"]), 28)
     if (row == "l2") chase(row, turn(v["l1d.latency"] + l2_trip()), 193)
     if (row == "dram_near") chase(row, dram_mean())
-    if (row == "dram_far") chase(row, dram_mean(), 400)
-    if (row == "read") bandwidth(row, v["rounds"] * v["items"] * 16, peak(), v["l1d.line"], 750)
-    if (row == "write") bandwidth(row, v["rounds"] * v["items"] * 16, peak(), v["l1d.line"])
-    if (row == "random")
-        bandwidth(row, v["rounds"] * v["items"] * 4 * v["l1d.sector"], random_limit(), v["l1d.sector"])
+    if (row == "dram_far") chase(row, dram_mean(), 375)
+    if (row == "read") bandwidth(row, peak(), v["l1d.line"], 750)
+    if (row == "copy") bandwidth(row, peak(), v["l1d.line"], 790)
+    if (row == "write" || row ~ /_apart$/) bandwidth(row, peak(), v["l1d.line"])
+    if (row == "random") bandwidth(row, random_limit(), v["l1d.sector"])
+    if (row == "l2_read") l2_read()
+    if (row == "l1_read") l1_read()
     if (row == "fma") fma()
+    if (row == "fma_chain") chase(row, turn(max(v["unit.simd_latency"], v["unit.simd_interval"])), 4)
+    if (row == "dfma_chain") chase(row, turn(max(v["unit.fp64_latency"], v["unit.fp64_interval"])), 8)
     if (row == "lds_chain") lds_chain()
     if (row == "lds_stream") lds_stream()
     if (row == "atomic") atomic()

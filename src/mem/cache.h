@@ -80,7 +80,8 @@ typedef struct ww_cache_wiring {
     ww_port *down;
     ww_port *const *outs;
     /* Which of the outs a request's reply goes to; NULL: the first. */
-    uint32_t (*route)(const ww_request *request);
+    uint32_t (*route)(const void *context, const ww_request *request);
+    const void *route_context;
     /* Whether a read that found nothing here passes by: no miss register, no place. Asked once for each such
      * read. NULL: none does. */
     bool (*should_bypass)(void *context, const ww_request *request);

@@ -88,7 +88,8 @@ static inline ww_bank *ww_cache_bank(const ww_cache *cache, uint64_t number)
 
 static inline ww_port *ww_cache_out(const ww_cache *cache, const ww_request *request)
 {
-    return cache->wiring.outs[cache->wiring.route ? cache->wiring.route(request) : 0];
+    const ww_cache_wiring *w = &cache->wiring;
+    return w->outs[w->route ? w->route(w->route_context, request) : 0];
 }
 
 /* There is room in its out. */

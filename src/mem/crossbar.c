@@ -20,6 +20,7 @@ typedef struct output {
     ww_port *port;
     uint64_t *wanted; /* a bit for each input whose head wants it */
     uint64_t free;
+    uint64_t clear;      /* the cycle after that in which its last packet arrives */
     uint64_t full_since; /* a cycle, while in the set `full` */
     uint32_t wanting;    /* bits in `wanted` */
     uint32_t turn;       /* the input that is asked first */
@@ -71,15 +72,17 @@ uint32_t ww_crossbar_data_bytes(const ww_crossbar_config *config, const ww_reque
     return (uint32_t)__builtin_popcount(request->sectors) * config->sector_size;
 }
 
-uint32_t ww_crossbar_cycles(const ww_crossbar_config *config, uint32_t data_bytes)
+uint32_t ww_crossbar_cycles(const ww_crossbar_config *config, uint32_t width, uint32_t data_bytes)
 {
     uint32_t bytes = config->header + data_bytes;
-    return bytes <= config->width ? 1 : (bytes + config->width - 1) / config->width;
+    return bytes <= width ? 1 : (bytes + width - 1) / width;
 }
 
+/* A packet of n cycles at its output has at most n times the widths' ratio at its input. */
 uint32_t ww_crossbar_flight(const ww_crossbar_config *config)
 {
-    return config->latency + 1;
+    uint32_t in = config->input_width, out = config->output_width;
+    return config->latency + (out > in ? (out + in - 1) / in : 1);
 }
 
 uint32_t ww_crossbar_to_source(const void *context, const ww_request *request)
@@ -220,20 +223,28 @@ static void count(ww_crossbar *x, const ww_request *request, uint32_t data, uint
     c->busy_cycles += cycles;
 }
 
-/* Returns the cycles that the packet takes to pass. */
-static uint32_t cross(ww_crossbar *x, ww_port *from, ww_port *to)
+/* The first packet of the input starts to cross. */
+static void cross(ww_crossbar *x, input *in, output *out)
 {
+    ww_port *from = &in->port, *to = out->port;
     ww_request *request = from->items[from->first].item;
     uint32_t data = ww_crossbar_data_bytes(&x->config, request);
-    uint32_t cycles = ww_crossbar_cycles(&x->config, data);
-    count(x, request, data, cycles);
-    ww_tick arrival = ww_clock_edge(x->config.clock, x->cycle + x->config.latency + cycles - 1);
+    uint32_t in_cycles = ww_crossbar_cycles(&x->config, x->config.input_width, data);
+    uint32_t out_cycles = ww_crossbar_cycles(&x->config, x->config.output_width, data);
+    uint32_t cycles = in_cycles > out_cycles ? in_cycles : out_cycles;
+    count(x, request, data, out_cycles);
+    in->free = x->cycle + in_cycles;
+    out->free = x->cycle + out_cycles;
+    uint64_t whole = x->cycle + x->config.latency + cycles - 1;
+    if (whole < out->clear + out_cycles - 1) /* behind one that its input's side held up */
+        whole = out->clear + out_cycles - 1;
+    out->clear = whole + 1;
+    ww_tick arrival = ww_clock_edge(x->config.clock, whole);
     ww_stage stage =
         x->config.direction == WW_CROSSBAR_DOWN ? WW_STAGE_NETWORK_DOWN : WW_STAGE_NETWORK_UP;
     ww_request_stage(request, stage, arrival);
     ww_port_pop(from);
     ww_port_send(to, request, arrival);
-    return cycles;
 }
 
 static void grant(ww_crossbar *x, uint32_t index)
@@ -251,7 +262,7 @@ static void grant(ww_crossbar *x, uint32_t index)
     clear_bit(out->wanted, chosen);
     out->wanting--;
     out->turn = chosen + 1 < x->config.inputs ? chosen + 1 : 0;
-    in->free = out->free = x->cycle + cross(x, &in->port, out->port);
+    cross(x, in, out);
     if (in->port.count)
         expect_head(x, chosen);
     if (out->wanting)
@@ -321,7 +332,7 @@ static void create_ports(ww_crossbar *x, ww_port *const *outputs)
 ww_crossbar *ww_crossbar_create(const ww_crossbar_config *config, const ww_crossbar_wiring *wiring)
 {
     assert(config->inputs <= WW_CROSSBAR_MAX_PORTS && config->outputs <= WW_CROSSBAR_MAX_PORTS);
-    assert(config->width > 0);
+    assert(config->input_width > 0 && config->output_width > 0);
     ww_crossbar *x = ww_calloc(1, sizeof(*x));
     x->config = *config;
     x->engine = wiring->engine;

@@ -235,7 +235,10 @@ static void make_plan(ww_dram *dram, uint64_t cycle)
     if (cycle < dram->next_command)
         cycle = dram->next_command;
     plan *p = &dram->plan;
-    p->direction = direction_to_serve(dram);
+    unsigned direction = direction_to_serve(dram);
+    if (direction == WW_DRAM_WRITE && p->direction != WW_DRAM_WRITE)
+        ww_dram_wishes_begin_writes(&dram->wishes, cycle);
+    p->direction = direction;
     p->entry = ww_dram_wishes_choose(&dram->wishes, p->direction, cycle, &p->command);
     ww_dram_command refresh = next_refresh(dram, p->command.cycle);
     if (refresh.cycle > p->command.cycle)

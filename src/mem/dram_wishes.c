@@ -12,6 +12,14 @@ bool ww_dram_wishes_arrival(ww_dram_wishes *wishes, const ww_dram_entry *entry)
     return true;
 }
 
+/* The cycle from which on an entry counts as waiting. */
+static uint64_t waits_since(const ww_dram_wishes *wishes, const ww_dram_entry *entry)
+{
+    if (entry->direction == WW_DRAM_WRITE && entry->arrived < wishes->turn)
+        return wishes->turn;
+    return entry->arrived;
+}
+
 static ww_dram_entry *entry_to_serve(const ww_dram_wishes *wishes, unsigned direction,
                                      uint32_t bank, uint64_t cycle)
 {
@@ -20,7 +28,8 @@ static ww_dram_entry *entry_to_serve(const ww_dram_wishes *wishes, unsigned dire
     if (row == WW_DRAM_NO_ROW || oldest->row == row)
         return oldest;
     ww_dram_entry *hit = ww_dram_queue_hit(wishes->queue, direction, bank, row);
-    if (hit && wishes->scheduler->may_pass(wishes->policy_state, cycle - oldest->arrived))
+    uint64_t since = waits_since(wishes, oldest);
+    if (hit && wishes->scheduler->may_pass(wishes->policy_state, cycle - since))
         return hit;
     return oldest;
 }
@@ -38,7 +47,7 @@ static void look_up(ww_dram_wishes *wishes, unsigned direction, uint32_t bank, u
     wishes->entry[direction][bank] = entry;
     wishes->local[direction][bank] = ww_dram_bank_ready(wishes->device, op, bank);
     wishes->wish[direction][bank] =
-        (ww_dram_wish){.order = entry->order, .arrived = entry->arrived, .op = op};
+        (ww_dram_wish){.order = entry->order, .since = waits_since(wishes, entry), .op = op};
 }
 
 static void bring_up_to_date(ww_dram_wishes *wishes, unsigned direction, uint64_t cycle)

@@ -17,6 +17,7 @@ typedef struct ww_dram_wishes {
     const void *policy_state;
     uint64_t stale[2];   /* banks, for each direction */
     uint64_t passing[2]; /* that serve another than their oldest: judged anew each time */
+    uint64_t turn;       /* the cycle in which the writes' turn began: they wait from then on */
     uint64_t local[2][WW_DRAM_BANKS];
     ww_dram_entry *entry[2][WW_DRAM_BANKS];
     ww_dram_wish wish[2][WW_DRAM_BANKS];
@@ -27,6 +28,13 @@ static inline void ww_dram_wishes_touch(ww_dram_wishes *wishes, uint64_t banks)
 {
     wishes->stale[WW_DRAM_READ] |= banks;
     wishes->stale[WW_DRAM_WRITE] |= banks;
+}
+
+/* Writes are served from this cycle on. Before, nobody waited for them: they stay until there are many. */
+static inline void ww_dram_wishes_begin_writes(ww_dram_wishes *wishes, uint64_t cycle)
+{
+    wishes->turn = cycle;
+    wishes->stale[WW_DRAM_WRITE] = UINT64_MAX;
 }
 
 /* A request is about to join the queue. Returns whether it changes its bank's wish. */

@@ -17,8 +17,9 @@
 /* Of one bank. */
 typedef struct ww_dram_wish {
     uint64_t order;
-    uint64_t arrived; /* cycle */
-    uint32_t wait;    /* WW_DRAM_LONG_WAIT: not before its bank is refreshed */
+    uint64_t
+        since; /* the cycle from which on it waits: a read's arrival, a write's if its turn had begun */
+    uint32_t wait; /* WW_DRAM_LONG_WAIT: not before its bank is refreshed */
     ww_dram_op op;
 } ww_dram_wish;
 

@@ -89,6 +89,8 @@ static const ww_key network_keys[] = {
            "from the grant to the arrival of a packet's first bytes, in each direction"),
     NUMBER("network.width", "bytes", "1", "4096", "32",
            "bytes that a port of the crossbar passes in a cycle"),
+    NUMBER("network.slice_ports", "ports", "1", "64", "1",
+           "ports of an L2 slice, of which its lines use one each in turn"),
     NUMBER("network.header", "bytes", "0", "4096", "8", "bytes of a packet besides its data"),
     NUMBER("network.queue", "packets", "1", "65536", "8", "packets that wait at an input"),
 };
@@ -144,11 +146,13 @@ void ww_cache_configure(const ww_config *config, const char *prefix, ww_cache_co
 
 void ww_crossbar_configure(const ww_config *config, ww_crossbar_config *crossbar)
 {
+    uint32_t width = number_of(config, "network", "width");
     *crossbar = (ww_crossbar_config){
         .queue = number_of(config, "network", "queue"),
         .senders = 1,
         .latency = number_of(config, "network", "latency"),
-        .width = number_of(config, "network", "width"),
+        .input_width = width,
+        .output_width = width,
         .header = number_of(config, "network", "header"),
         .sector_size = (uint32_t)ww_config_bytes(config, "l1d.sector"),
     };

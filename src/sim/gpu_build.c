@@ -35,9 +35,17 @@ static uint32_t slice_of(const void *map, const ww_request *request)
     return ww_dram_map_channel(map, request->address);
 }
 
-/* Which of the compute units that share a cache. */
-static uint32_t sharer_of(const ww_request *request)
+/* Which of a slice's ports to the network. */
+static uint32_t slice_port_of(const void *context, const ww_request *request)
 {
+    const ww_gpu *gpu = context;
+    return (uint32_t)((request->address >> gpu->map.line_bits) % gpu->slice_ports);
+}
+
+/* Which of the compute units that share a cache. */
+static uint32_t sharer_of(const void *context, const ww_request *request)
+{
+    (void)context;
     return request->warp >> WW_SHARER_SHIFT;
 }
 
@@ -57,6 +65,7 @@ static void configure(ww_gpu *gpu, ww_dram_config *dram)
     gpu->clock = ww_clock_make(core_hertz, gpu->base_hertz);
     gpu->core_count = (unsigned)ww_config_u64(config, "gpu.compute_units");
     gpu->slice_count = (unsigned)ww_config_u64(config, "dram.channels");
+    gpu->slice_ports = (unsigned)ww_config_u64(config, "network.slice_ports");
     gpu->l1i_count = groups_of(gpu->core_count, (unsigned)ww_config_u64(config, "l1i.shared_by"));
     gpu->l1s_count =
         ww_config_bool(config, "core.scalar_unit")
@@ -103,10 +112,26 @@ static ww_cache **create_caches(ww_gpu *gpu, unsigned count, const char *prefix,
     return caches;
 }
 
+/* The ports of a slice are inputs of their own on the way up. On the way down they are one output of all their
+ * bytes, since all of its requests go through one queue. */
+static void configure_network(const ww_gpu *gpu, ww_crossbar_direction direction,
+                              ww_crossbar_config *c)
+{
+    unsigned units = gpu->core_count + gpu->l1i_count + gpu->l1s_count;
+    bool down = direction == WW_CROSSBAR_DOWN;
+    ww_crossbar_configure(gpu->config, c);
+    c->clock = gpu->clock;
+    c->direction = direction;
+    c->inputs = down ? units : gpu->slice_count * gpu->slice_ports;
+    c->outputs = down ? gpu->slice_count : units;
+    if (down)
+        c->output_width *= gpu->slice_ports;
+}
+
 static void create_all_caches(ww_gpu *gpu, uint64_t seed)
 {
     ww_crossbar_config network;
-    ww_crossbar_configure(gpu->config, &network);
+    configure_network(gpu, WW_CROSSBAR_DOWN, &network);
     gpu->flight = ww_crossbar_flight(&network);
     unsigned l1i_share = (unsigned)ww_config_u64(gpu->config, "l1i.shared_by");
     unsigned l1s_share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
@@ -138,16 +163,10 @@ static void create_network(ww_gpu *gpu)
                                  : other < gpu->l1i_count ? gpu->l1i[other]
                                                           : gpu->l1s[other - gpu->l1i_count]);
     }
-    ww_crossbar_configure(gpu->config, &c);
-    c.clock = gpu->clock;
-    c.direction = WW_CROSSBAR_DOWN;
-    c.inputs = sources;
-    c.outputs = gpu->slice_count;
+    configure_network(gpu, WW_CROSSBAR_DOWN, &c);
     gpu->down =
         ww_crossbar_create(&c, &(ww_crossbar_wiring){gpu->engine, slices, slice_of, &gpu->map});
-    c.direction = WW_CROSSBAR_UP;
-    c.inputs = gpu->slice_count;
-    c.outputs = sources;
+    configure_network(gpu, WW_CROSSBAR_UP, &c);
     c.queue += replies_on_their_way(gpu);
     gpu->up = ww_crossbar_create(
         &c, &(ww_crossbar_wiring){gpu->engine, fills, ww_crossbar_to_source, NULL});
@@ -227,15 +246,19 @@ static void connect(ww_gpu *gpu)
     gpu->replies[0] = list_replies(gpu, ww_core_data_replies);
     gpu->replies[1] = list_replies(gpu, ww_core_instruction_replies);
     gpu->replies[2] = list_replies(gpu, ww_core_scalar_replies);
-    gpu->replies[3] = ww_calloc(gpu->slice_count, sizeof(ww_port *));
+    gpu->replies[3] = ww_calloc((size_t)gpu->slice_count * gpu->slice_ports, sizeof(ww_port *));
     connect_caches(gpu, gpu->l1d, cores, 1, 0, gpu->replies[0]);
     connect_caches(gpu, gpu->l1i, gpu->l1i_count, l1i_share, cores, gpu->replies[1]);
     connect_caches(gpu, gpu->l1s, gpu->l1s_count, l1s_share, cores + gpu->l1i_count,
                    gpu->replies[2]);
-    for (unsigned i = 0; i < gpu->slice_count; i++) {
+    for (unsigned i = 0; i < gpu->slice_count * gpu->slice_ports; i++)
         gpu->replies[3][i] = ww_crossbar_input(gpu->up, i);
-        ww_cache_connect(
-            gpu->l2[i], &(ww_cache_wiring){.down = &gpu->channels[i], .outs = &gpu->replies[3][i]});
+    for (unsigned i = 0; i < gpu->slice_count; i++) {
+        ww_cache_wiring wiring = {.down = &gpu->channels[i],
+                                  .outs = &gpu->replies[3][(size_t)i * gpu->slice_ports],
+                                  .route = gpu->slice_ports > 1 ? slice_port_of : NULL,
+                                  .route_context = gpu};
+        ww_cache_connect(gpu->l2[i], &wiring);
     }
 }
 

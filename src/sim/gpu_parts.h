@@ -19,6 +19,7 @@ struct ww_gpu {
     /* On their way to one port, through the network and from the DRAM: queues have room for them, too. */
     uint32_t flight, dram_flight;
     unsigned core_count, slice_count, l1i_count, l1s_count;
+    unsigned slice_ports; /* of each slice, into the network */
     ww_core **cores;
     ww_cache **l1d, **l1i, **l1s, **l2;
     ww_dram **dram;

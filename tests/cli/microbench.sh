@@ -32,6 +32,12 @@ ONLY=read SET="$SET -s dram.latency=150ns -s dram.read_queue=16 -s l2.queue=8 -s
     "$WW_ROOT/bench/microbench/run" "$(dirname "$WARPWALK")" mi100-cuptw >table.csv || complain "did not run"
 within read 0.75 1
 
+# Two ports for each slice: with one, 0.75 and 0.79.
+ONLY='read write' SET= "$WW_ROOT/bench/microbench/run" "$(dirname "$WARPWALK")" fermi-paged >table.csv ||
+    complain "did not run"
+within read 0.9 1
+within write 0.9 1
+
 # An L1 and an atomic beside a DRAM whose clock has no whole ratio to theirs.
 ONLY='l1 atomic' SET='-s gpu.clock=700MHz -s dram.clock=924MHz -s gpu.compute_units=2' \
     "$WW_ROOT/bench/microbench/run" "$(dirname "$WARPWALK")" v100 >table.csv || complain "did not run"

@@ -132,8 +132,9 @@ static void run_below(void *owner)
         ww_wake(bench->engine, &bench->below, ww_port_next(&bench->down));
 }
 
-static uint32_t by_warp(const ww_request *request)
+static uint32_t by_warp(const void *context, const ww_request *request)
 {
+    (void)context;
     return request->warp % 2;
 }
 

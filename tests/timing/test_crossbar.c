@@ -21,7 +21,8 @@ static crossbar_rig_config plain_config(void)
                                               .queue = 8,
                                               .senders = 1,
                                               .latency = LATENCY,
-                                              .width = 32,
+                                              .input_width = 32,
+                                              .output_width = 32,
                                               .header = 8,
                                               .sector_size = 32},
                                  .places = 64};
@@ -81,7 +82,7 @@ static void check_rate(ww_crossbar_direction direction, ww_request_kind kind, ui
     crossbar_rig_config config = plain_config();
     config.crossbar.direction = direction;
     config.sinks_are_later = direction == WW_CROSSBAR_UP;
-    config.crossbar.width = width;
+    config.crossbar.input_width = config.crossbar.output_width = width;
     crossbar_packet packets[COUNT];
     for (int i = 0; i < COUNT; i++) {
         packets[i] = read_at(0, 1, 2);
@@ -119,6 +120,47 @@ static void bytes_take_cycles_in_each_direction(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         check_rate(cases[i].direction, cases[i].kind, cases[i].sectors, cases[i].width,
                    cases[i].cycles);
+}
+
+/* Replies of 136 bytes from an input with twice the 32 bytes of the outputs: 3 cycles there and 5 here, so that it
+ * serves two outputs in turn, the first from tick 0 on. */
+static void a_wider_input_serves_two_outputs(void **state)
+{
+    (void)state;
+    crossbar_rig_config config = plain_config();
+    config.crossbar.direction = WW_CROSSBAR_UP;
+    config.sinks_are_later = true;
+    config.crossbar.input_width = 64;
+    crossbar_packet packets[] = {read_at(0, 0, 1), read_at(0, 0, 2), read_at(0, 0, 1),
+                                 read_at(0, 0, 2)};
+    run_all(&config, packets, 4);
+    static const ww_tick granted[] = {0, 3, 6, 9};
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(packets[i].arrived, granted[i] + LATENCY + 4);
+}
+
+/* The other way a write takes 5 cycles from its input and 3 at the output: another input's can follow in the
+ * fourth. A read that follows is not whole before the write in front of it. */
+static void a_wider_output_takes_from_two_inputs(void **state)
+{
+    (void)state;
+    crossbar_rig_config config = plain_config();
+    config.crossbar.output_width = 64;
+    crossbar_packet packets[] = {read_at(0, 0, 3), read_at(0, 1, 3), read_at(0, 0, 3),
+                                 read_at(5, 2, 3)};
+    packets[0].kind = packets[1].kind = packets[2].kind = WW_REQUEST_WRITE;
+    run_all(&config, packets, 4);
+    assert_int_equal(packets[0].arrived, 1 + LATENCY + 4);
+    assert_int_equal(packets[1].arrived, 1 + 3 + LATENCY + 4);
+    assert_int_equal(packets[3].arrived, 1 + 3 + LATENCY + 4 + 1); /* alone: 7 + LATENCY */
+    assert_int_equal(packets[2].arrived, 1 + 3 + 3 + 1 + LATENCY + 4);
+    static const uint32_t widths[][2] = {{32, 32}, {32, 64}, {32, 65}, {65, 32}};
+    static const uint32_t flights[] = {1, 2, 3, 1};
+    for (size_t i = 0; i < 4; i++) {
+        config.crossbar.input_width = widths[i][0];
+        config.crossbar.output_width = widths[i][1];
+        assert_int_equal(ww_crossbar_flight(&config.crossbar), LATENCY + flights[i]);
+    }
 }
 
 static void bytes_and_cycles_are_counted(void **state)
@@ -324,6 +366,8 @@ int main(void)
         cmocka_unit_test(a_packet_takes_the_latency),
         cmocka_unit_test(without_latency_it_arrives_at_once),
         cmocka_unit_test(bytes_take_cycles_in_each_direction),
+        cmocka_unit_test(a_wider_input_serves_two_outputs),
+        cmocka_unit_test(a_wider_output_takes_from_two_inputs),
         cmocka_unit_test(bytes_and_cycles_are_counted),
         cmocka_unit_test(other_pairs_are_not_in_the_way),
         cmocka_unit_test(two_inputs_alternate_at_one_output),

@@ -85,6 +85,29 @@ static void random_rows_are_limited_by_their_banks(void **state)
     assert_in_range(eight, 1999 * 24, 2200 * 24);
 }
 
+/* Writes of four rows of a bank, in turn, stay until there are 60. However long that takes, they then go row by
+ * row: the age cap counts from the start of their turn. */
+static void writes_do_not_age_before_their_turn(void **state)
+{
+    static const char *const settings[] = {"dram.write_queue=64", "dram.write_high=60",
+                                           "dram.write_low=0",    "dram.age_cap=500",
+                                           "dram.refresh=none",   NULL};
+    (void)state;
+    dram_rig rig;
+    rig_create(&rig, settings, (&(rig_machine){800000000, 64, 32, 64, 64}));
+    for (unsigned i = 0; i < 700; i++) { /* they keep the channel busy for 2,800 cycles */
+        if (i >= 20 && i < 79)
+            rig_write(&rig, 100, rig_address(&rig, 0, 0, 1, 1 + i % 4, i / 4));
+        rig_read(&rig, 100, rig_address(&rig, 0, 0, 0, 1, i % 128));
+    }
+    rig_write(&rig, 100, rig_address(&rig, 0, 0, 1, 1 + 79 % 4, 79 / 4));
+    rig_run(&rig, END);
+    ww_dram_counters n = rig_counters(&rig);
+    assert_int_equal(n.writes, 60);
+    assert_int_equal(n.activates, 1 + 4);
+    rig_destroy(&rig);
+}
+
 static void writes_wait_for_the_high_mark(void **state)
 {
     static const char *const settings[] = {"dram.write_queue=8", "dram.write_high=6",
@@ -229,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_reach_the_peak),
         cmocka_unit_test(random_rows_are_limited_by_their_banks),
+        cmocka_unit_test(writes_do_not_age_before_their_turn),
         cmocka_unit_test(writes_wait_for_the_high_mark),
         cmocka_unit_test(reads_of_waiting_writes_are_forwarded),
         cmocka_unit_test(writes_that_leave_bytes_out_are_not_forwarded),

@@ -57,16 +57,16 @@ static uint32_t choose(const void *state, const ww_dram_wish *wishes, uint64_t b
                        uint64_t cycle)
 {
     const frfcfs *own = state;
-    uint64_t least = UINT64_MAX, arrived = UINT64_MAX;
+    uint64_t least = UINT64_MAX, since = UINT64_MAX;
     uint32_t best = 0;
     for (uint64_t rest = banks; rest; rest &= rest - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(rest);
         uint64_t key = key_of(&wishes[bank]);
         best = key < least ? bank : best;
         least = key < least ? key : least;
-        arrived = wishes[bank].arrived < arrived ? wishes[bank].arrived : arrived;
+        since = wishes[bank].since < since ? wishes[bank].since : since;
     }
-    if (cycle - arrived < own->age_cap)
+    if (cycle - since < own->age_cap)
         return best;
     uint32_t oldest = oldest_of(wishes, banks);
     return wishes[oldest].wait == WW_DRAM_LONG_WAIT ? best : choose_beside(wishes, banks, oldest);
@@ -78,7 +78,8 @@ static const ww_key keys[] = {
      .unit = "DRAM cycles",
      .min = "0",
      .initial = "2000",
-     .doc = "how long a request can be passed by younger ones that find their row open"},
+     .doc = "how long a request can be passed by younger ones that find their row open; a "
+            "write waits from the start of the writes' turn"},
 };
 
 extern const ww_dramsched ww_dramsched_frfcfs;
