@@ -7,6 +7,7 @@
 # make check      format, tidy, sanitizers, generated docs, include direction (installs the tools)
 # make format     lay out the sources
 # make docs       write the generated part of docs/
+# make golden     write the results of small runs that tests compare with
 # make fuzz       fuzz each target for SECONDS (600)
 # make install    into PREFIX (/usr/local)
 # make clean
@@ -18,7 +19,7 @@ WERROR ?= OFF
 CMAKE = cmake -G Ninja -S . -DWW_WERROR=$(WERROR)
 SANITIZE = -DCMAKE_BUILD_TYPE=Debug -DWW_SANITIZE=address,undefined
 
-.PHONY: all setup sanitized run test test-paper bench microbench check format docs fuzz install clean
+.PHONY: all setup sanitized run test test-paper bench microbench check format docs golden fuzz install clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
@@ -73,6 +74,9 @@ format:
 
 docs: all
 	@$(BUILD)/ww_docs docs
+
+golden: all
+	@tools/golden $(BUILD)/warpwalk tests/golden
 
 fuzz:
 	@tools/setup --check
