@@ -9,6 +9,7 @@ struct ww_dispatcher {
     ww_core *const *cores;
     unsigned core_count;
     uint64_t *open;  /* a bit for each compute unit that may have room */
+    uint64_t *fresh; /* a bit for each that has not begun the launch */
     unsigned next;   /* compute unit whose turn it is */
     ww_tick next_at; /* not before this tick does the next group start */
     uint64_t groups, started, done;
@@ -19,6 +20,15 @@ static void set_open(ww_dispatcher *d, unsigned core, bool open)
 {
     uint64_t bit = 1ull << core % 64;
     d->open[core / 64] = open ? d->open[core / 64] | bit : d->open[core / 64] & ~bit;
+}
+
+static bool has_room(ww_dispatcher *d, unsigned core)
+{
+    uint64_t bit = 1ull << core % 64;
+    if (d->fresh[core / 64] & bit && d->config.begin)
+        d->config.begin(d->config.context, core);
+    d->fresh[core / 64] &= ~bit;
+    return ww_core_has_room(d->cores[core]);
 }
 
 /* The first compute unit from `next` on, going round, that has room; core_count when none has. */
@@ -32,7 +42,7 @@ static unsigned find_room(ww_dispatcher *d)
             bits &= ~0ull << d->next % 64;
         for (; bits; bits &= bits - 1) {
             unsigned core = word * 64 + (unsigned)__builtin_ctzll(bits);
-            if (ww_core_has_room(d->cores[core]))
+            if (has_room(d, core))
                 return core;
             set_open(d, core, false);
         }
@@ -72,6 +82,7 @@ ww_dispatcher *ww_dispatcher_create(const ww_dispatcher_config *config, ww_engin
     d->cores = cores;
     d->core_count = core_count;
     d->open = ww_calloc((core_count + 63) / 64, sizeof(*d->open));
+    d->fresh = ww_calloc((core_count + 63) / 64, sizeof(*d->fresh));
     ww_task_init(engine, &d->task, WW_PHASE_DISPATCH, tick, d);
     ww_engine_add_explainer(engine, explain, d);
     return d;
@@ -82,6 +93,7 @@ void ww_dispatcher_destroy(ww_dispatcher *d)
     if (!d)
         return;
     free(d->open);
+    free(d->fresh);
     free(d);
 }
 
@@ -90,8 +102,11 @@ void ww_dispatcher_start(ww_dispatcher *d, ww_tick at, uint64_t first, uint64_t 
     d->groups = count;
     d->started = d->done = first;
     d->next = 0;
-    for (unsigned i = 0; i < d->core_count; i++)
-        set_open(d, i, true);
+    for (unsigned core = 0; core < d->core_count; core += 64) {
+        unsigned rest = d->core_count - core;
+        d->open[core / 64] = rest < 64 ? (1ull << rest) - 1 : ~0ull;
+        d->fresh[core / 64] = d->open[core / 64];
+    }
     d->next_at = ww_clock_after(d->config.clock, at, d->config.latency);
     ww_wake(d->engine, &d->task, d->next_at);
 }

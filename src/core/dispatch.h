@@ -10,13 +10,17 @@ typedef struct ww_dispatcher_config {
     ww_clock clock;
     uint32_t interval; /* cycles from one group to the next */
     uint32_t latency;  /* cycles from the launch to its first group */
+    /* Before a compute unit is first asked for room in a launch, so that a launch costs nothing for those that it
+     * does not come to. NULL: all have begun. */
+    void (*begin)(void *context, unsigned core);
+    void *context;
 } ww_dispatcher_config;
 
 ww_dispatcher *ww_dispatcher_create(const ww_dispatcher_config *config, ww_engine *engine,
                                     ww_core *const *cores, unsigned core_count);
 void ww_dispatcher_destroy(ww_dispatcher *dispatcher);
 
-/* Groups first .. count - 1 of the launch that the compute units have begun; those before count as done. The launch is
+/* Groups first .. count - 1 of a launch; those before count as done. The launch is
  * at tick `at`. */
 void ww_dispatcher_start(ww_dispatcher *dispatcher, ww_tick at, uint64_t first, uint64_t count);
 /* A group of the compute unit has ended. */

@@ -41,18 +41,6 @@ static void make_launch(ww_gpu *gpu, const ww_gpu_launch *what)
         .foretold = gpu->first_pass ? gpu->first_pass->warps : NULL};
 }
 
-static void begin(ww_gpu *gpu)
-{
-    bool invalidate = ww_config_bool(gpu->config, "l1d.invalidate");
-    for (unsigned i = 0; i < gpu->core_count; i++) {
-        ww_core_begin(gpu->cores[i], &gpu->launch);
-        if (invalidate)
-            ww_cache_invalidate(gpu->l1d[i]);
-    }
-    for (unsigned i = 0; i < gpu->l1s_count && invalidate; i++)
-        ww_cache_invalidate(gpu->l1s[i]);
-}
-
 static int report_deadlock(ww_gpu *gpu, ww_errors *errors)
 {
     char *text = NULL;
@@ -91,8 +79,8 @@ static int look(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_erro
 static uint64_t duration(const ww_gpu *gpu, ww_tick start)
 {
     ww_tick end = ww_dispatcher_last_end(gpu->dispatcher);
-    for (unsigned i = 0; i < gpu->core_count; i++) {
-        ww_tick reply = ww_core_last_reply(gpu->cores[i]);
+    for (unsigned i = 0; i < gpu->begun_count; i++) {
+        ww_tick reply = ww_core_last_reply(gpu->cores[gpu->begun[i]]);
         end = reply > end ? reply : end;
     }
     uint64_t first = ww_clock_cycle(gpu->clock, start), last = ww_clock_cycle(gpu->clock, end);
@@ -107,8 +95,8 @@ void ww_gpu_settle(ww_gpu *gpu)
     gpu->counters.cycles +=
         ww_clock_cycle(gpu->clock, now) - ww_clock_cycle(gpu->clock, gpu->start);
     gpu->start = now;
-    for (unsigned i = 0; i < gpu->core_count; i++)
-        ww_core_settle(gpu->cores[i]);
+    for (unsigned i = 0; i < gpu->begun_count; i++)
+        ww_core_settle(gpu->cores[gpu->begun[i]]);
     ww_gpu_refresh_stats(gpu);
 }
 
@@ -186,7 +174,7 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
         return status;
     gpu->start = (ww_engine_now(gpu->engine) + LAUNCH_GRID - 1) / LAUNCH_GRID * LAUNCH_GRID;
     gpu->running = true;
-    begin(gpu);
+    gpu->begun_count = 0;
     gpu->launches++;
     if (gpu->watch.launched)
         gpu->watch.launched(gpu->watch.context, gpu->launches,
@@ -202,8 +190,8 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
         gpu->watch.stopped(
             gpu->watch.context,
             ww_clock_cycle(gpu->clock, ww_clock_next(gpu->clock, ww_engine_now(gpu->engine))));
-    for (unsigned i = 0; i < gpu->core_count; i++)
-        ww_core_end(gpu->cores[i]);
+    for (unsigned i = 0; i < gpu->begun_count; i++)
+        ww_core_end(gpu->cores[gpu->begun[i]]);
     return status;
 }
 

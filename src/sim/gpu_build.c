@@ -10,6 +10,23 @@
 
 /* ---- callbacks ---- */
 
+/* Copies in L1 caches end at each launch, as far as it comes to them. */
+static void begin_core(void *context, unsigned core)
+{
+    ww_gpu *gpu = context;
+    unsigned l1s =
+        gpu->l1s_count ? core / (unsigned)ww_config_u64(gpu->config, "l1s.shared_by") : 0;
+    ww_core_begin(gpu->cores[core], &gpu->launch);
+    gpu->begun[gpu->begun_count++] = core;
+    if (!ww_config_bool(gpu->config, "l1d.invalidate"))
+        return;
+    ww_cache_invalidate(gpu->l1d[core]);
+    if (gpu->l1s_count && gpu->l1s_launch[l1s] != gpu->launches)
+        ww_cache_invalidate(gpu->l1s[l1s]);
+    if (gpu->l1s_count)
+        gpu->l1s_launch[l1s] = gpu->launches;
+}
+
 static void group_done(void *context, unsigned core)
 {
     ww_gpu *gpu = context;
@@ -194,6 +211,8 @@ static void create_cores(ww_gpu *gpu)
     unsigned l1i_share = (unsigned)ww_config_u64(gpu->config, "l1i.shared_by");
     unsigned l1s_share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
     gpu->cores = ww_calloc(gpu->core_count, sizeof(*gpu->cores));
+    gpu->begun = ww_calloc(gpu->core_count, sizeof(*gpu->begun));
+    gpu->l1s_launch = ww_calloc(gpu->l1s_count + 1, sizeof(*gpu->l1s_launch));
     for (unsigned i = 0; i < gpu->core_count; i++) {
         unsigned l1i = i / l1i_share, l1s = i / l1s_share;
         ww_core_wiring wiring = {.engine = gpu->engine,
@@ -286,7 +305,9 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch
     ww_dispatcher_config dispatch = {
         .clock = gpu->clock,
         .interval = (uint32_t)ww_config_u64(config, "gpu.dispatch_interval"),
-        .latency = (uint32_t)ww_config_u64(config, "gpu.launch_latency")};
+        .latency = (uint32_t)ww_config_u64(config, "gpu.launch_latency"),
+        .begin = begin_core,
+        .context = gpu};
     gpu->dispatcher = ww_dispatcher_create(&dispatch, gpu->engine, gpu->cores, gpu->core_count);
     return gpu;
 }
@@ -318,6 +339,8 @@ void ww_gpu_destroy(ww_gpu *gpu)
     for (size_t i = 0; i < sizeof(gpu->replies) / sizeof(gpu->replies[0]); i++)
         free(gpu->replies[i]);
     free(gpu->cores);
+    free(gpu->begun);
+    free(gpu->l1s_launch);
     free(gpu->dram);
     free(gpu->channels);
     ww_check_destroy(gpu->check);

@@ -21,6 +21,9 @@ struct ww_gpu {
     unsigned core_count, slice_count, l1i_count, l1s_count;
     unsigned slice_ports; /* of each slice, into the network */
     ww_core **cores;
+    unsigned *begun; /* compute units that the launch has come to */
+    unsigned begun_count;
+    uint64_t *l1s_launch; /* by scalar cache: the launch that it was last used in */
     ww_cache **l1d, **l1i, **l1s, **l2;
     ww_dram **dram;
     ww_port *channels;    /* into the DRAM */

@@ -169,7 +169,8 @@ static void start_line(uint32_t interval, uint32_t latency, const char *text)
     ww_sleep(r.engine, &r.dispatch);
     r.core->wiring.group_done = forward;
     r.warm = true;
-    ww_dispatcher_config config = {r.config.clock, interval, latency};
+    ww_dispatcher_config config = {
+        .clock = r.config.clock, .interval = interval, .latency = latency};
     l = (line){.dispatcher = ww_dispatcher_create(&config, r.engine, &r.core, 1)};
     ww_dispatcher_start(l.dispatcher, 0, 0, r.groups);
     for (ww_tick t = 0; core_rig_step(&r, t + 1); t++)
