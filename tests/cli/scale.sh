@@ -1,0 +1,59 @@
+# Many launches, many groups, many compute units: all run, cost grows with the work and not with the configuration, and
+# host memory is at most the footprint and 500 MB. docs/performance.md has what larger ones take.
+. "$WW_ROOT/tests/support/cli.sh"
+
+cp "$WW_ROOT/examples/saxpy/saxpy.ptx" .
+
+# launch_file LAUNCHES GROUPS: groups of 32 that add 3 * 0 to 2.
+launch_file() {
+    awk -v launches="$1" -v groups="$2" 'BEGIN {
+        print "kernel: saxpy.ptx"
+        print "buffers: {x: {type: f32, count: 128, fill: 0}, y: {type: f32, count: 128, fill: 2}}"
+        print "launches:"
+        for (i = 0; i < launches; i++)
+            printf "  - {entry: saxpy, groups: [%d], local: [32], args: [{f32: 3}, x, y, {u32: 128}]}\n", groups
+        print "check: {y: {value: 2}}"
+    }'
+}
+
+number_of() { # KEY: of the JSON object in out.txt; the last of that name: a statistic, not a key
+    awk -v key="\"$1\":" '$1 == key { sub(",", "", $2); value = $2 } END { print value }' out.txt
+}
+
+launch_file 2000 1 >launches.yaml
+run_program run launches.yaml -m v100 --json -
+check_status 0
+launch_file 1 50000 >groups.yaml
+run_program run groups.yaml -m v100 --json -
+check_status 0
+[ "$(number_of core.groups)" -eq 50000 ] || complain "not 50000 groups"
+run_program run atax --size tiny -m v100 -s gpu.compute_units=512
+check_status 0
+
+# What follows measures the program; with sanitizers it would measure them.
+grep -q '^WW_SANITIZE:[A-Z]*=..*' "$WW_BUILD/CMakeCache.txt" && finish && exit
+
+for run in "gups v100" "bfs mi100-cuptw" "xsbench v100" "spmv apu-isca18"; do
+    set -- $run
+    run_program run "$1" --size small -m "$2" --region skip=0,warm=0,measure=20000 --json -
+    check_status 0
+    [ "$(number_of host_peak_bytes)" -le $(($(number_of footprint) + 500000000)) ] ||
+        complain "$(number_of host_peak_bytes) bytes of host memory"
+done
+
+# Host instructions of a launch of one group, on few and on many compute units: from 20 launches to 120.
+command -v valgrind >/dev/null || {
+    finish
+    exit
+}
+instructions() { # COMPUTE_UNITS LAUNCHES
+    launch_file "$2" 1 >few.yaml
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$WARPWALK" run few.yaml -m v100 \
+        -s gpu.compute_units="$1" 2>&1 >/dev/null | awk '/Collected/ { print $4 }'
+}
+few=$((($(instructions 8 120) - $(instructions 8 20)) / 100))
+many=$((($(instructions 512 120) - $(instructions 512 20)) / 100))
+command="run few.yaml"
+[ "$few" -gt 10000 ] && [ "$many" -le $((few * 3 / 2)) ] ||
+    complain "a launch costs $few host instructions on 8 compute units and $many on 512"
+finish
