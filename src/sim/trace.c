@@ -56,6 +56,17 @@ int ww_trace_selector_read(const char *text, ww_trace_selector *selector, ww_err
                    text);
 }
 
+int ww_trace_selector_check(const ww_trace_selector *s, const ww_config *config, ww_errors *errors)
+{
+    uint64_t slots = ww_config_u64(config, "core.wavefronts");
+    if (s->warp < slots)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                   "--trace: no group can have warp %" PRIu64
+                   " (a compute unit holds core.wavefronts, %" PRIu64 ", counted from 0)",
+                   s->warp, slots);
+}
+
 /* ---- lines ---- */
 
 static bool is_selected(const ww_trace *t, const ww_observed *o)

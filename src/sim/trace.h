@@ -14,6 +14,9 @@ typedef struct ww_trace_selector {
 } ww_trace_selector;
 
 int ww_trace_selector_read(const char *text, ww_trace_selector *selector, ww_errors *errors);
+/* Refuses a warp that no group can have on this machine. */
+int ww_trace_selector_check(const ww_trace_selector *selector, const ww_config *config,
+                            ww_errors *errors);
 
 typedef struct ww_trace ww_trace;
 

@@ -71,7 +71,7 @@ static void connect(ww_watch *w)
 ww_watch *ww_watch_create(const ww_watch_options *o, const ww_config *config, ww_errors *errors)
 {
     ww_watch *w = ww_calloc(1, sizeof(*w));
-    int status = WW_OK;
+    int status = o->trace ? ww_trace_selector_check(o->trace, config, errors) : WW_OK;
     w->trace_output.file = stderr;
     if (o->trace && o->trace_file)
         status |= open_output(&w->trace_output, o->trace_file, errors);

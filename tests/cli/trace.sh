@@ -58,6 +58,8 @@ expect_error 2 "--trace-file without --trace (which warp? --trace warp=GROUP.WAR
 run_program run atax --size tiny --trace warp=4096.0
 check_status 2
 grep -q '^--trace: no launch had warp 4096.0 (' err.txt || complain "a group that is not there"
+expect_error 2 "--trace: no group can have warp 40 (a compute unit holds core.wavefronts, 40, counted from 0)" \
+    run atax --size tiny --trace warp=0.40
 run_program run atax --size tiny --trace launch=3,warp=0.0
 check_status 2
 grep -qxF -e '--trace: there was no launch 3 (the last is 2)' err.txt || complain "a launch that is not there"
