@@ -2,22 +2,24 @@
 #include "core/check.h"
 #include "core/parts.h"
 
-/* The end of what one fetch brings: the cache line's, or the buffer's. */
-static uint32_t fetched_to(const ww_core *core, uint32_t pc)
+/* The end of what one fetch brings: the cache line's, or the buffer's, behind what is still in it. */
+static uint32_t fetched_to(const ww_core *core, const ww_slot_state *s)
 {
-    uint32_t end = ((pc >> core->line_shift) + 1) << core->line_shift;
-    uint32_t room = pc + core->config.instruction_buffer;
+    uint32_t end = ((s->fetch_pc >> core->line_shift) + 1) << core->line_shift;
+    bool behind = s->fetch_pc == s->buffered_to && s->fetch_pc != s->pc;
+    uint32_t from = behind ? s->buffered_from : s->fetch_pc;
+    uint32_t room = from + core->config.instruction_buffer;
     return end < room ? end : room;
 }
 
 /* The sectors of its line that a fetch takes instructions from. */
-static uint32_t sectors_of(const ww_core *core, uint32_t pc)
+static uint32_t sectors_of(const ww_core *core, uint32_t pc, uint32_t end)
 {
     const ww_core_config *c = &core->config;
     uint32_t in_line = (1u << core->line_shift) - 1;
     unsigned sector = (unsigned)__builtin_ctz(c->sector);
     unsigned from = (pc & in_line) * c->instruction_bytes >> sector;
-    unsigned last = (fetched_to(core, pc) - 1) & in_line;
+    unsigned last = (end - 1) & in_line;
     unsigned to = ((last + 1) * c->instruction_bytes - 1) >> sector;
     return (uint32_t)(((2ull << to) - 1) & ~((1ull << from) - 1));
 }
@@ -35,9 +37,9 @@ void ww_core_take_instructions(ww_core *core, uint64_t cycle)
         if (!(core->present >> slot & 1) || !s->fetching || s->fetch_pc != pc)
             continue; /* the warp went elsewhere meanwhile */
         s->fetching = false;
-        if (pc != s->buffered_to)
+        if (pc != s->buffered_to || pc == s->pc)
             s->buffered_from = pc;
-        s->buffered_to = fetched_to(core, pc);
+        s->buffered_to = s->fetch_to;
         if (s->wait == WW_WAIT_FETCH)
             ww_core_examine(core, slot, cycle);
     }
@@ -75,7 +77,8 @@ void ww_core_fetch(ww_core *core)
     uint64_t address =
         core->launch->code_address + (uint64_t)s->fetch_pc * core->config.instruction_bytes;
     r->address = address & ~(uint64_t)(core->config.line - 1);
-    r->sectors = sectors_of(core, s->fetch_pc);
+    s->fetch_to = fetched_to(core, s);
+    r->sectors = sectors_of(core, s->fetch_pc, s->fetch_to);
     r->kind = WW_REQUEST_READ;
     r->class = WW_CLASS_INSTRUCTION;
     r->source = core->wiring.instruction.source;

@@ -42,9 +42,10 @@ typedef struct ww_slot_state {
     uint32_t buffered_from; /* instructions in its buffer */
     uint32_t buffered_to;
     uint32_t fetch_pc;
-    uint32_t loads;  /* instructions on their way to memory, with results */
-    uint32_t stores; /* requests whose effect is not confirmed */
-    uint8_t unit;    /* of the next instruction */
+    uint32_t fetch_to; /* the end of what is on its way */
+    uint32_t loads;    /* instructions on their way to memory, with results */
+    uint32_t stores;   /* requests whose effect is not confirmed */
+    uint8_t unit;      /* of the next instruction */
     uint8_t wait; /* ww_wait, or WW_WAIT_COUNT: none; stays at WW_WAIT_OPERAND when that is over */
     bool fetching;
     bool missed;     /* a load that it waits for missed */

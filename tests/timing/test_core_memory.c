@@ -233,18 +233,19 @@ static void generic_accesses_take_the_banks_time(void **state)
 #define MOVES32 MOVES8 MOVES8 MOVES8 MOVES8
 
 /* 16 instructions in a line and in the buffer. The first fetch goes out in cycle 1; when half are left, at the 8th
- * instruction, the next. */
+ * instruction, the next, for the 8 that there is room for: half a line. */
 static void instructions_are_fetched_ahead(void **state)
 {
     (void)state;
     r.warm = false;
     core_rig_play(&r, CORE_RIG_KERNEL(MOVES32));
     assert_int_equal(r.first_issue, 12);
-    assert_string_equal(r.instruction.log, "2:R0 20:R80 38:R100");
+    assert_string_equal(r.instruction.log, "2:R0 20:R80:3 31:R80:c 42:R100:7");
     assert_non_null(strstr(r.log, "15:a15 18:a16 "));
-    assert_non_null(strstr(r.log, "33:a31 36:a32"));
-    assert_int_equal(r.counters.reasons[WW_REASON_FETCH], 11 + 2 + 2);
-    assert_int_equal(r.counters.fetches, 3);
+    assert_non_null(strstr(r.log, "25:a23 29:a24 "));
+    assert_non_null(strstr(r.log, "36:a31 40:a32"));
+    assert_int_equal(r.counters.reasons[WW_REASON_FETCH], 11 + 2 + 3 + 3);
+    assert_int_equal(r.counters.fetches, 4);
     core_rig_end(&r);
     begin(NULL);
     r.warm = false;
