@@ -69,6 +69,7 @@ ww_core *ww_core_create(unsigned number, const ww_core_config *config, const ww_
     core->resident_count = config->groups;
     core->residents = ww_calloc(config->groups, sizeof(*core->residents));
     core->last_fetched = WW_MOST_SLOTS - 1;
+    core->l0 = ww_calloc((size_t)config->schedulers * config->l0_lines + 1, sizeof(*core->l0));
     core->line_shift = (unsigned)__builtin_ctz(config->line / config->instruction_bytes);
     ww_task_init(wiring->engine, &core->task, WW_PHASE_ISSUE, ww_core_tick, core);
     ww_port_init(&core->instruction_replies, wiring->engine, INSTRUCTION_REPLIES, 1);
@@ -93,6 +94,7 @@ void ww_core_destroy(ww_core *core)
     ww_load_store_destroy(&core->scalar_memory);
     ww_port_clear(&core->instruction_replies);
     free(core->residents);
+    free(core->l0);
     free(core);
 }
 

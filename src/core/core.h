@@ -42,6 +42,8 @@ typedef struct ww_core_config {
     ww_unit_timing units[WW_UNIT_COUNT];
     unsigned instruction_bytes;
     unsigned instruction_buffer; /* instructions of a warp */
+    unsigned l0_lines;           /* of a scheduler's own instruction cache; 0: it has none */
+    unsigned l0_latency;         /* cycles from a fetch that hits there to the buffer */
     unsigned memory_queue;       /* memory instructions in the load/store unit */
     unsigned line;               /* bytes that the coalescer makes a request for */
     unsigned sector;
@@ -82,6 +84,7 @@ typedef struct ww_core_counters {
     uint64_t groups;
     uint64_t warps;
     uint64_t fetches;
+    uint64_t l0_hits; /* of them, served by a scheduler's own cache */
     uint64_t lds_conflict_cycles;
     uint64_t memory_instructions;
     uint64_t lines;        /* requests made of them */

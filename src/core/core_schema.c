@@ -63,6 +63,14 @@ static const ww_key keys[] = {
     NUMBER("core.instruction_bytes", "bytes", "1", "64", "8", "size of an instruction"),
     NUMBER("core.instruction_buffer", "instructions", "2", "1024", "16",
            "instructions that a warp's buffer holds"),
+    {.key = "l0i.size",
+     .type = WW_KEY_BYTES,
+     .min = "0",
+     .max = "16MiB",
+     .initial = "0",
+     .doc = "a scheduler's own instruction cache, before the L1; direct mapped; 0: none"},
+    NUMBER("l0i.latency", "cycles", "1", "63", "1",
+           "from a fetch that hits there to the warp's buffer"),
     NUMBER("core.memory_queue", "instructions", "1", "4096", "16",
            "memory instructions in the load/store unit that are not sent completely"),
     UNIT("simd", "4", "1", "a vector instruction"),
@@ -111,6 +119,11 @@ static int check(const ww_config *config, ww_errors *errors)
                           "core.wavefronts is %" PRIu64
                           " (at least one for each of core.schedulers, %" PRIu64 ")",
                           wavefronts, schedulers);
+    if (ww_config_bytes(config, "l0i.size") % line)
+        status |=
+            ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, "l0i.size", "l1d.line", NULL),
+                    "l0i.size is %" PRIu64 " (a multiple of l1d.line, %" PRIu64 ")",
+                    ww_config_bytes(config, "l0i.size"), line);
     if (instruction > line)
         status |= ww_fail(errors, WW_BAD_INPUT,
                           ww_config_place(config, "core.instruction_bytes", "l1d.line", NULL),
@@ -169,6 +182,9 @@ void ww_core_configure(const ww_config *config, ww_core_config *core)
         .lds_conflict = number(config, "lds.conflict"),
         .instruction_bytes = number(config, "core.instruction_bytes"),
         .instruction_buffer = number(config, "core.instruction_buffer"),
+        .l0_lines =
+            (unsigned)(ww_config_bytes(config, "l0i.size") / ww_config_bytes(config, "l1d.line")),
+        .l0_latency = number(config, "l0i.latency"),
         .memory_queue = number(config, "core.memory_queue"),
         .requests_per_cycle = number(config, "l1d.requests_per_cycle"),
         .scheduler = (const ww_scheduler *)(const void *)ww_config_policy(config, "core.scheduler"),

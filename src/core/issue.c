@@ -316,7 +316,8 @@ static void plan(ww_core *core, uint64_t cycle)
         ww_core_wake(core, cycle + 1);
         return;
     }
-    uint64_t places = core->due_cycles | core->ripe_cycles | (core->ready ? core->freed_cycles : 0);
+    uint64_t places = core->due_cycles | core->ripe_cycles | core->filled_cycles |
+                      (core->ready ? core->freed_cycles : 0);
     if (!places)
         return;
     unsigned next = (unsigned)((cycle + 1) % WW_RING);
@@ -339,6 +340,6 @@ void ww_core_tick(void *owner)
     ww_core_take_instructions(core, cycle);
     if (core->present)
         issue_all(core, cycle);
-    ww_core_fetch(core);
+    ww_core_fetch(core, cycle);
     plan(core, cycle);
 }

@@ -46,11 +46,12 @@ typedef struct ww_slot_state {
     uint32_t loads;    /* instructions on their way to memory, with results */
     uint32_t stores;   /* requests whose effect is not confirmed */
     uint8_t unit;      /* of the next instruction */
-    uint8_t wait; /* ww_wait, or WW_WAIT_COUNT: none; stays at WW_WAIT_OPERAND when that is over */
-    bool fetching;
-    bool missed;     /* a load that it waits for missed */
+    uint8_t wait;  /* ww_wait, or WW_WAIT_COUNT: none; stays at WW_WAIT_OPERAND when that is over */
+    bool fetching; /* through the instruction cache, or until `filled_at` */
+    bool missed;   /* a load that it waits for missed */
     uint64_t issued; /* instructions that are not in the counters */
     struct ww_resident *group;
+    uint64_t filled_at; /* the cycle in which its scheduler's own cache fills its buffer */
     uint64_t born;
     uint64_t settled;     /* the cycle up to which its life is in the counters */
     uint64_t load_hazard; /* cycles spent on loads, not in the counters: data hazards, */
@@ -119,11 +120,12 @@ struct ww_core {
     uint64_t busy;
     uint64_t busy_longer; /* those whose entry in `freed` may come too early */
     /* Rings by cycle, and which of their places are in use. */
-    uint64_t due_cycles, ripe_cycles, freed_cycles;
-    uint64_t due[WW_RING];   /* slots to be examined */
-    uint64_t ripe[WW_RING];  /* slots whose operands are there: they become ready */
-    uint64_t freed[WW_RING]; /* units that can take an instruction again */
-    uint64_t ticked;         /* the last cycle whose units were freed */
+    uint64_t due_cycles, ripe_cycles, filled_cycles, freed_cycles;
+    uint64_t due[WW_RING];    /* slots to be examined */
+    uint64_t ripe[WW_RING];   /* slots whose operands are there: they become ready */
+    uint64_t filled[WW_RING]; /* slots whose buffer is filled by their scheduler's own cache */
+    uint64_t freed[WW_RING];  /* units that can take an instruction again */
+    uint64_t ticked;          /* the last cycle whose units were freed */
     uint64_t unit_free[WW_MOST_SCHEDULERS *
                        WW_UNIT_BITS];    /* cycle; the first scheduler's for units that all share */
     uint64_t shared_rows[WW_UNIT_COUNT]; /* a unit's bits in `busy` when all share it, or 0 */
@@ -134,6 +136,7 @@ struct ww_core {
     unsigned resident_count;
     uint64_t registers_used, scalar_used, lds_used;
     unsigned line_shift; /* a line has 2 to this power instructions */
+    uint64_t *l0; /* [schedulers][l0_lines]: the addresses of the lines there; direct mapped */
     unsigned last_fetched;
     /* Attribution up to, not including, this cycle is done. */
     uint64_t accounted;
@@ -185,7 +188,7 @@ void ww_core_tick(void *core);
 
 /* fetch.c */
 void ww_core_take_instructions(ww_core *core, uint64_t cycle);
-void ww_core_fetch(ww_core *core);
+void ww_core_fetch(ww_core *core, uint64_t cycle);
 void ww_core_prefetch(ww_core *core, unsigned slot);
 
 /* load_store.c */
