@@ -9,6 +9,23 @@ static void count_cycles(ww_core *core, uint64_t cycles)
     core->wiring.counters->warp_cycles += cycles * core->present_count;
 }
 
+uint64_t ww_core_mshr_cycles(ww_core *core, uint64_t cycle)
+{
+    uint64_t before = core->mshr_cycles;
+    core->mshr_cycles = core->wiring.mshr_cycles(core->wiring.context, core->number, cycle);
+    return core->mshr_cycles - before;
+}
+
+/* Warps that could issue but for their units. Those behind a full load/store unit may wait for a miss register. */
+static void add_structural(ww_core *core, uint64_t cycle, uint64_t cycles)
+{
+    uint64_t behind = core->behind_memory;
+    uint64_t mshr = behind ? ww_core_mshr_cycles(core, cycle) : 0;
+    ww_tally_add(&core->tally, WW_COLUMN_MSHR, behind, mshr);
+    ww_tally_add(&core->tally, WW_COLUMN_STRUCTURAL, behind, cycles - mshr);
+    ww_tally_add(&core->tally, WW_COLUMN_STRUCTURAL, core->ready & ~behind, cycles);
+}
+
 /* Cycles in which nothing could issue: every warp was looked at and had its reason. */
 void ww_core_account(ww_core *core, uint64_t cycle)
 {
@@ -18,7 +35,8 @@ void ww_core_account(ww_core *core, uint64_t cycle)
         return;
     for (unsigned w = 0; w < WW_WAIT_COUNT; w++)
         ww_tally_add(&core->tally, w, core->waiting[w], cycles);
-    ww_tally_add(&core->tally, WW_COLUMN_STRUCTURAL, core->ready, cycles);
+    if (core->ready)
+        add_structural(core, cycle, cycles);
     count_cycles(core, cycles);
 }
 

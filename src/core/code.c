@@ -72,6 +72,27 @@ static ww_unit unit_of(const ww_uop *uop, const ww_instruction *instruction, boo
     return arithmetic_unit(instruction, scalar);
 }
 
+static bool is_inside(const ww_uop *uop)
+{
+    switch (uop->kind) {
+    case WW_UOP_LOAD:
+    case WW_UOP_STORE:
+    case WW_UOP_ATOMIC: return uop->space == WW_SPACE_SHARED;
+    case WW_UOP_ASYNC_COPY:
+    case WW_UOP_NOTHING:
+    case WW_UOP_SPACE_TEST:
+    case WW_UOP_BARRIER:
+    case WW_UOP_WARP_BARRIER:
+    case WW_UOP_CALL:
+    case WW_UOP_CALL_INDIRECT:
+    case WW_UOP_PRINT:
+    case WW_UOP_RETURN:
+    case WW_UOP_EXIT:
+    case WW_UOP_TRAP: return false;
+    default: return true;
+    }
+}
+
 static unsigned flags_of(const ww_uop *uop, const ww_instruction *instruction, bool scalar)
 {
     unsigned flags = 0;
@@ -95,6 +116,8 @@ static unsigned flags_of(const ww_uop *uop, const ww_instruction *instruction, b
         flags |= WW_TIMED_GENERIC;
     if (is_scalar_load(uop, instruction, scalar))
         flags |= WW_TIMED_SCALAR;
+    if (is_inside(uop))
+        flags |= WW_TIMED_INSIDE;
     return flags;
 }
 

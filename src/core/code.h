@@ -29,6 +29,7 @@ enum ww_op_flag {
     WW_TIMED_BRANCH = 16,  /* the next instruction is known when it has executed */
     WW_TIMED_GENERIC = 32, /* the space is known from the addresses only */
     WW_TIMED_SCALAR = 64,  /* a load of one value for all lanes, through the scalar cache */
+    WW_TIMED_INSIDE = 128, /* changes nothing outside of its compute unit, and ends no warp */
 };
 
 typedef struct ww_timed_op {

@@ -48,6 +48,7 @@ typedef struct ww_core_config {
     unsigned line;               /* bytes that the coalescer makes a request for */
     unsigned sector;
     unsigned requests_per_cycle; /* of the load/store unit to the L1 */
+    bool run_ahead;              /* several cycles at a time while nothing from outside can come */
     const ww_scheduler *scheduler;
 } ww_core_config;
 
@@ -129,8 +130,10 @@ typedef struct ww_core_wiring {
     ww_core_link data;
     ww_core_link instruction;
     ww_core_link scalar; /* without a port where the machine has no scalar unit */
-    /* The L1 has requests that wait for a miss register. */
-    bool (*out_of_mshrs)(void *context, unsigned core);
+    /* Cycles before `cycle`, which is not later than the next, in which a request waited for a miss register of the L1. */
+    uint64_t (*mshr_cycles)(void *context, unsigned core, uint64_t cycle);
+    /* No group will come before one has ended. NULL: one may come at any time. */
+    bool (*is_closed)(void *context, unsigned core);
     /* A group has ended, or room for one was freed. */
     void (*group_done)(void *context, unsigned core);
     /* The program is at fault: nothing goes on after this. */

@@ -186,6 +186,7 @@ void ww_core_configure(const ww_config *config, ww_core_config *core)
             (unsigned)(ww_config_bytes(config, "l0i.size") / ww_config_bytes(config, "l1d.line")),
         .l0_latency = number(config, "l0i.latency"),
         .memory_queue = number(config, "core.memory_queue"),
+        .run_ahead = ww_config_bool(config, "host.run_ahead"),
         .requests_per_cycle = number(config, "l1d.requests_per_cycle"),
         .scheduler = (const ww_scheduler *)(const void *)ww_config_policy(config, "core.scheduler"),
     };

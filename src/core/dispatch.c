@@ -122,6 +122,11 @@ void ww_dispatcher_group_done(ww_dispatcher *d, unsigned core)
                                          : ww_clock_next(d->config.clock, d->last_end));
 }
 
+bool ww_dispatcher_is_closed(const ww_dispatcher *d, unsigned core)
+{
+    return d->started == d->groups || !ww_core_has_room(d->cores[core]);
+}
+
 uint64_t ww_dispatcher_done(const ww_dispatcher *d)
 {
     return d->done;

@@ -26,6 +26,9 @@ void ww_dispatcher_start(ww_dispatcher *dispatcher, ww_tick at, uint64_t first, 
 /* A group of the compute unit has ended. */
 void ww_dispatcher_group_done(ww_dispatcher *dispatcher, unsigned core);
 
+/* No group will come to the compute unit before one there has ended. */
+bool ww_dispatcher_is_closed(const ww_dispatcher *dispatcher, unsigned core);
+
 uint64_t ww_dispatcher_done(const ww_dispatcher *dispatcher);    /* groups */
 ww_tick ww_dispatcher_last_end(const ww_dispatcher *dispatcher); /* when the last of them ended */
 

@@ -28,11 +28,12 @@ static uint64_t operands_at(const ww_core *core, const ww_slot_state *s, const w
     return last;
 }
 
-static void note_unit(ww_core *core, ww_slot_state *s, uint64_t bit, unsigned unit)
+static void note_unit(ww_core *core, ww_slot_state *s, uint64_t bit, const ww_timed_op *op)
 {
     core->by_unit[s->unit] &= ~bit;
-    core->by_unit[unit] |= bit;
-    s->unit = (uint8_t)unit;
+    core->by_unit[op->unit] |= bit;
+    s->unit = op->unit;
+    core->outside = op->flags & WW_TIMED_INSIDE ? core->outside & ~bit : core->outside | bit;
 }
 
 /* Nothing changes when a value comes whose time is known: the slot becomes ready then without being examined. */
@@ -53,7 +54,7 @@ static void examine_operands(ww_core *core, unsigned slot, uint64_t cycle)
     ww_slot_state *s = &core->slots[slot];
     const ww_timed_op *op = &core->launch->code->ops[s->pc];
     uint64_t at = operands_at(core, s, op);
-    note_unit(core, s, 1ull << slot, op->unit);
+    note_unit(core, s, 1ull << slot, op);
     if (at == WW_NEVER)
         wait_for(core, slot, WW_WAIT_LOAD);
     else if (at > cycle)
@@ -92,6 +93,7 @@ void ww_core_examine(ww_core *core, unsigned slot, uint64_t cycle)
         if (!s->fetching || s->fetch_pc != s->pc) {
             core->needs_fetch |= 1ull << slot;
             s->fetch_pc = s->pc;
+            s->fetching = false; /* what is on its way is not wanted any more */
         }
     } else {
         examine_operands(core, slot, cycle);

@@ -97,6 +97,7 @@ void ww_core_take_instructions(ww_core *core, uint64_t cycle)
         if (core->wiring.check && !ww_check_reply(core, r, WW_CLASS_INSTRUCTION))
             return;
         ww_port_pop(&core->instruction_replies);
+        core->fetches--;
         if (core->config.l0_lines)
             *l0_place(core, slot, r->address) = r->address;
         ww_request_give(core->wiring.pool, r);
@@ -141,23 +142,27 @@ static bool send_fetch(ww_core *core, unsigned slot)
     if (core->wiring.check && !ww_check_send(core, r, r->address, slot, s->fetch_pc))
         return false;
     ww_port_send(port, r, now + 1);
+    core->fetches++;
     s->filled_at = 0;
     return true;
 }
 
 /* One fetch a cycle, warps in turn. */
-void ww_core_fetch(ww_core *core, uint64_t cycle)
+bool ww_core_fetch(ww_core *core, uint64_t cycle, bool ahead)
 {
     core->needs_fetch &= core->present;
     if (!core->needs_fetch)
-        return;
+        return true;
     unsigned slot = ww_next_slot(core->needs_fetch, core->last_fetched);
     if (is_in_l0(core, slot))
         fill_from_l0(core, slot, cycle);
+    else if (ahead)
+        return false;
     else if (!send_fetch(core, slot))
-        return;
+        return true;
     core->slots[slot].fetching = true;
     core->needs_fetch &= ~(1ull << slot);
     core->last_fetched = slot;
     core->wiring.counters->fetches++;
+    return true;
 }

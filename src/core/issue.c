@@ -259,14 +259,21 @@ static bool has_turn(const ww_core *core, unsigned scheduler, uint64_t cycle)
     return period == 1 || cycle % period == scheduler % period;
 }
 
+/* Warps that could issue a memory instruction, but the load/store unit is full. */
+static uint64_t behind_memory(const ww_core *core)
+{
+    return ww_load_store_has_room(&core->memory) ? 0 : core->ready & core->by_unit[WW_UNIT_MEMORY];
+}
+
 static void issue_all(ww_core *core, uint64_t cycle)
 {
     ww_turn turn = {.present = core->present, .ready = core->ready};
     uint64_t waiting[WW_WAIT_COUNT];
-    uint64_t for_memory = core->ready & core->by_unit[WW_UNIT_MEMORY];
-    if (for_memory && !ww_load_store_has_room(&core->memory) &&
-        core->wiring.out_of_mshrs(core->wiring.context, core->number))
-        turn.mshr = for_memory;
+    uint64_t behind = behind_memory(core);
+    if (behind) {
+        ww_core_mshr_cycles(core, cycle);
+        turn.mshr = ww_core_mshr_cycles(core, cycle + 1) ? behind : 0;
+    }
     memcpy(waiting, core->waiting, sizeof(waiting));
     for (unsigned s = 0; s < core->config.schedulers && !core->broken; s++) {
         uint64_t mine = core->present & core->of_scheduler[s];
@@ -278,6 +285,9 @@ static void issue_all(ww_core *core, uint64_t cycle)
             turn.looked |= mine & ~turn.ready;
     }
     ww_core_account_turn(core, &turn, waiting);
+    core->behind_memory = behind_memory(core);
+    if (core->behind_memory)
+        ww_core_mshr_cycles(core, cycle + 1);
     for (; core->ended; core->ended &= core->ended - 1)
         ww_core_release_slot(core, (unsigned)__builtin_ctzll(core->ended), cycle + 1);
 }
@@ -296,11 +306,11 @@ static void take_due(ww_core *core, uint64_t cycle)
         ww_core_examine(core, (unsigned)__builtin_ctzll(due), cycle);
 }
 
-/* A ready warp can issue in the next cycle as far as units tell, or that has to be found out then. */
+/* A ready warp can issue in the next cycle as far as units tell, or that has to be found out then. A load/store unit that
+ * gets room wakes the core. */
 static bool may_issue_next(const ww_core *core)
 {
-    if (core->config.issue_period > 1 || core->config.scheduler->eligible ||
-        !ww_load_store_has_room(&core->memory) || !ww_load_store_has_room(&core->scalar_memory))
+    if (core->config.issue_period > 1 || core->config.scheduler->eligible)
         return true;
     for (unsigned s = 0; s < core->config.schedulers; s++)
         if (core->ready & core->of_scheduler[s] & ~blocked(core, s))
@@ -308,22 +318,54 @@ static bool may_issue_next(const ww_core *core)
     return false;
 }
 
-/* The next cycle in which something is to be done here without anybody's help. Until then ready warps, if there are
- * any, wait for their units. */
-static void plan(ww_core *core, uint64_t cycle)
+/* The next cycle in which something is to be done here without anybody's help, or WW_NEVER. Until then ready warps, if
+ * there are any, wait for their units. */
+static uint64_t next_cycle(const ww_core *core, uint64_t cycle)
 {
-    if (core->needs_fetch || (core->ready && may_issue_next(core))) {
-        ww_core_wake(core, cycle + 1);
-        return;
-    }
+    if (core->needs_fetch || (core->ready && may_issue_next(core)))
+        return cycle + 1;
     uint64_t places = core->due_cycles | core->ripe_cycles | core->filled_cycles |
                       (core->ready ? core->freed_cycles : 0);
     if (!places)
-        return;
+        return WW_NEVER;
     unsigned next = (unsigned)((cycle + 1) % WW_RING);
-    ww_core_wake(core, cycle + 1 + (uint64_t)__builtin_ctzll(ww_turn_right(places, next)));
+    return cycle + 1 + (uint64_t)__builtin_ctzll(ww_turn_right(places, next));
 }
 
+/* ---- cycles ---- */
+
+/* Nothing can come from outside: no reply, no group, nobody who looks. */
+static bool is_alone(const ww_core *core)
+{
+    return core->config.run_ahead && !core->fetches && ww_load_store_is_idle(&core->memory) &&
+           ww_load_store_is_idle(&core->scalar_memory) && !core->wiring.observers &&
+           core->wiring.is_closed && core->wiring.is_closed(core->wiring.context, core->number);
+}
+
+static void begin_cycle(ww_core *core, uint64_t cycle)
+{
+    ww_core_account(core, cycle);
+    free_units(core, cycle);
+    take_due(core, cycle);
+    ww_core_take_instructions(core, cycle);
+}
+
+/* Does what is to be done in a cycle. False: ahead of time, and it has to be in time. */
+static bool run_cycle(ww_core *core, uint64_t cycle, bool ahead)
+{
+    if (core->issued_before <= cycle) {
+        begin_cycle(core, cycle);
+        if (ahead && core->ready & core->outside)
+            return false;
+        if (core->present)
+            issue_all(core, cycle);
+        core->issued_before = cycle + 1;
+    }
+    return ww_core_fetch(core, cycle, ahead);
+}
+
+/* A compute unit that is alone runs several cycles at once, up to one that has effects outside: the host's caches like
+ * that better than a cycle of each compute unit in turn, and nobody can tell the difference. */
 void ww_core_tick(void *owner)
 {
     ww_core *core = owner;
@@ -334,12 +376,18 @@ void ww_core_tick(void *owner)
         ww_core_wake(core, cycle);
         return;
     }
-    ww_core_account(core, cycle);
-    free_units(core, cycle);
-    take_due(core, cycle);
-    ww_core_take_instructions(core, cycle);
-    if (core->present)
-        issue_all(core, cycle);
-    ww_core_fetch(core, cycle);
-    plan(core, cycle);
+    ww_tick limit = ww_engine_limit(core->wiring.engine);
+    bool ahead = false;
+    while (!ahead || ww_clock_edge(core->config.clock, cycle) < limit) {
+        if (!run_cycle(core, cycle, ahead))
+            break;
+        uint64_t next = next_cycle(core, cycle);
+        if (next == WW_NEVER || core->broken)
+            return;
+        cycle = next;
+        if (!ahead && !is_alone(core))
+            break;
+        ahead = true;
+    }
+    ww_core_wake(core, cycle);
 }

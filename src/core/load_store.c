@@ -258,6 +258,8 @@ static void send_requests(ww_load_store *m, ww_tick now)
         if (!send(m, op, now))
             return;
         if (op->next == op->lines) {
+            if (!ww_load_store_has_room(m))
+                ww_wake(core->wiring.engine, &m->core->task, now);
             m->first = (m->first + 1) % core->config.memory_queue;
             m->count--;
         }

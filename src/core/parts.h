@@ -115,6 +115,7 @@ struct ww_core {
     uint64_t needs_fetch;
     uint64_t by_unit
         [WW_UNIT_COUNT]; /* what the next instruction needs, of slots that are ready or wait for values */
+    uint64_t outside; /* of the same: it is not WW_TIMED_INSIDE */
     uint64_t of_scheduler[WW_MOST_SCHEDULERS];
     /* Units that cannot take an instruction: bit WW_UNIT_BITS x scheduler + unit. */
     uint64_t busy;
@@ -136,12 +137,17 @@ struct ww_core {
     unsigned resident_count;
     uint64_t registers_used, scalar_used, lds_used;
     unsigned line_shift; /* a line has 2 to this power instructions */
-    uint64_t *l0; /* [schedulers][l0_lines]: the addresses of the lines there; direct mapped */
+    uint64_t *l0;     /* [schedulers][l0_lines]: the addresses of the lines there; direct mapped */
+    uint32_t fetches; /* on their way */
     unsigned last_fetched;
+    uint64_t
+        issued_before; /* cycles whose issues are done; one may have been done ahead of its time */
     /* Attribution up to, not including, this cycle is done. */
     uint64_t accounted;
     ww_tally tally;
-    bool broken; /* the program is at fault */
+    uint64_t mshr_cycles;   /* that were asked for last */
+    uint64_t behind_memory; /* slots that are ready and wait for room in the load/store unit */
+    bool broken;            /* the program is at fault */
 };
 
 /* Whether the load/store unit takes a memory instruction. */
@@ -188,7 +194,8 @@ void ww_core_tick(void *core);
 
 /* fetch.c */
 void ww_core_take_instructions(ww_core *core, uint64_t cycle);
-void ww_core_fetch(ww_core *core, uint64_t cycle);
+/* False: ahead of time, and it has to be in time. */
+bool ww_core_fetch(ww_core *core, uint64_t cycle, bool ahead);
 void ww_core_prefetch(ww_core *core, unsigned slot);
 
 /* load_store.c */
@@ -212,6 +219,8 @@ void ww_core_tell_end(const ww_core *core, unsigned slot, uint64_t cycle);
 
 /* attribution.c */
 void ww_core_account(ww_core *core, uint64_t cycle);
+/* Cycles up to, not including, `cycle` in which the L1 waited for a miss register, from where this was asked for last. */
+uint64_t ww_core_mshr_cycles(ww_core *core, uint64_t cycle);
 /* What the schedulers did in one cycle. */
 typedef struct ww_turn {
     uint64_t present; /* at its start, as the next */

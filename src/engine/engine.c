@@ -285,6 +285,7 @@ static void run_tick(ww_engine *engine)
 bool ww_engine_run(ww_engine *engine, ww_tick limit)
 {
     engine->stopping = false;
+    engine->time.limit = limit;
     if (!engine->laid_out)
         lay_out(engine);
     while (!engine->stopping) {

@@ -47,12 +47,19 @@ void ww_engine_destroy(ww_engine *engine);
 typedef struct ww_time {
     ww_tick now;
     int phase; /* that runs; -1: none */
+    ww_tick limit;
 } ww_time;
 
 /* The tick that is running; between runs, the first that has not. */
 static inline ww_tick ww_engine_now(const ww_engine *engine)
 {
     return ((const ww_time *)engine)->now;
+}
+
+/* No tick at or after this one runs before ww_engine_run returns. */
+static inline ww_tick ww_engine_limit(const ww_engine *engine)
+{
+    return ((const ww_time *)engine)->limit;
 }
 
 /* The task stays where it is for the engine's life. */

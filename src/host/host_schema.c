@@ -23,6 +23,12 @@ static const ww_key keys[] = {
      .initial = "",
      .host_only = true,
      .doc = "folder for first passes; empty: $XDG_CACHE_HOME/warpwalk, none: no cache"},
+    {.key = "host.run_ahead",
+     .type = WW_KEY_BOOL,
+     .initial = "true",
+     .host_only = true,
+     .doc = "simulate several cycles of a compute unit at once where nobody can tell: no result "
+            "changes"},
 };
 
 const ww_schema ww_host_schema = {

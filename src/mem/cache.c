@@ -229,6 +229,14 @@ ww_cache_stall ww_cache_stall_reason(const ww_cache *cache)
     return cache->stall;
 }
 
+uint64_t ww_cache_mshr_cycles(const ww_cache *cache, uint64_t cycle)
+{
+    if (cache->stall != WW_CACHE_STALL_MSHR && cache->stall != WW_CACHE_STALL_MERGE)
+        return cache->mshr_cycles;
+    uint64_t since = ww_clock_cycle(cache->clock, cache->stalled_since);
+    return cache->mshr_cycles + (cycle > since ? cycle - since : 0);
+}
+
 ww_cache_counters *ww_cache_counters_of(ww_cache *cache)
 {
     return &cache->counters;

@@ -107,6 +107,8 @@ ww_port *ww_cache_fill(ww_cache *cache);
 
 /* Why the head of `in` waits, for who attributes its own waiting to it. */
 ww_cache_stall ww_cache_stall_reason(const ww_cache *cache);
+/* Cycles of its clock before `cycle` in which the head waited for a miss register, or for a place in one. */
+uint64_t ww_cache_mshr_cycles(const ww_cache *cache, uint64_t cycle);
 /* Ends all copies, at once; what is dirty stays, and what is on its way will not be kept. */
 void ww_cache_invalidate(ww_cache *cache);
 

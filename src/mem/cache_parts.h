@@ -39,6 +39,7 @@ struct ww_cache {
     ww_cache_stall stall;
     ww_stage stall_stage, lookup_stage, merged_stage;
     ww_tick stalled_since;
+    uint64_t mshr_cycles;           /* in which it waited for a miss register, before that */
     const ww_request *not_bypassed; /* the head of `in`, when that was asked */
     /* The head of `in`, when it was looked up and has to wait, and nothing of its line is here or on its way. That
      * stays so until it leaves: its set is all that has to be known. */

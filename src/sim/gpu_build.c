@@ -33,6 +33,12 @@ static void group_done(void *context, unsigned core)
     ww_dispatcher_group_done(gpu->dispatcher, core);
 }
 
+static bool is_closed(void *context, unsigned core)
+{
+    const ww_gpu *gpu = context;
+    return ww_dispatcher_is_closed(gpu->dispatcher, core);
+}
+
 static void failed(void *context, int status)
 {
     ww_gpu *gpu = context;
@@ -40,11 +46,10 @@ static void failed(void *context, int status)
     ww_engine_stop(gpu->engine);
 }
 
-static bool out_of_mshrs(void *context, unsigned core)
+static uint64_t mshr_cycles(void *context, unsigned core, uint64_t cycle)
 {
     const ww_gpu *gpu = context;
-    ww_cache_stall reason = ww_cache_stall_reason(gpu->l1d[core]);
-    return reason == WW_CACHE_STALL_MSHR || reason == WW_CACHE_STALL_MERGE;
+    return ww_cache_mshr_cycles(gpu->l1d[core], cycle);
 }
 
 static uint32_t slice_of(const void *map, const ww_request *request)
@@ -223,7 +228,8 @@ static void create_cores(ww_gpu *gpu)
                                  .instruction = {ww_cache_in(gpu->l1i[l1i]),
                                                  (uint16_t)(gpu->core_count + l1i),
                                                  (uint16_t)(i % l1i_share)},
-                                 .out_of_mshrs = out_of_mshrs,
+                                 .mshr_cycles = mshr_cycles,
+                                 .is_closed = is_closed,
                                  .group_done = group_done,
                                  .failed = failed,
                                  .context = gpu,

@@ -106,10 +106,10 @@ static void spy_issued(void *state, unsigned slot)
     real->issued(state, slot);
 }
 
-static bool out_of_mshrs(void *context, unsigned core)
+static uint64_t mshr_cycles(void *context, unsigned core, uint64_t cycle)
 {
     (void)core;
-    return ((core_rig *)context)->refuse;
+    return ((core_rig *)context)->refuse ? cycle : 0;
 }
 
 static void group_done(void *context, unsigned core)
@@ -258,7 +258,7 @@ void core_rig_load(core_rig *rig, const char *text)
                              .config = rig->keys,
                              .data = {&rig->data.in, 0, 0},
                              .instruction = {&rig->instruction.in, 1, 0},
-                             .out_of_mshrs = out_of_mshrs,
+                             .mshr_cycles = mshr_cycles,
                              .group_done = group_done,
                              .failed = failed,
                              .context = rig,

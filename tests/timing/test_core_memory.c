@@ -280,6 +280,58 @@ static void a_jump_fetches_its_target(void **state)
     core_rig_end(&r);
 }
 
+#define COUNT_TO_3 "mov.u32 %r1, 0; L: add.u32 %r1, %r1, 1; setp.lt.u32 %q0, %r1, 3; @%q0 bra L;"
+
+/* Each jump back leaves the buffer: decided 4 cycles after it issued, then the fetch. */
+static void a_scheduler_keeps_lines_of_its_own(void **state)
+{
+    (void)state;
+    r.warm = false;
+    core_rig_play(&r, CORE_RIG_KERNEL(COUNT_TO_3));
+    core_rig_expect(&r, "0:a0 4:a1 8:a2 12:a3 27:a1 31:a2 35:a3 50:a1 54:a2 58:a3 62:a4");
+    assert_string_equal(r.instruction.log, "2:R0 29:R0 52:R0");
+    core_rig_end(&r);
+    begin(NULL);
+    r.warm = false;
+    r.config.l0_lines = 2;
+    r.config.l0_latency = 3;
+    core_rig_play(&r, CORE_RIG_KERNEL(COUNT_TO_3));
+    core_rig_expect(&r, "0:a0 4:a1 8:a2 12:a3 19:a1 23:a2 27:a3 34:a1 38:a2 42:a3 46:a4");
+    assert_string_equal(r.instruction.log, "2:R0");
+    assert_int_equal(r.counters.fetches, 3);
+    assert_int_equal(r.counters.l0_hits, 2);
+    core_rig_end(&r);
+}
+
+/* Direct mapped, one line: the two lines of the loop drive each other out. */
+static void lines_of_a_scheduler_drive_each_other_out(void **state)
+{
+    (void)state;
+    r.warm = false;
+    r.config.l0_lines = 1;
+    r.config.l0_latency = 1;
+    core_rig_play(&r, CORE_RIG_KERNEL("mov.u32 %r9, 0; L: " MOVES8 MOVES8
+                                      "add.u32 %r9, %r9, 1; setp.lt.u32 %q0, %r9, 3; @%q0 bra L;"));
+    assert_int_equal(r.counters.l0_hits, 0);
+    assert_int_equal(r.counters.fetches, 6);
+    core_rig_end(&r);
+}
+
+/* The L0 is slow: when the branch is decided, what follows it is still on its way, and is not taken for its target. */
+static void a_jump_gives_up_a_fill(void **state)
+{
+    (void)state;
+    r.warm = false;
+    r.config.l0_lines = 2;
+    r.config.l0_latency = 20;
+    r.config.instruction_buffer = 4;
+    core_rig_play(
+        &r, CORE_RIG_KERNEL("mov.u32 %r1, 0; mov.u32 %r2, 0; bra L;" MOVES8 "L: mov.u32 %r1, 1;"));
+    /* The fetch of instruction 4 goes out in cycle 1; the branch is decided in 6, its fetch is there in 26. */
+    core_rig_expect(&r, "0:a0 1:a1 2:a2 26:a11 27:a12");
+    core_rig_end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +351,9 @@ int main(void)
         cmocka_unit_test_setup(instructions_are_fetched_ahead, begin),
         cmocka_unit_test_setup(a_small_buffer_fetches_a_part_of_a_line, begin),
         cmocka_unit_test_setup(a_jump_fetches_its_target, begin),
+        cmocka_unit_test_setup(a_scheduler_keeps_lines_of_its_own, begin),
+        cmocka_unit_test_setup(lines_of_a_scheduler_drive_each_other_out, begin),
+        cmocka_unit_test_setup(a_jump_gives_up_a_fill, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
