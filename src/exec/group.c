@@ -8,15 +8,6 @@
 /* A frame of more bytes a lane is probably used in part only: its pages come with their use. */
 #define SPARSE_FRAME 4096
 
-static void *map(size_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    if (p == MAP_FAILED)
-        ww_out_of_memory(bytes);
-    return p;
-}
-
 static uint32_t group_items(const ww_executor *x)
 {
     return x->group_size[0] * x->group_size[1] * x->group_size[2];
@@ -52,7 +43,7 @@ ww_group *ww_group_create(const ww_executor *x)
 {
     layout l = lay_out(x);
     ww_group *g = ww_calloc(1, sizeof(*g));
-    uint8_t *bytes = map(l.all);
+    uint8_t *bytes = ww_storage_take(x->storage, l.all);
     if (x->kernel->codes[0].local_bytes > SPARSE_FRAME)
         madvise(bytes, l.all, MADV_NOHUGEPAGE);
     g->warp_count = (group_items(x) + x->width - 1) / x->width;
@@ -76,7 +67,7 @@ void ww_group_destroy(const ww_executor *x, ww_group *g)
             free(g->warps[i].splits[s].saved);
         free(g->warps[i].splits);
     }
-    munmap(g->warps[0].rows, lay_out(x).all);
+    ww_storage_give(x->storage, g->warps[0].rows, lay_out(x).all);
     free(g->warps);
     free(g);
 }

@@ -92,6 +92,7 @@ ww_program *ww_program_create(const ww_module *module, ww_memory *memory,
     p->variables = ww_calloc(module->variable_count, sizeof(ww_buffer *));
     p->kernels = ww_calloc(module->function_count, sizeof(ww_kernel *));
     p->executor = (ww_executor){.memory = memory,
+                                .storage = ww_storage_create(),
                                 .tools = ww_row_tools_of(options->level),
                                 .width = options->width,
                                 .silent = options->silent,
@@ -116,6 +117,7 @@ void ww_program_destroy(ww_program *p)
     for (uint32_t i = 0; i < p->module->variable_count; i++)
         if (p->variables[i])
             ww_memory_remove(p->memory, p->variables[i]);
+    ww_storage_destroy(p->executor.storage);
     free(p->kernels);
     free(p->variables);
     free(p);

@@ -13,6 +13,7 @@
 #define WW_EXEC_WARP_H
 
 #include "exec/rows.h"
+#include "exec/storage.h"
 #include "exec/uop.h"
 
 #define WW_MOST_LANES 64
@@ -100,6 +101,7 @@ typedef struct ww_access {
 typedef struct ww_executor {
     const ww_kernel *kernel;
     ww_memory *memory;
+    ww_storage *storage;
     const ww_row_tools *tools;
     unsigned width;
     unsigned blocks;
