@@ -32,6 +32,9 @@ typedef struct ww_decoder {
 /* Errors at the current instruction; return false, for `return`. */
 bool ww_decode_error(ww_decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Gives the registers of a function their rows. */
+void ww_decode_rows(ww_decoder *d, ww_code *code);
+
 /* Operands to slots and predicates. */
 ww_slot ww_decode_new_row(ww_decoder *d, bool wide);
 ww_slot ww_decode_constant(ww_decoder *d, ww_constant_source source, uint64_t bits, unsigned size,

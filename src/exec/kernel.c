@@ -155,19 +155,6 @@ static void lay_out_shared(ww_decoder *d)
     }
 }
 
-static void lay_out_registers(ww_decoder *d, ww_code *code)
-{
-    const ww_function *f = code->function;
-    code->rows = ww_calloc(f->register_count, sizeof(ww_row));
-    for (uint32_t r = 0; r < f->register_count; r++) {
-        bool wide = ww_type_bits((ww_type)f->registers[r].type) == 64;
-        code->rows[r].wide = wide;
-        code->rows[r].offset = f->registers[r].type == WW_TYPE_PRED
-                                   ? d->kernel->predicate_count++
-                                   : (uint32_t)ww_decode_new_row(d, wide);
-    }
-}
-
 static bool decode_instruction(ww_decoder *d, ww_uop *u)
 {
     switch (d->instruction->form.op) {
@@ -323,7 +310,7 @@ static void decode_all(ww_decoder *d)
         k->codes[c].first = first;
         k->codes[c].count = k->codes[c].function->instruction_count + 1;
         first += k->codes[c].count;
-        lay_out_registers(d, &k->codes[c]);
+        ww_decode_rows(d, &k->codes[c]);
     }
     check_limits(d);
     if (ww_errors_count(d->errors))
