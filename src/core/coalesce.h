@@ -29,6 +29,10 @@ typedef struct ww_lines {
 /* Adds the lanes' accesses of `bytes` bytes each; `line` and `sector` are powers of two. */
 void ww_coalesce(ww_lines *lines, uint64_t lanes, const uint64_t *address, unsigned bytes,
                  unsigned line, unsigned sector);
+/* The same for lanes that access one element after the other, from `first` on, which is a multiple of `bytes`, a power of two
+ * and not more than a line. There are no lines yet. */
+void ww_coalesce_sequence(ww_lines *lines, uint64_t first, unsigned count, unsigned bytes,
+                          unsigned line, unsigned sector);
 /* Whether a store with these bytes fills its sectors. */
 bool ww_lines_full(const ww_lines *lines, uint32_t index, unsigned sector);
 

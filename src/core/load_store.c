@@ -81,6 +81,17 @@ static ww_request_kind kind_of(const ww_timed_op *op)
                                        : WW_REQUEST_WRITE;
 }
 
+/* Lanes 0 to count - 1 access one element after the other; 0: they do not. */
+static unsigned sequence_of(const ww_executor *x, uint64_t lanes)
+{
+    const ww_access *access = &x->access;
+    unsigned bytes = access->bytes;
+    unsigned count = ~lanes ? (unsigned)__builtin_ctzll(~lanes) : 64;
+    bool simple = !(lanes & (lanes + 1)) && count > 1 && !(bytes & (bytes - 1)) &&
+                  !(access->address[0] & (bytes - 1));
+    return simple && x->tools->is_sequence(access->address, bytes, count) ? count : 0;
+}
+
 static void find_lines(ww_load_store *m, unsigned slot, ww_lines *lines)
 {
     ww_core *core = m->core;
@@ -90,7 +101,11 @@ static void find_lines(ww_load_store *m, unsigned slot, ww_lines *lines)
     if (m->class == WW_CLASS_SCALAR)
         lanes &= 0 - lanes; /* all have the same address */
     lines->count = 0;
-    if (lanes)
+    unsigned sequence = sequence_of(core->launch->executor, lanes);
+    if (sequence && access->bytes <= core->config.line)
+        ww_coalesce_sequence(lines, access->address[0], sequence, access->bytes, core->config.line,
+                             core->config.sector);
+    else if (lanes)
         ww_coalesce(lines, lanes, access->address, access->bytes, core->config.line,
                     core->config.sector);
     if (private)

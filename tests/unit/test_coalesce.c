@@ -274,10 +274,34 @@ static void random_accesses_match_a_naive_coalescer(void **state)
     assert_true(full > 1000);
 }
 
+static void sequences_are_what_their_lanes_are(void **state)
+{
+    (void)state;
+    static ww_lines want;
+    ww_rng rng;
+    ww_rng_seed(&rng, 9);
+    for (unsigned round = 0; round < 5000; round++) {
+        unsigned line = 32u << ww_rng_below(&rng, 4);
+        unsigned sector = line >> ww_rng_below(&rng, 4);
+        unsigned bytes = 1u << ww_rng_below(&rng, 5);
+        unsigned count = 1 + (unsigned)ww_rng_below(&rng, 64);
+        uint64_t lanes = count < 64 ? (1ull << count) - 1 : ~0ull;
+        uint64_t first = ww_rng_below(&rng, 300);
+        for (unsigned i = 0; i < 64; i++)
+            address[i] = BASE + (first + i) * bytes;
+        want.count = lines.count = 0;
+        ww_coalesce(&want, lanes, address, bytes, line, sector);
+        ww_coalesce_sequence(&lines, address[0], count, bytes, line, sector);
+        assert_int_equal(lines.count, want.count);
+        assert_memory_equal(lines.line, want.line, want.count * sizeof(*want.line));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_share_a_line),
+        cmocka_unit_test(sequences_are_what_their_lanes_are),
         cmocka_unit_test(bytes_need_fewer_sectors),
         cmocka_unit_test(a_large_stride_needs_a_line_for_each_lane),
         cmocka_unit_test(a_stride_of_two_halves_the_use_of_a_line),
