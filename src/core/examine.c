@@ -6,7 +6,7 @@ static void examine_at(ww_core *core, unsigned slot, uint64_t now, uint64_t cycl
 {
     uint64_t latest = now + WW_RING - 1;
     cycle = cycle > latest ? latest : cycle;
-    core->due[cycle % WW_RING] |= 1ull << slot;
+    core->ring[cycle % WW_RING].due |= 1ull << slot;
     core->due_cycles |= 1ull << cycle % WW_RING;
 }
 
@@ -45,7 +45,7 @@ static void wait_for_operands(ww_core *core, unsigned slot, const ww_timed_op *o
         examine_at(core, slot, now, cycle);
         return;
     }
-    core->ripe[cycle % WW_RING] |= 1ull << slot;
+    core->ring[cycle % WW_RING].ripe |= 1ull << slot;
     core->ripe_cycles |= 1ull << cycle % WW_RING;
 }
 

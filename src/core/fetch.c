@@ -66,7 +66,7 @@ static void fill_from_l0(ww_core *core, unsigned slot, uint64_t cycle)
     uint64_t at = cycle + core->config.l0_latency;
     core->slots[slot].filled_at = at;
     core->slots[slot].fetch_to = fetched_to(core, &core->slots[slot]);
-    core->filled[at % WW_RING] |= 1ull << slot;
+    core->ring[at % WW_RING].filled |= 1ull << slot;
     core->filled_cycles |= 1ull << at % WW_RING;
     core->wiring.counters->l0_hits++;
 }
@@ -74,8 +74,8 @@ static void fill_from_l0(ww_core *core, unsigned slot, uint64_t cycle)
 static void take_fills(ww_core *core, uint64_t cycle)
 {
     unsigned place = cycle % WW_RING;
-    uint64_t slots = core->filled[place] & core->present;
-    core->filled[place] = 0;
+    uint64_t slots = core->ring[place].filled & core->present;
+    core->ring[place].filled = 0;
     core->filled_cycles &= ~(1ull << place);
     for (; slots; slots &= slots - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(slots);

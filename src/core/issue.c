@@ -35,7 +35,7 @@ static uint64_t *free_at(ww_core *core, unsigned scheduler, unsigned unit)
 
 static void free_later(ww_core *core, uint64_t bits, uint64_t cycle)
 {
-    core->freed[cycle % WW_RING] |= bits;
+    core->ring[cycle % WW_RING].freed |= bits;
     core->freed_cycles |= 1ull << cycle % WW_RING;
 }
 
@@ -87,8 +87,8 @@ static void free_units(ww_core *core, uint64_t cycle)
     core->freed_cycles &= ~places;
     for (; places; places &= places - 1) {
         unsigned place = (unsigned)__builtin_ctzll(places);
-        bits |= core->freed[place];
-        core->freed[place] = 0;
+        bits |= core->ring[place].freed;
+        core->ring[place].freed = 0;
     }
     core->busy &= ~bits;
     if (bits & core->busy_longer)
@@ -296,8 +296,8 @@ static void issue_all(ww_core *core, uint64_t cycle)
 static void take_due(ww_core *core, uint64_t cycle)
 {
     unsigned place = cycle % WW_RING;
-    uint64_t ripe = core->ripe[place], due = core->due[place];
-    core->ripe[place] = core->due[place] = 0;
+    uint64_t ripe = core->ring[place].ripe, due = core->ring[place].due;
+    core->ring[place].ripe = core->ring[place].due = 0;
     core->ripe_cycles &= ~(1ull << place);
     core->due_cycles &= ~(1ull << place);
     core->ready |= ripe;

@@ -97,57 +97,59 @@ typedef struct ww_load_store {
     ww_tick last_reply;
 } ww_load_store;
 
+/* What happens in a cycle. */
+typedef struct ww_cycle_events {
+    uint64_t due;    /* slots to be examined */
+    uint64_t ripe;   /* slots whose operands are there: they become ready */
+    uint64_t filled; /* slots whose buffer is filled by their scheduler's own cache */
+    uint64_t freed;  /* units that can take an instruction again */
+} ww_cycle_events;
+
 struct ww_core {
-    unsigned number;
-    ww_core_config config;
-    ww_core_wiring wiring;
-    const ww_core_launch *launch;
-    ww_task task;
-    ww_port instruction_replies;
-    ww_load_store memory;
-    ww_load_store scalar_memory;
-    /* Masks of slots. Every slot that holds a warp is ready, or waits for one thing. */
+    /* What every cycle needs comes first. Masks of slots: every slot that holds a warp is ready, or waits for one thing. */
     uint64_t present;
     uint64_t present_count;
     uint64_t ready;
     uint64_t waiting[WW_WAIT_COUNT];
-    uint64_t ended; /* in this cycle: to be released at its end */
-    uint64_t needs_fetch;
-    uint64_t by_unit
-        [WW_UNIT_COUNT]; /* what the next instruction needs, of slots that are ready or wait for values */
+    /* What the next instruction needs, of slots that are ready or wait for values. */
+    uint64_t by_unit[WW_UNIT_COUNT];
     uint64_t outside; /* of the same: it is not WW_TIMED_INSIDE */
-    uint64_t of_scheduler[WW_MOST_SCHEDULERS];
     /* Units that cannot take an instruction: bit WW_UNIT_BITS x scheduler + unit. */
     uint64_t busy;
-    uint64_t busy_longer; /* those whose entry in `freed` may come too early */
-    /* Rings by cycle, and which of their places are in use. */
-    uint64_t due_cycles, ripe_cycles, filled_cycles, freed_cycles;
-    uint64_t due[WW_RING];    /* slots to be examined */
-    uint64_t ripe[WW_RING];   /* slots whose operands are there: they become ready */
-    uint64_t filled[WW_RING]; /* slots whose buffer is filled by their scheduler's own cache */
-    uint64_t freed[WW_RING];  /* units that can take an instruction again */
-    uint64_t ticked;          /* the last cycle whose units were freed */
-    uint64_t unit_free[WW_MOST_SCHEDULERS *
-                       WW_UNIT_BITS];    /* cycle; the first scheduler's for units that all share */
-    uint64_t shared_rows[WW_UNIT_COUNT]; /* a unit's bits in `busy` when all share it, or 0 */
-    ww_slot_state slots[WW_MOST_SLOTS];
-    uint64_t older[WW_MOST_SLOTS]; /* by slot: those whose warps came before its own */
+    uint64_t busy_longer; /* those whose entry in the ring may come too early */
+    uint64_t due_cycles, ripe_cycles, filled_cycles, freed_cycles; /* places of the ring in use */
+    uint64_t ticked;    /* the last cycle whose units were freed */
+    uint64_t accounted; /* attribution up to, not including, this cycle is done */
+    uint64_t ended;     /* in this cycle: to be released at its end */
+    uint64_t needs_fetch;
+    uint64_t mshr_cycles;   /* that were asked for last */
+    uint64_t behind_memory; /* slots that are ready and wait for room in the load/store unit */
+    uint64_t issued_before; /* cycles whose issues are done; one may be done ahead of its time */
+    const ww_core_launch *launch;
+    uint32_t fetches; /* on their way */
+    unsigned last_fetched;
+    unsigned line_shift; /* a line has 2 to this power instructions */
+    bool broken;         /* the program is at fault */
+    uint64_t of_scheduler[WW_MOST_SCHEDULERS];
     void *scheduler_state[WW_MOST_SCHEDULERS];
+    unsigned number;
+    ww_core_config config;
+    ww_core_wiring wiring;
+    ww_task task;
+    ww_port instruction_replies;
+    ww_load_store memory;
+    ww_load_store scalar_memory;
+    ww_cycle_events ring[WW_RING]; /* what happens in the next cycles */
+    ww_tally tally;
+    uint64_t older[WW_MOST_SLOTS]; /* by slot: those whose warps came before its own */
+    /* By bit of `busy`: the cycle; the first scheduler's for units that all share. */
+    uint64_t unit_free[WW_MOST_SCHEDULERS * WW_UNIT_BITS];
+    uint64_t shared_rows[WW_UNIT_COUNT]; /* a unit's bits in `busy` when all share it, or 0 */
+    uint64_t *l0; /* [schedulers][l0_lines]: the addresses of the lines there; direct mapped */
     ww_resident *residents;
     unsigned resident_count;
     uint64_t registers_used, scalar_used, lds_used;
-    unsigned line_shift; /* a line has 2 to this power instructions */
-    uint64_t *l0;     /* [schedulers][l0_lines]: the addresses of the lines there; direct mapped */
-    uint32_t fetches; /* on their way */
-    unsigned last_fetched;
-    uint64_t
-        issued_before; /* cycles whose issues are done; one may have been done ahead of its time */
-    /* Attribution up to, not including, this cycle is done. */
-    uint64_t accounted;
-    ww_tally tally;
-    uint64_t mshr_cycles;   /* that were asked for last */
-    uint64_t behind_memory; /* slots that are ready and wait for room in the load/store unit */
-    bool broken;            /* the program is at fault */
+    ww_slot_state slots[WW_MOST_SLOTS];
 };
 
 /* Whether the load/store unit takes a memory instruction. */
