@@ -44,6 +44,7 @@ void ww_core_account_turn(ww_core *core, const ww_turn *turn, const uint64_t wai
 {
     uint64_t structural = turn->structural & turn->looked;
     uint64_t others = turn->present & ~turn->issued & ~structural & ~(turn->looked & ~turn->ready);
+#pragma GCC unroll 5
     for (unsigned w = 0; w < WW_WAIT_COUNT; w++)
         ww_tally_ripple(&core->tally, w, waiting[w] & turn->looked, 0);
     ww_tally_ripple(&core->tally, WW_COLUMN_STRUCTURAL, structural & ~turn->mshr, 0);

@@ -282,6 +282,7 @@ void ww_core_release_slot(ww_core *core, unsigned slot, uint64_t cycle)
     core->needs_fetch &= ~(1ull << slot);
     core->by_unit[core->slots[slot].unit] &= ~(1ull << slot);
     core->outside &= ~(1ull << slot);
+    core->pending -= core->slots[slot].loads + core->slots[slot].stores;
     group->slots &= ~(1ull << slot);
     ww_core_pool_changed(core);
     if (group->slots)

@@ -334,11 +334,10 @@ static uint64_t next_cycle(const ww_core *core, uint64_t cycle)
 
 /* ---- cycles ---- */
 
-/* Nothing can come from outside: no reply, no group, nobody who looks. */
+/* Nothing can come from outside: no reply that matters, no group, nobody who looks. */
 static bool is_alone(const ww_core *core)
 {
-    return core->config.run_ahead && !core->fetches && ww_load_store_is_idle(&core->memory) &&
-           ww_load_store_is_idle(&core->scalar_memory) && !core->wiring.observers &&
+    return core->config.run_ahead && !core->fetches && !core->pending && !core->wiring.observers &&
            core->wiring.is_closed && core->wiring.is_closed(core->wiring.context, core->number);
 }
 

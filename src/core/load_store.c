@@ -133,6 +133,7 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
     op->born = s->born;
     if (core->wiring.check && !ww_check_lines(core, op, lines))
         return;
+    core->pending++;
     if (op->kind == WW_REQUEST_WRITE)
         s->stores++;
     else
@@ -183,6 +184,7 @@ static bool complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
     if (is_alive(core, op)) {
         bool waited_for = is_waited_for(core, op);
         ww_core_account(core, cycle);
+        core->pending--;
         if (op->kind == WW_REQUEST_WRITE) {
             s->stores--;
         } else {

@@ -127,6 +127,7 @@ struct ww_core {
     uint64_t issued_before; /* cycles whose issues are done; one may be done ahead of its time */
     const ww_core_launch *launch;
     uint32_t fetches; /* on their way */
+    uint32_t pending; /* memory instructions on their way whose warps are there */
     unsigned last_fetched;
     unsigned line_shift; /* a line has 2 to this power instructions */
     bool broken;         /* the program is at fault */

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define WW_TALLY_PLANES 40
+#define WW_TALLY_PLANES 48
 #define WW_TALLY_COLUMNS 8
 
 typedef struct ww_tally {
@@ -18,15 +18,19 @@ typedef struct ww_tally {
     unsigned used; /* planes: those above are 0 */
 } ww_tally;
 
-/* Adds 2 to the power of `plane` to the counter of each warp in the mask. */
+/* Adds 2 to the power of `plane` to the counter of each warp in the mask. No counter gets to 2 to the power of
+ * WW_TALLY_PLANES: nobody simulates so many cycles. */
 static inline void ww_tally_ripple(ww_tally *tally, unsigned column, uint64_t mask, unsigned plane)
 {
-    for (; mask && plane < WW_TALLY_PLANES; plane++) {
+    if (!mask)
+        return;
+    do {
         uint64_t old = tally->plane[plane][column];
-        tally->plane[plane][column] = old ^ mask;
+        tally->plane[plane++][column] = old ^ mask;
         mask &= old;
-    }
-    tally->used = plane > tally->used ? plane : tally->used;
+    } while (mask);
+    if (plane > tally->used)
+        tally->used = plane;
 }
 
 /* Adds `amount` to the counter of each warp in the mask. */
