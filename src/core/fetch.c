@@ -121,13 +121,13 @@ void ww_core_prefetch(ww_core *core, unsigned slot)
     s->fetch_pc = s->buffered_to;
 }
 
+/* False when there is no room. A compute unit that wants a fetch asks in every cycle. It must not be woken by the room: it
+ * may have run ahead by then, with fetches that hit in the L0. */
 static bool send_fetch(ww_core *core, unsigned slot)
 {
     ww_port *port = core->wiring.instruction.port;
-    if (!ww_port_has_room(port)) {
-        ww_port_wait(port, &core->task);
+    if (!ww_port_has_room(port))
         return false;
-    }
     ww_slot_state *s = &core->slots[slot];
     ww_tick now = ww_engine_now(core->wiring.engine);
     ww_request *r = ww_request_take(core->wiring.pool, now);
