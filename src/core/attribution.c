@@ -1,6 +1,7 @@
 /* Why each warp did not issue, in every cycle, without a visit to every warp in every cycle. */
 #include "core/parts.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void count_cycles(ww_core *core, uint64_t cycles)
@@ -30,6 +31,7 @@ static void add_structural(ww_core *core, uint64_t cycle, uint64_t cycles)
 void ww_core_account(ww_core *core, uint64_t cycle)
 {
     uint64_t cycles = cycle - core->accounted;
+    assert(cycle >= core->accounted); /* nobody reaches a compute unit that ran ahead */
     core->accounted = cycle;
     if (!cycles || !core->present)
         return;

@@ -334,11 +334,13 @@ static uint64_t next_cycle(const ww_core *core, uint64_t cycle)
 
 /* ---- cycles ---- */
 
-/* Nothing can come from outside: no reply that matters, no group, nobody who looks. */
+/* Nothing can come from outside: no reply that matters, no room in the load/store units (they have all), no group, nobody
+ * who looks. */
 static bool is_alone(const ww_core *core)
 {
-    return core->config.run_ahead && !core->fetches && !core->pending && !core->wiring.observers &&
-           core->wiring.is_closed && core->wiring.is_closed(core->wiring.context, core->number);
+    return core->config.run_ahead && !core->fetches && !core->pending && !core->memory.count &&
+           !core->scalar_memory.count && !core->wiring.observers && core->wiring.is_closed &&
+           core->wiring.is_closed(core->wiring.context, core->number);
 }
 
 static void begin_cycle(ww_core *core, uint64_t cycle)

@@ -20,5 +20,24 @@ done
 compare syrk --size tiny -m v100 --region skip=3000,warm=2000,measure=10000
 compare lud --size tiny -m v100 -s core.scheduler=two_level -s l0i.size=1KiB
 compare hotspot --size tiny -m v100 -s gpu.compute_units=4 -s l0i.size=256 -s l1i.shared_by=4 -s l1i.queue=1
+# stores of warps that have ended are still to be sent when others run ahead
+cat >stores.cl <<'KERNEL'
+__kernel void stores(__global uint *p, uint stride)
+{
+    uint i = get_global_id(0);
+    uint a = i;
+    for (uint n = 0; n < (get_group_id(0) % 7) * 8; n++)
+        a = a * 1664525u + 1013904223u;
+    p[i * stride % 1048576u] = a;
+}
+KERNEL
+cat >stores.yaml <<'LAUNCH'
+kernel: stores.cl
+buffers: {p: {type: u32, count: 1048576}}
+launches:
+  - {entry: stores, global: [65536], local: [64], args: [p, {u32: 33}]}
+LAUNCH
+compare stores.yaml -m fermi-paged
+compare stores.yaml -m v100 -s gpu.compute_units=8 -s core.memory_queue=1
 compare "$WW_ROOT/bench/timed/fma_chain.yaml" -m v100 -s gpu.compute_units=80
 finish
