@@ -1,6 +1,7 @@
 /* A cycle of a compute unit: what becomes ready, who issues, what is fetched. */
 #include "core/parts.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define UNIT_MASK ((1u << WW_UNIT_BITS) - 1)
@@ -377,12 +378,13 @@ void ww_core_tick(void *owner)
         ww_core_wake(core, cycle);
         return;
     }
+    assert(cycle + 1 >= core->issued_before); /* nobody wakes who ran ahead */
     ww_tick limit = ww_engine_limit(core->wiring.engine);
     bool ahead = false;
     while (!ahead || ww_clock_edge(core->config.clock, cycle) < limit) {
         if (!run_cycle(core, cycle, ahead))
             break;
-        uint64_t next = next_cycle(core, cycle);
+        uint64_t next = core->present ? next_cycle(core, cycle) : WW_NEVER;
         if (next == WW_NEVER || core->broken)
             return;
         cycle = next;

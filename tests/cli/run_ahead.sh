@@ -40,4 +40,31 @@ LAUNCH
 compare stores.yaml -m fermi-paged
 compare stores.yaml -m v100 -s gpu.compute_units=8 -s core.memory_queue=1
 compare "$WW_ROOT/bench/timed/fma_chain.yaml" -m v100 -s gpu.compute_units=80
+# launches that end while an L0 still fills a buffer: the next one starts at the same time
+cat >ends.cl <<'EOF'
+kernel void ends(global uint *out)
+{
+    uint i = get_global_id(0), x = i;
+    if (get_local_id(0) < 32) {
+        for (uint j = 0; j < 8; j++)
+            out[(i * 37 + j * 1031) % 4096] = 0;
+        return;
+    }
+    for (uint j = 0; j < 20 + get_local_id(0) / 32 * 10; j++)
+        x = x * 5 + j;
+    if (x == 7)
+        out[0] = x;
+}
+EOF
+cat >ends.yaml <<'EOF'
+kernel: ends.cl
+buffers:
+  out: {type: u32, count: 4096}
+launches:
+EOF
+for groups in 1 2 3 4 5 6 7 8; do
+    echo "  - {groups: [$groups], local: [128], args: [out]}" >>ends.yaml
+done
+compare ends.yaml -m v100 -s gpu.compute_units=1 -s gpu.clock=7MHz -s l0i.latency=63 \
+    -s core.instruction_buffer=2
 finish
