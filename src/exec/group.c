@@ -46,6 +46,7 @@ ww_group *ww_group_create(const ww_executor *x)
     uint8_t *bytes = ww_storage_take(x->storage, l.all);
     if (x->kernel->codes[0].local_bytes > SPARSE_FRAME)
         madvise(bytes, l.all, MADV_NOHUGEPAGE);
+    g->fresh = true;
     g->warp_count = (group_items(x) + x->width - 1) / x->width;
     g->warps = ww_calloc(g->warp_count, sizeof(ww_warp));
     g->shared = bytes + l.shared;
@@ -96,6 +97,21 @@ static uint32_t special_value(const ww_executor *x, const ww_warp *w, ww_special
     }
 }
 
+/* The others are the same in all groups. */
+static bool is_of_group(ww_special special)
+{
+    return special == WW_SPECIAL_CTAID_X || special == WW_SPECIAL_CTAID_Y ||
+           special == WW_SPECIAL_CTAID_Z;
+}
+
+static void fill_special(const ww_executor *x, ww_warp *w, ww_special special, uint32_t first,
+                         uint32_t count)
+{
+    uint32_t *row = (uint32_t *)(void *)(w->rows + x->kernel->special_slots[special]);
+    for (uint32_t lane = 0; lane < count; lane++)
+        row[lane] = special_value(x, w, special, first + lane);
+}
+
 /* Zeroes by giving whole pages back, without touching them. */
 static void zero_sparsely(uint8_t *start, size_t bytes)
 {
@@ -132,16 +148,13 @@ static void start_warp(const ww_executor *x, ww_warp *w)
     w->lane_count = count;
     w->carry = w->executed = w->fingerprint_turn = 0;
     w->spent = w->looping = false;
-    memset(w->rows, 0, k->register_bytes);
+    memset(w->rows, 0, k->value_bytes);
     memset(w->predicates, 0, k->predicate_count * sizeof(uint64_t));
     w->predicates[WW_PREDICATE_ALWAYS] = UINT64_MAX;
     zero_frames(k, w, count);
     for (unsigned s = 0; s < WW_SPECIAL_COUNT; s++)
-        if (k->special_slots[s] >= 0) {
-            uint32_t *row = (uint32_t *)(void *)(w->rows + k->special_slots[s]);
-            for (uint32_t lane = 0; lane < count; lane++)
-                row[lane] = special_value(x, w, (ww_special)s, first + lane);
-        }
+        if (k->special_slots[s] >= 0 && (w->group->fresh || is_of_group((ww_special)s)))
+            fill_special(x, w, (ww_special)s, first, count);
     ww_split_start(w, k->codes[0].first, w->lanes);
 }
 
@@ -155,4 +168,5 @@ void ww_group_start(const ww_executor *x, ww_group *g, uint64_t number, const ui
     memset(g->shared, 0, x->shared_bytes);
     for (uint32_t i = 0; i < g->warp_count; i++)
         start_warp(x, &g->warps[i]);
+    g->fresh = false;
 }

@@ -312,6 +312,7 @@ static void decode_all(ww_decoder *d)
         first += k->codes[c].count;
         ww_decode_rows(d, &k->codes[c]);
     }
+    k->value_bytes = k->register_bytes;
     check_limits(d);
     if (ww_errors_count(d->errors))
         return;

@@ -145,7 +145,8 @@ typedef struct ww_kernel {
     ww_constant *constants;
     uint32_t constant_count;
     uint8_t *constant_rows;
-    uint32_t register_bytes; /* of a warp */
+    uint32_t register_bytes; /* of a warp: values, then specials and results that nobody wants */
+    uint32_t value_bytes;    /* of them, the rows of registers */
     uint32_t predicate_count;
     ww_slot special_slots[WW_SPECIAL_COUNT]; /* rows of lane and group specials; -1: unused */
     uint64_t static_shared;

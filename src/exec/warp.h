@@ -84,6 +84,7 @@ typedef struct ww_group {
     uint8_t *shared;
     ww_warp *warps;
     uint32_t warp_count;
+    bool fresh;       /* was never started: the rows of lane specials are not there */
     uint32_t live;    /* work-items */
     uint32_t running; /* warps that are not finished */
     ww_barrier barriers[WW_BARRIERS];
