@@ -59,14 +59,18 @@ static int report_deadlock(ww_gpu *gpu, ww_errors *errors)
     return WW_FAILED;
 }
 
+static int stop_at_limit(const ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
+{
+    return ww_fail(errors, WW_FAILED, what->launch->at,
+                   "kernel '%s': stopped after %" PRIu64 " warp instructions (--max-instructions)",
+                   what->launch->entry, gpu->counters.instructions);
+}
+
 /* Between slices: whether to go on. */
 static int look(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_errors *errors)
 {
-    if (what->max_instructions && gpu->counters.instructions >= what->max_instructions)
-        return ww_fail(errors, WW_FAILED, what->launch->at,
-                       "kernel '%s': stopped after %" PRIu64 " warp instructions "
-                       "(--max-instructions)",
-                       what->launch->entry, gpu->counters.instructions);
+    if (what->max_instructions && gpu->counters.instructions > what->max_instructions)
+        return stop_at_limit(gpu, what, errors);
     if (!what->progress)
         return WW_OK;
     ww_gpu_wish wish = what->progress(what->context, ww_dispatcher_done(gpu->dispatcher), groups);
@@ -145,16 +149,32 @@ static int check_end(const ww_gpu *gpu, ww_errors *errors)
     return status;
 }
 
+/* Ticks up to the next look. A limit on instructions, which is not passed yet, is not passed in them by more than the
+ * instructions of a tick. */
+static uint64_t next_slice(const ww_gpu *gpu, const ww_gpu_launch *what)
+{
+    uint64_t slice = what->slice ? what->slice : SLICE;
+    if (!what->max_instructions)
+        return slice;
+    const ww_core_config *c = &gpu->core_config;
+    uint64_t most = (uint64_t)gpu->core_count * c->schedulers * c->issue_width; /* in a tick */
+    uint64_t ticks = (what->max_instructions - gpu->counters.instructions) / most + 1;
+    return ticks < slice ? ticks : slice;
+}
+
 static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_errors *errors)
 {
-    uint32_t slice = what->slice ? what->slice : SLICE;
     ww_tick end = gpu->start;
     for (bool more = true; more && gpu->status == WW_OK;) {
         gpu->status = look(gpu, what, groups, errors);
-        end += slice;
-        if (gpu->status == WW_OK)
-            more = run_until(gpu, end);
+        if (gpu->status != WW_OK)
+            break;
+        end += next_slice(gpu, what);
+        more = run_until(gpu, end);
     }
+    if (gpu->status == WW_OK && what->max_instructions &&
+        gpu->counters.instructions > what->max_instructions)
+        gpu->status = stop_at_limit(gpu, what, errors);
     if (gpu->status == WW_OK && gpu->check)
         gpu->status = check_end(gpu, errors);
     if (gpu->status == WW_OK && ww_dispatcher_done(gpu->dispatcher) < groups)

@@ -42,4 +42,15 @@ check_status 2
 run_program run atax --size tiny --max-instructions 100 --json -
 check_status 1
 grep -qxF '  "complete": false,' out.txt || complain "complete after a limit"
+# It is right at the last instruction, and late by no more than those of a cycle.
+run_program run atax --size tiny -m v100 --json -
+all=$(sed -n 's/^  "warp_instructions": \([0-9]*\),$/\1/p' out.txt)
+run_program run atax --size tiny -m v100 --max-instructions "$all"
+check_status 0
+run_program run atax --size tiny -m v100 --max-instructions $((all - 1))
+check_status 1
+run_program run atax --size tiny -m v100 --max-instructions 1000 --json -
+check_status 1
+some=$(sed -n 's/^  "warp_instructions": \([0-9]*\),$/\1/p' out.txt)
+[ "$some" -gt 1000 ] && [ "$some" -le $((1000 + 80 * 4)) ] || complain "stopped after $some"
 finish

@@ -41,7 +41,7 @@ for name in 'issues per kilocycle' 'DRAM GB\/s' 'requests in flight' warps; do
 done
 
 # A run that ends too early leaves a whole file as well.
-run_program run atax --size tiny --max-instructions 100 --timeline short.json
+run_program run atax --size tiny --max-instructions 2000 --timeline short.json
 check_status 1
 check_timeline short.json
 
