@@ -1,6 +1,6 @@
 /* Text in aligned columns, for people. */
-#ifndef WW_CLI_TABLE_H
-#define WW_CLI_TABLE_H
+#ifndef WW_BASE_TABLE_H
+#define WW_BASE_TABLE_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
  * objects that --json prints, so that the two cannot disagree. */
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "cli/list.h"
-#include "cli/table.h"
 
 #include <stdlib.h>
 #include <string.h>

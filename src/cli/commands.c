@@ -7,6 +7,9 @@
 #define COMMANDS(X) \
     X(run)          \
     X(exec)         \
+    X(study)        \
+    X(sweep)        \
+    X(report)       \
     X(inspect)      \
     X(list)         \
     X(help)

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "sim/parts.h"
+#include "study/study.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,21 @@ json_t *ww_list_machines(const ww_run_options *options)
 json_t *ww_list_studies(const ww_run_options *options)
 {
     (void)options;
-    return json_array();
+    json_t *array = json_array();
+    ww_arena *arena = ww_arena_create();
+    ww_errors *errors = ww_errors_create();
+    const char **names;
+    size_t count = ww_study_presets(arena, &names);
+    for (size_t i = 0; i < count; i++) {
+        ww_study *study = ww_study_load(names[i], errors);
+        if (study)
+            json_array_append_new(array, json_pack("{s:o, s:o}", "name", ww_json_text(names[i]),
+                                                   "doc", ww_json_text(ww_study_doc(study))));
+        ww_study_destroy(study);
+    }
+    ww_errors_destroy(errors);
+    ww_arena_destroy(arena);
+    return array;
 }
 
 static json_t *key_names(const ww_policy *policy)

@@ -236,8 +236,7 @@ int ww_config_set(ww_config *config, const char *assignment, ww_errors *errors)
     return set_value(config, name, equals + 1, WW_FROM_COMMAND, at, errors);
 }
 
-/* False for a key of a policy that was not chosen. */
-static bool has_effect(const ww_config *config, const ww_setting *setting)
+bool ww_config_has_effect(const ww_config *config, const ww_setting *setting)
 {
     return !setting->family ||
            ww_policy_has_key(ww_config_policy(config, setting->family->key), setting->key->key);
@@ -247,7 +246,7 @@ static bool has_effect(const ww_config *config, const ww_setting *setting)
  * mistake. */
 static int check_use(const ww_config *config, const ww_setting *setting, ww_errors *errors)
 {
-    if (setting->origin != WW_FROM_COMMAND || has_effect(config, setting))
+    if (setting->origin != WW_FROM_COMMAND || ww_config_has_effect(config, setting))
         return WW_OK;
     const ww_policy *chosen = ww_config_policy(config, setting->family->key);
     return ww_fail(errors, WW_BAD_INPUT, setting->at, "has no effect while %s is %s",
@@ -368,7 +367,7 @@ uint64_t ww_config_hash(const ww_config *config)
     uint64_t hash = 0;
     for (size_t i = 0; i < config->settings.count; i++) {
         const ww_setting *setting = config->settings.items[i];
-        if (setting->key->host_only || !has_effect(config, setting))
+        if (setting->key->host_only || !ww_config_has_effect(config, setting))
             continue;
         char *text = ww_value_text(setting->key, &setting->value);
         hash = ww_hash64(setting->key->key, strlen(setting->key->key), hash);

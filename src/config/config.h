@@ -61,6 +61,8 @@ const ww_policy *ww_config_policy(const ww_config *config, const char *key);
 size_t ww_config_count(const ww_config *config);
 const ww_setting *ww_config_setting(const ww_config *config, size_t index);
 const ww_setting *ww_config_find(const ww_config *config, const char *key); /* NULL: no such key */
+/* False for a key of a policy that was not chosen. */
+bool ww_config_has_effect(const ww_config *config, const ww_setting *setting);
 const ww_schema_set *ww_config_schemas(const ww_config *config);
 /* Of several keys, up to NULL, that do not go together: the place of the one that was set last. */
 ww_where ww_config_place(const ww_config *config, ...) __attribute__((sentinel));

@@ -34,7 +34,7 @@ expect_error 2 "option --json takes no value" list keys --json=3
 expect_error 2 "option --machine needs a value: MACHINE" list keys -m
 expect_error 2 "option --machine is given twice" list keys -m simt32 --machine=simt64
 expect_error 2 "option --size is given twice" exec atax --size tiny --size small
-expect_line '[]' list studies --json --json -s core.warp_width=8 -s core.warp_width=16
+expect_line '    "name": "schedulers",' list studies --json --json -s core.warp_width=8 -s core.warp_width=16
 expect_error 2 "list needs machines, workloads, policies, studies, keys or stats \
 ('warpwalk help list' explains)" list
 expect_error 2 "cannot list 'key' (did you mean 'keys'?)" list key

@@ -1,0 +1,135 @@
+/* warpwalk study, sweep and report: many runs from one file, and what they gave. */
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "study/study.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST_JOBS 1024
+
+static const ww_option option_size = {
+    0, "size", "SIZE", "tiny, small, ... for all workloads; paper: the sizes of the publication",
+    false};
+static const ww_option option_jobs = {'j', "jobs", "N",
+                                      "runs at once (default: the number of processors)", false};
+static const ww_option option_db = {0, "db", "FILE", "the database of results (default: NAME.db)",
+                                    false};
+static const ww_option option_resume = {
+    0, "resume", NULL, "go on with a study that the database must have already", false};
+static const ww_option option_dry_run = {
+    0, "dry-run", NULL, "list the runs, as identity and command, and make none", false};
+
+static int read_jobs(const ww_arguments *arguments, uint64_t *jobs, ww_errors *errors)
+{
+    const char *text = ww_arguments_value(arguments, &option_jobs);
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    *jobs = processors > 0 ? (uint64_t)processors : 1;
+    if (!text || (ww_parse_u64(text, jobs) && *jobs >= 1 && *jobs <= MOST_JOBS))
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                   "--jobs is '%.60s' (a whole number from 1 to %d is needed)", text, MOST_JOBS);
+}
+
+static int run_study(const ww_arguments *arguments, ww_errors *errors)
+{
+    bool interrupted = false;
+    ww_study_options options = {.size = ww_arguments_value(arguments, &option_size),
+                                .results = ww_arguments_value(arguments, &option_db),
+                                .resume = ww_arguments_has(arguments, &option_resume),
+                                .dry_run = ww_arguments_has(arguments, &option_dry_run),
+                                .out = stdout,
+                                .log = stderr};
+    int status = read_jobs(arguments, &options.jobs, errors);
+    ww_study *study = ww_study_load(arguments->words[0], errors);
+    if (!study)
+        return WW_BAD_INPUT;
+    if (!status)
+        status = ww_study_run(study, &options, &interrupted, errors);
+    ww_study_destroy(study);
+    return interrupted ? WW_INTERRUPTED : status;
+}
+
+static const ww_option *const options_of_study[] = {&option_size,   &option_jobs,    &option_db,
+                                                    &option_resume, &option_dry_run, NULL};
+
+extern const ww_command ww_command_study;
+const ww_command ww_command_study = {
+    .name = "study",
+    .doc = "make all runs of a built-in study and show its figures",
+    .usage = "NAME [options]",
+    .options = options_of_study,
+    .least_words = 1,
+    .most_words = 1,
+    .words_doc = "a study's name (warpwalk list studies)",
+    .help = "Everything is checked before the first run. Runs that the database has of this build "
+            "are not\n"
+            "repeated; interrupted or killed at any moment, only the runs on their way are lost: "
+            "say it again.\n"
+            "A run that fails is recorded and does not stop the others; the exit status is 1 "
+            "then.\n"
+            "\n"
+            "examples:\n"
+            "  warpwalk study schedulers --size tiny\n"
+            "  warpwalk study schedulers --dry-run             what would be run?\n"
+            "  warpwalk study schedulers --jobs 8 --db results.db\n",
+    .run = run_study,
+};
+
+extern const ww_command ww_command_sweep;
+const ww_command ww_command_sweep = {
+    .name = "sweep",
+    .doc = "the same for a study of your own (docs/studies.md)",
+    .usage = "FILE.yaml [options]",
+    .options = options_of_study,
+    .least_words = 1,
+    .most_words = 1,
+    .words_doc = "a study file",
+    .help = "The file says machine, workloads, variants, axes, metrics and figures; "
+            "docs/studies.md explains.\n"
+            "\n"
+            "examples:\n"
+            "  warpwalk sweep mine.yaml --dry-run\n"
+            "  warpwalk sweep mine.yaml --jobs 2 --db mine.db\n",
+    .run = run_study,
+};
+
+/* ---- report ---- */
+
+static const ww_option option_csv = {0, "csv", NULL, "comma-separated values instead of tables",
+                                     false};
+static const ww_option option_json = {0, "json", NULL, "a JSON array instead of tables", false};
+
+static int run_report(const ww_arguments *arguments, ww_errors *errors)
+{
+    bool csv = ww_arguments_has(arguments, &option_csv);
+    bool json = ww_arguments_has(arguments, &option_json);
+    if (csv && json)
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "--csv and --json (one of them)");
+    ww_report_format format = csv ? WW_REPORT_CSV : json ? WW_REPORT_JSON : WW_REPORT_TEXT;
+    return ww_report_write(arguments->words[0], format, stdout, errors);
+}
+
+static const ww_option *const options_of_report[] = {&option_csv, &option_json, NULL};
+
+extern const ww_command ww_command_report;
+const ww_command ww_command_report = {
+    .name = "report",
+    .doc = "the figures of a database of results",
+    .usage = "DB [options]",
+    .options = options_of_report,
+    .least_words = 1,
+    .most_words = 1,
+    .words_doc = "a database of results",
+    .help = "A cell is our value, its spread over seeds in (), and the published one in []; '-' "
+            "where runs\n"
+            "are missing. The database is SQLite: docs/results.md has its tables and views.\n"
+            "\n"
+            "examples:\n"
+            "  warpwalk report schedulers.db\n"
+            "  warpwalk report schedulers.db --csv >figures.csv\n",
+    .run = run_report,
+};

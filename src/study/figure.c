@@ -1,0 +1,279 @@
+#include "study/figure.h"
+
+#include "base/map.h"
+
+#include <math.h>
+#include <string.h>
+
+struct ww_measures {
+    const ww_study *study;
+    ww_results *results;
+    int64_t id;
+    ww_map *by_name; /* to arrays of doubles, by point */
+    WW_VEC(double *) arrays;
+    ww_errors *errors;
+};
+
+/* ---- measures ---- */
+
+static void read_measure(void *context, const ww_expression *measure)
+{
+    ww_measures *m = context;
+    if (ww_map_find(m->by_name, measure->measure))
+        return;
+    double *values =
+        ww_results_measure(m->results, m->id, measure->measure, m->study->point_count, m->errors);
+    ww_vec_push(&m->arrays, values);
+    ww_map_add(m->by_name, measure->measure, strlen(measure->measure), values);
+}
+
+ww_measures *ww_measures_read(const ww_study *study, ww_results *results, int64_t id,
+                              ww_errors *errors)
+{
+    ww_measures *m = ww_calloc(1, sizeof(*m));
+    *m = (ww_measures){.study = study, .results = results, .id = id, .errors = errors};
+    m->by_name = ww_map_create();
+    for (size_t i = 0; i < study->metric_count; i++)
+        ww_expression_visit(study->metrics[i].expression, read_measure, m);
+    return m;
+}
+
+void ww_measures_destroy(ww_measures *m)
+{
+    for (size_t i = 0; i < m->arrays.count; i++)
+        free(m->arrays.items[i]);
+    ww_vec_free(&m->arrays);
+    ww_map_destroy(m->by_name);
+    free(m);
+}
+
+/* ---- one point ---- */
+
+typedef struct point_reader {
+    const ww_measures *measures;
+    const ww_sweep *sweep;
+    ww_place place;
+} point_reader;
+
+static double read_at(void *context, const ww_expression *measure)
+{
+    const point_reader *reader = context;
+    const ww_sweep *sweep = reader->sweep;
+    ww_place place = reader->place;
+    for (size_t i = 0; i < measure->elsewhere_count; i++) {
+        const ww_elsewhere *e = &measure->elsewhere[i];
+        size_t value;
+        if (!ww_coordinate_find(reader->measures->study, sweep, e->coordinate, e->label, &value))
+            return NAN;
+        *ww_place_value(sweep, &place, e->coordinate) = value;
+    }
+    const double *values = ww_map_find(reader->measures->by_name, measure->measure);
+    return values[sweep->first + ww_sweep_index(sweep, &place)];
+}
+
+static double metric_at(const ww_measures *measures, const ww_sweep *sweep, const ww_metric *metric,
+                        const ww_place *place)
+{
+    point_reader reader = {measures, sweep, *place};
+    return ww_expression_evaluate(metric->expression, read_at, &reader);
+}
+
+/* ---- folds ---- */
+
+typedef struct folding {
+    double sum, logarithms, least, most;
+    size_t count;
+} folding;
+
+static void fold_in(folding *f, double value)
+{
+    f->least = f->count && f->least < value ? f->least : value;
+    f->most = f->count && f->most > value ? f->most : value;
+    f->sum += value;
+    f->logarithms += log(value);
+    f->count++;
+}
+
+/* A geometric mean is of positive numbers only: else there is none. */
+static double fold_out(const folding *f, ww_fold fold)
+{
+    if (f->count == 0)
+        return NAN;
+    switch (fold) {
+    case WW_GEOMEAN:
+        return f->count == 1 ? f->sum : f->least > 0 ? exp(f->logarithms / (double)f->count) : NAN;
+    case WW_MEAN: return f->sum / (double)f->count;
+    case WW_LEAST: return isnan(f->sum) ? NAN : f->least;
+    case WW_MOST: return isnan(f->sum) ? NAN : f->most;
+    case WW_SUM: return f->sum;
+    }
+    return NAN;
+}
+
+static bool is_in(const ww_list *list, size_t item)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i] == item)
+            return true;
+    return false;
+}
+
+/* ---- a cell ---- */
+
+typedef struct cell_maker {
+    const ww_study *study;
+    const ww_figure *figure;
+    const ww_measures *measures;
+} cell_maker;
+
+static double value_at(const cell_maker *m, const ww_place *place)
+{
+    return metric_at(m->measures, m->figure->sweep, m->figure->metric, place);
+}
+
+/* Over the workloads of a set (NULL: all of the sweep), at a place that says all else. */
+static double fold_workloads(const cell_maker *m, const ww_workload_set *set, ww_place place)
+{
+    const ww_sweep *sweep = m->figure->sweep;
+    const ww_workload_set *over = m->figure->over;
+    folding f = {0};
+    for (size_t i = 0; i < sweep->workloads.count; i++) {
+        size_t workload = sweep->workloads.items[i];
+        if ((set && !is_in(&set->workloads, workload)) ||
+            (over && !is_in(&over->workloads, workload)))
+            continue;
+        place.workload = i;
+        fold_in(&f, value_at(m, &place));
+    }
+    return fold_out(&f, m->figure->metric->fold);
+}
+
+static bool is_shown(const ww_figure *figure, const char *coordinate)
+{
+    bool shown = strcmp(figure->rows, coordinate) == 0 || strcmp(figure->columns, coordinate) == 0;
+    for (size_t i = 0; i < figure->where_count; i++)
+        shown |= strcmp(figure->where_coordinates[i], coordinate) == 0;
+    return shown;
+}
+
+/* `folded`: the place stands for several workloads. */
+static ww_cell make_cell(const cell_maker *m, const ww_workload_set *set, bool folded,
+                         ww_place place)
+{
+    folding f = {0};
+    bool all_seeds = !is_shown(m->figure, "seed");
+    size_t seeds = all_seeds ? m->figure->sweep->seeds.count : 1;
+    for (size_t i = 0; i < seeds; i++) {
+        if (all_seeds)
+            place.seed = i;
+        fold_in(&f, folded ? fold_workloads(m, set, place) : value_at(m, &place));
+    }
+    return (ww_cell){fold_out(&f, WW_MEAN), fold_out(&f, WW_LEAST), fold_out(&f, WW_MOST), NULL};
+}
+
+static const ww_reference *find_reference(const ww_figure *figure, const char *row,
+                                          const char *column)
+{
+    for (size_t i = 0; i < figure->reference_count; i++)
+        if (strcmp(figure->references[i].row, row) == 0 &&
+            strcmp(figure->references[i].column, column) == 0)
+            return &figure->references[i];
+    return NULL;
+}
+
+/* ---- the grid ---- */
+
+static const char **labels_of(const ww_study *study, const ww_figure *figure,
+                              const char *coordinate, size_t *count)
+{
+    const ww_sweep *sweep = figure->sweep;
+    size_t all = ww_coordinate_count(sweep, coordinate);
+    bool workloads = strcmp(coordinate, "workload") == 0;
+    const char **labels =
+        ww_arena_alloc(study->arena, all + figure->set_count + 1, sizeof(*labels));
+    *count = 0;
+    for (size_t i = 0; i < all; i++)
+        if (!workloads || !figure->over ||
+            is_in(&figure->over->workloads, sweep->workloads.items[i]))
+            labels[(*count)++] = ww_coordinate_label(study, sweep, coordinate, i);
+    return labels;
+}
+
+static void set_place(const cell_maker *m, const char *coordinate, const char *label,
+                      ww_place *place)
+{
+    size_t value;
+    if (ww_coordinate_find(m->study, m->figure->sweep, coordinate, label, &value))
+        *ww_place_value(m->figure->sweep, place, coordinate) = value;
+}
+
+ww_grid ww_figure_compute(const ww_study *study, const ww_figure *figure,
+                          const ww_measures *measures)
+{
+    cell_maker maker = {study, figure, measures};
+    ww_grid grid = {
+        .figure = figure, .name = figure->name, .title = figure->title, .corner = figure->rows};
+    grid.rows = labels_of(study, figure, figure->rows, &grid.row_count);
+    grid.columns = labels_of(study, figure, figure->columns, &grid.column_count);
+    size_t plain_rows = grid.row_count;
+    for (size_t i = 0; i < figure->set_count; i++)
+        grid.rows[grid.row_count++] = figure->sets[i]->name;
+    grid.cells =
+        ww_arena_alloc(study->arena, grid.row_count * grid.column_count + 1, sizeof(*grid.cells));
+    bool folded = !is_shown(figure, "workload");
+    for (size_t row = 0; row < grid.row_count; row++)
+        for (size_t column = 0; column < grid.column_count; column++) {
+            ww_place place = {0};
+            const ww_workload_set *set = row >= plain_rows ? figure->sets[row - plain_rows] : NULL;
+            for (size_t i = 0; i < figure->where_count; i++)
+                set_place(&maker, figure->where_coordinates[i], figure->where_labels[i], &place);
+            set_place(&maker, figure->columns, grid.columns[column], &place);
+            if (!set)
+                set_place(&maker, figure->rows, grid.rows[row], &place);
+            ww_cell *cell = &grid.cells[row * grid.column_count + column];
+            *cell = make_cell(&maker, set, folded || set, place);
+            cell->reference = find_reference(figure, grid.rows[row], grid.columns[column]);
+        }
+    return grid;
+}
+
+/* "atax gto 512": what has only one value in the sweep is left out. */
+static const char *label_of_point(const ww_study *study, const ww_sweep *sweep,
+                                  const ww_place *place)
+{
+    const char *label = ww_coordinate_label(study, sweep, "workload", place->workload);
+    if (sweep->variants.count > 1)
+        label = ww_arena_printf(study->arena, "%s %s", label,
+                                ww_coordinate_label(study, sweep, "variant", place->variant));
+    for (size_t i = 0; i < sweep->axis_count; i++)
+        label =
+            ww_arena_printf(study->arena, "%s %s", label, sweep->axes[i].labels[place->axis[i]]);
+    if (sweep->seeds.count > 1)
+        label =
+            ww_arena_printf(study->arena, "%s seed %zu", label, sweep->seeds.items[place->seed]);
+    return label;
+}
+
+ww_grid ww_sweep_compute(const ww_study *study, const ww_sweep *sweep, const ww_measures *measures)
+{
+    ww_grid grid = {.name = sweep->name,
+                    .title = study->sweep_count > 1 ? sweep->name : "all points",
+                    .corner = "point",
+                    .row_count = sweep->count,
+                    .column_count = study->metric_count};
+    grid.rows = ww_arena_alloc(study->arena, grid.row_count + 1, sizeof(*grid.rows));
+    grid.columns = ww_arena_alloc(study->arena, grid.column_count + 1, sizeof(*grid.columns));
+    grid.cells =
+        ww_arena_alloc(study->arena, grid.row_count * grid.column_count + 1, sizeof(*grid.cells));
+    for (size_t row = 0; row < grid.row_count; row++) {
+        ww_place place = ww_sweep_place(sweep, row);
+        grid.rows[row] = label_of_point(study, sweep, &place);
+        for (size_t column = 0; column < grid.column_count; column++) {
+            double value = metric_at(measures, sweep, &study->metrics[column], &place);
+            grid.columns[column] = study->metrics[column].name;
+            grid.cells[row * grid.column_count + column] =
+                (ww_cell){.value = value, .low = value, .high = value};
+        }
+    }
+    return grid;
+}

@@ -1,0 +1,150 @@
+/* A study as it was read: names resolved to places in its tables, nothing about machines yet.
+ *
+ * coordinate   what tells points of a sweep apart: "workload", "variant", "seed", or the name of an axis
+ * label        the text of a value on a coordinate: a workload's label, a variant's name, "512"
+ * set          workloads under a name: a figure shows their mean
+ * fold         how values of several workloads become one
+ * reference    a published value that a figure shows beside ours */
+#ifndef WW_STUDY_MODEL_H
+#define WW_STUDY_MODEL_H
+
+#include "config/yaml.h"
+#include "study/expression.h"
+#include "study/study.h"
+
+/* The amount of work: a size of the catalogue and perhaps a region of it. */
+typedef struct ww_work {
+    const ww_yaml *size;   /* NULL: not said */
+    const ww_yaml *region; /* NULL: the whole */
+} ww_work;
+
+typedef struct ww_study_workload {
+    const char *label; /* in tables; the name where there is no other */
+    const char *name;  /* of the catalogue, or the path of a launch file */
+    ww_where at;
+    ww_work usual, paper;
+} ww_study_workload;
+
+typedef struct ww_list {
+    size_t *items; /* places in a table of the study */
+    size_t count;
+} ww_list;
+
+typedef struct ww_workload_set {
+    const char *name;
+    ww_list workloads;
+} ww_workload_set;
+
+/* What a variant or a value of an axis changes. */
+typedef struct ww_change {
+    const ww_yaml *machine; /* NULL: not changed */
+    const ww_yaml *size;
+    const ww_yaml *keys; /* a mapping of the rest */
+} ww_change;
+
+typedef struct ww_study_variant {
+    const char *name;
+    const char *doc;
+    ww_change change;
+} ww_study_variant;
+
+typedef struct ww_axis {
+    const char *name;
+    size_t count;
+    const char **labels;
+    ww_change *changes; /* one for each label */
+} ww_axis;
+
+typedef struct ww_sweep {
+    const char *name;
+    ww_where at;
+    ww_list workloads, variants, seeds; /* seeds: the numbers themselves */
+    ww_axis *axes;
+    size_t axis_count;
+    ww_change change; /* of all its points */
+    ww_work usual, paper;
+    size_t first; /* number of its first point in the study */
+    size_t count;
+} ww_sweep;
+
+typedef enum ww_fold { WW_GEOMEAN, WW_MEAN, WW_LEAST, WW_MOST, WW_SUM } ww_fold;
+
+typedef struct ww_metric {
+    const char *name, *doc, *unit;
+    ww_fold fold;
+    const ww_expression *expression;
+    ww_where at;
+} ww_metric;
+
+typedef struct ww_reference {
+    const char *row, *column, *source, *note;
+    double value, low, high; /* NAN: not given */
+} ww_reference;
+
+typedef struct ww_figure {
+    const char *name, *title, *plot;
+    const ww_sweep *sweep;
+    const ww_metric *metric;
+    const char *rows, *columns;   /* coordinates */
+    const ww_workload_set *over;  /* only these workloads; NULL: all */
+    const ww_workload_set **sets; /* a row for each, after the workloads */
+    size_t set_count;
+    const char **where_coordinates, **where_labels;
+    size_t where_count;
+    ww_reference *references;
+    size_t reference_count;
+} ww_figure;
+
+struct ww_study {
+    ww_arena *arena;
+    ww_yaml_document *document;
+    char *text; /* the whole file */
+    const char *name, *doc, *file;
+    ww_change change; /* of all points */
+    ww_work usual, paper;
+    uint64_t limit_seconds; /* of a run; 0: none */
+    uint64_t limit_bytes;
+    ww_study_workload *workloads;
+    size_t workload_count;
+    ww_workload_set *sets;
+    size_t set_count;
+    ww_study_variant *variants;
+    size_t variant_count;
+    ww_sweep *sweeps;
+    size_t sweep_count;
+    size_t point_count; /* of all sweeps */
+    ww_metric *metrics;
+    size_t metric_count;
+    ww_figure *figures;
+    size_t figure_count;
+};
+
+/* A point of a sweep, as indices; they follow each other with the seed as the fastest. */
+#define WW_MOST_AXES 8
+typedef struct ww_place {
+    size_t workload, variant, seed; /* places in the sweep's lists */
+    size_t axis[WW_MOST_AXES];
+} ww_place;
+
+ww_place ww_sweep_place(const ww_sweep *sweep, size_t index);
+size_t ww_sweep_index(const ww_sweep *sweep, const ww_place *place);
+
+/* How many values a coordinate has in a sweep; 0: there is no such coordinate. */
+size_t ww_coordinate_count(const ww_sweep *sweep, const char *coordinate);
+/* A value's label, in the arena. */
+const char *ww_coordinate_label(const ww_study *study, const ww_sweep *sweep,
+                                const char *coordinate, size_t value);
+/* The place where the coordinate's value is, to be read or changed. */
+size_t *ww_place_value(const ww_sweep *sweep, ww_place *place, const char *coordinate);
+/* The value with this label; false when there is none. */
+bool ww_coordinate_find(const ww_study *study, const ww_sweep *sweep, const char *coordinate,
+                        const char *label, size_t *value);
+
+/* Reads metrics, figures and references of a study whose sweeps are known. */
+int ww_study_read_figures(ww_study *study, const ww_yaml *root, ww_errors *errors);
+
+/* "unknown WHAT 'word' (did you mean 'near'?)", or "(one of: a, b)". */
+int ww_fail_unknown(ww_errors *errors, ww_where at, const char *what, const char *word,
+                    const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,51 @@
+/* A plan: the points of a study with the run that each needs, all checked.
+ *
+ * measure names   what a run leaves behind: statistics, and the numbers of the result itself
+ * The list of runs is the same for the same study, size and version of warpwalk: in the order in which points need
+ * them. A run is a command line of its own: it can be made anywhere, by anyone. */
+#ifndef WW_STUDY_PLAN_H
+#define WW_STUDY_PLAN_H
+
+#include "base/map.h"
+#include "host/process.h"
+#include "study/model.h"
+
+#define WW_IDENTITY_CHARS 33
+
+typedef struct ww_planned_run {
+    char identity[WW_IDENTITY_CHARS];
+    const char *workload, *size, *machine, *region; /* size and region: "" where there is none */
+    uint64_t seed;
+    ww_words words; /* run WORKLOAD -m MACHINE -s ...: what follows the program's name */
+    char *command;  /* the same for a shell, with `warpwalk` in front */
+} ww_planned_run;
+
+typedef struct ww_point {
+    const ww_sweep *sweep;
+    ww_place place;
+    size_t run; /* in the plan's list */
+} ww_point;
+
+typedef struct ww_plan {
+    const ww_study *study;
+    ww_arena *arena;
+    ww_point *points; /* by number */
+    size_t point_count;
+    WW_VEC(ww_planned_run *) runs;
+    ww_map *by_identity;
+    char build[WW_IDENTITY_CHARS]; /* of this program */
+} ww_plan;
+
+/* NULL with all errors. `size` as in ww_study_options. */
+ww_plan *ww_plan_create(const ww_study *study, const char *size, ww_errors *errors);
+void ww_plan_destroy(ww_plan *plan);
+
+/* The build of this program, as text. */
+void ww_build_text(char text[WW_IDENTITY_CHARS]);
+
+/* Numbers of a result that are not statistics; ended by NULL. */
+extern const char *const ww_result_measures[];
+/* Adds an error for each measure in a metric that no run will have. */
+void ww_check_metrics(const ww_study *study, ww_errors *errors);
+
+#endif

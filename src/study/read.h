@@ -1,0 +1,31 @@
+/* Helpers for reading a study: texts, lists of names, and errors that name what would be right. */
+#ifndef WW_STUDY_READ_H
+#define WW_STUDY_READ_H
+
+#include "study/model.h"
+
+#define WW_COUNT_OF_NAMES(names) (sizeof(names) / sizeof((names)[0]))
+
+/* An optional text of a mapping; `*text` is untouched when it is absent. */
+int ww_read_text(const ww_yaml *mapping, const char *key, const char **text, ww_errors *errors);
+/* An optional scalar of a mapping, kept as a node for its place. */
+int ww_read_scalar(const ww_yaml *mapping, const char *key, const ww_yaml **node,
+                   ww_errors *errors);
+/* The place of a scalar's text among names, else an error: unknown WHAT. */
+int ww_read_name(const ww_yaml *node, const char *what, const char *const *names, size_t count,
+                 size_t *index, ww_errors *errors);
+/* `size`, `region` and `paper: {size, region}` of a mapping. */
+int ww_read_work(const ww_yaml *mapping, ww_work *usual, ww_work *paper, ww_errors *errors);
+
+/* The names of the study's workloads, variants and sets (with `all`), in its arena. */
+const char **ww_study_labels(const ww_study *study);
+const char **ww_study_variant_names(const ww_study *study);
+const char **ww_study_set_names(const ww_study *study);
+
+/* `machine`, `size`, `keys` of a mapping are the change, or all that is not `doc` when `flat`. */
+int ww_read_change(ww_study *study, const ww_yaml *mapping, bool flat, ww_change *change,
+                   ww_errors *errors);
+int ww_read_axes(ww_study *study, const ww_yaml *axes, ww_sweep *sweep, ww_errors *errors);
+int ww_read_sweeps(ww_study *study, const ww_yaml *root, ww_errors *errors);
+
+#endif

@@ -1,0 +1,353 @@
+/* Metrics, figures and published values of a study. */
+#include "study/read.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- metrics ---- */
+
+static int read_metric(ww_study *study, const ww_yaml *key, const ww_yaml *item, ww_metric *metric,
+                       ww_errors *errors)
+{
+    static const char *const names[] = {"value", "doc", "unit", "fold"};
+    static const char *const folds[] = {"geomean", "mean", "min", "max", "sum"};
+    const ww_yaml *value = item, *fold = NULL;
+    int status = WW_OK;
+    *metric = (ww_metric){.name = key->text, .doc = "", .unit = "", .at = key->at};
+    if (item->kind == WW_YAML_MAPPING) {
+        status |= ww_yaml_expect_keys(item, names, WW_COUNT_OF_NAMES(names), errors);
+        status |= ww_read_text(item, "doc", &metric->doc, errors);
+        status |= ww_read_text(item, "unit", &metric->unit, errors);
+        status |= ww_read_scalar(item, "fold", &fold, errors);
+        if (ww_yaml_need(item, "value", &value, errors))
+            return WW_BAD_INPUT;
+    }
+    size_t index = WW_GEOMEAN;
+    if (fold)
+        status |= ww_yaml_choice(fold, "'fold'", folds, WW_COUNT_OF_NAMES(folds), &index, errors);
+    metric->fold = (ww_fold)index;
+    if (ww_yaml_expect(value, WW_YAML_SCALAR, "a metric's value", errors))
+        return WW_BAD_INPUT;
+    ww_where at = value->at;
+    at.col += value->quoted;
+    metric->expression = ww_expression_parse(value->text, at, study->arena, errors);
+    return metric->expression ? status : WW_BAD_INPUT;
+}
+
+/* Every study has the metric `cycles`. */
+static int read_metrics(ww_study *study, const ww_yaml *root, ww_errors *errors)
+{
+    const ww_yaml *metrics = ww_yaml_get(root, "metrics");
+    int status = metrics ? ww_yaml_expect(metrics, WW_YAML_MAPPING, "'metrics'", errors) : WW_OK;
+    size_t count = metrics && !status ? metrics->count : 0;
+    study->metrics = ww_arena_alloc(study->arena, count + 1, sizeof(*study->metrics));
+    for (size_t i = 0; i < count; i++)
+        status |= read_metric(study, metrics->keys[i], metrics->items[i],
+                              &study->metrics[study->metric_count++], errors);
+    if (!ww_yaml_get(metrics ? metrics : root, "cycles"))
+        study->metrics[study->metric_count++] = (ww_metric){
+            .name = "cycles",
+            .doc = "time of all launches",
+            .unit = "cycles",
+            .at = root->at,
+            .expression = ww_expression_parse("cycles", root->at, study->arena, errors),
+        };
+    return status;
+}
+
+/* ---- coordinates of a figure ---- */
+
+static const char **coordinates_of(ww_study *study, const ww_sweep *sweep, size_t *count)
+{
+    const char **names = ww_arena_alloc(study->arena, sweep->axis_count + 3, sizeof(*names));
+    names[0] = "workload";
+    names[1] = "variant";
+    names[2] = "seed";
+    for (size_t i = 0; i < sweep->axis_count; i++)
+        names[3 + i] = sweep->axes[i].name;
+    *count = sweep->axis_count + 3;
+    return names;
+}
+
+static int check_coordinate(ww_study *study, const ww_sweep *sweep, const char *name, ww_where at,
+                            ww_errors *errors)
+{
+    size_t count;
+    if (ww_coordinate_count(sweep, name))
+        return WW_OK;
+    const char **names = coordinates_of(study, sweep, &count);
+    return ww_fail_unknown(errors, at, "coordinate", name, names, count);
+}
+
+static int check_label(ww_study *study, const ww_sweep *sweep, const char *coordinate,
+                       const char *label, ww_where at, ww_errors *errors)
+{
+    size_t value, count = ww_coordinate_count(sweep, coordinate);
+    if (ww_coordinate_find(study, sweep, coordinate, label, &value))
+        return WW_OK;
+    const char **labels = ww_arena_alloc(study->arena, count + 1, sizeof(*labels));
+    for (size_t i = 0; i < count; i++)
+        labels[i] = ww_coordinate_label(study, sweep, coordinate, i);
+    char *what = ww_format("value of '%s' in this sweep:", coordinate);
+    ww_fail_unknown(errors, at, what, label, labels, count);
+    free(what);
+    return WW_BAD_INPUT;
+}
+
+/* `where: {tlb: 512}`, kept with room for one more. */
+static int read_where(ww_study *study, const ww_yaml *item, ww_figure *figure, ww_errors *errors)
+{
+    const ww_yaml *where = ww_yaml_get(item, "where");
+    int status = where ? ww_yaml_expect(where, WW_YAML_MAPPING, "'where'", errors) : WW_OK;
+    size_t count = where && !status ? where->count : 0;
+    figure->where_coordinates = ww_arena_alloc(study->arena, count + 1, sizeof(char *));
+    figure->where_labels = ww_arena_alloc(study->arena, count + 1, sizeof(char *));
+    for (size_t i = 0; i < count; i++) {
+        const ww_yaml *key = where->keys[i];
+        const char *label;
+        if (check_coordinate(study, figure->sweep, key->text, key->at, errors) ||
+            ww_yaml_text(where->items[i], "a value", &label, errors) ||
+            check_label(study, figure->sweep, key->text, label, where->items[i]->at, errors)) {
+            status = WW_BAD_INPUT;
+            continue;
+        }
+        figure->where_coordinates[figure->where_count] = key->text;
+        figure->where_labels[figure->where_count++] = label;
+    }
+    return status;
+}
+
+static bool is_fixed(const ww_figure *figure, const char *coordinate)
+{
+    for (size_t i = 0; i < figure->where_count; i++)
+        if (strcmp(figure->where_coordinates[i], coordinate) == 0)
+            return true;
+    return strcmp(figure->rows, coordinate) == 0 || strcmp(figure->columns, coordinate) == 0;
+}
+
+/* Workloads and seeds have means; of all else a figure shows every value or one. */
+static int check_all_fixed(ww_study *study, const ww_figure *figure, ww_where at, ww_errors *errors)
+{
+    size_t count;
+    const char **names = coordinates_of(study, figure->sweep, &count);
+    int status = WW_OK;
+    for (size_t i = 1; i < count; i++)
+        if (i != 2 && ww_coordinate_count(figure->sweep, names[i]) > 1 &&
+            !is_fixed(figure, names[i]))
+            status = ww_fail(errors, WW_BAD_INPUT, at,
+                             "the figure says nothing of '%s', which has %zu values (make it rows "
+                             "or columns, or choose one with 'where')",
+                             names[i], ww_coordinate_count(figure->sweep, names[i]));
+    return status;
+}
+
+/* ---- measures elsewhere ---- */
+
+typedef struct elsewhere_check {
+    ww_study *study;
+    const ww_sweep *sweep;
+    ww_errors *errors;
+    int status;
+} elsewhere_check;
+
+static void check_elsewhere(void *context, const ww_expression *measure)
+{
+    elsewhere_check *check = context;
+    for (size_t i = 0; i < measure->elsewhere_count; i++) {
+        const ww_elsewhere *e = &measure->elsewhere[i];
+        if (check_coordinate(check->study, check->sweep, e->coordinate, e->at, check->errors) ||
+            check_label(check->study, check->sweep, e->coordinate, e->label, e->at, check->errors))
+            check->status = WW_BAD_INPUT;
+    }
+}
+
+/* ---- figures ---- */
+
+static int read_range(const ww_yaml *item, ww_reference *reference, ww_errors *errors)
+{
+    const char *const names[] = {"value", "low", "high"};
+    double *const numbers[] = {&reference->value, &reference->low, &reference->high};
+    int status = WW_OK;
+    for (size_t i = 0; i < 3; i++) {
+        const ww_yaml *node = ww_yaml_get(item, names[i]);
+        *numbers[i] = NAN;
+        if (node)
+            status |= ww_yaml_double(node, names[i], numbers[i], errors);
+    }
+    if (!status && isnan(reference->value) && (isnan(reference->low) || isnan(reference->high)))
+        status = ww_fail(errors, WW_BAD_INPUT, item->at,
+                         "a reference without a value ('value', or 'low' and 'high')");
+    return status;
+}
+
+static bool is_set_row(const ww_figure *figure, const char *label)
+{
+    for (size_t i = 0; i < figure->set_count; i++)
+        if (strcmp(figure->sets[i]->name, label) == 0)
+            return true;
+    return false;
+}
+
+static int read_reference(ww_study *study, const ww_figure *figure, const ww_yaml *item,
+                          ww_reference *reference, ww_errors *errors)
+{
+    static const char *const names[] = {"row", "column", "value", "low", "high", "source", "note"};
+    const ww_yaml *row = NULL, *column = NULL, *source = NULL;
+    *reference = (ww_reference){.note = ""};
+    if (ww_yaml_expect(item, WW_YAML_MAPPING, "a reference", errors))
+        return WW_BAD_INPUT;
+    int status = ww_yaml_expect_keys(item, names, WW_COUNT_OF_NAMES(names), errors);
+    status |= read_range(item, reference, errors);
+    status |=
+        ww_yaml_need(item, "row", &row, errors) | ww_yaml_need(item, "column", &column, errors);
+    status |= ww_yaml_need(item, "source", &source, errors);
+    status |= ww_read_text(item, "row", &reference->row, errors);
+    status |= ww_read_text(item, "column", &reference->column, errors);
+    status |= ww_read_text(item, "source", &reference->source, errors);
+    status |= ww_read_text(item, "note", &reference->note, errors);
+    if (status)
+        return WW_BAD_INPUT;
+    if (!is_set_row(figure, reference->row))
+        status |= check_label(study, figure->sweep, figure->rows, reference->row, row->at, errors);
+    return status | check_label(study, figure->sweep, figure->columns, reference->column,
+                                column->at, errors);
+}
+
+static int read_references(ww_study *study, const ww_yaml *item, ww_figure *figure,
+                           ww_errors *errors)
+{
+    const ww_yaml *list = ww_yaml_get(item, "references");
+    if (!list)
+        return WW_OK;
+    if (ww_yaml_expect(list, WW_YAML_SEQUENCE, "'references'", errors))
+        return WW_BAD_INPUT;
+    int status = WW_OK;
+    figure->references = ww_arena_alloc(study->arena, list->count + 1, sizeof(ww_reference));
+    figure->reference_count = list->count;
+    for (size_t i = 0; i < list->count; i++)
+        status |= read_reference(study, figure, list->items[i], &figure->references[i], errors);
+    return status;
+}
+
+static int read_set_rows(ww_study *study, const ww_yaml *item, ww_figure *figure, ww_errors *errors)
+{
+    const char **names = ww_study_set_names(study);
+    const ww_yaml *over = NULL, *sets = ww_yaml_get(item, "sets");
+    size_t index;
+    int status = ww_read_scalar(item, "over", &over, errors);
+    if (over && !(status |= ww_read_name(over, "set", names, study->set_count, &index, errors)))
+        figure->over = &study->sets[index];
+    if (!sets)
+        return status;
+    if (ww_yaml_expect(sets, WW_YAML_SEQUENCE, "'sets'", errors))
+        return WW_BAD_INPUT;
+    if (strcmp(figure->rows, "workload") != 0)
+        return ww_fail(errors, WW_BAD_INPUT, sets->at,
+                       "'sets' is for rows of workloads (write 'over: SET')");
+    figure->sets = ww_arena_alloc(study->arena, sets->count + 1, sizeof(*figure->sets));
+    for (size_t i = 0; i < sets->count; i++)
+        if (ww_read_name(sets->items[i], "set", names, study->set_count, &index, errors))
+            status = WW_BAD_INPUT;
+        else
+            figure->sets[figure->set_count++] = &study->sets[index];
+    return status;
+}
+
+static int find_sweep(ww_study *study, const ww_yaml *item, ww_figure *figure, ww_errors *errors)
+{
+    const ww_yaml *name = NULL;
+    size_t index = 0;
+    int status = ww_read_scalar(item, "sweep", &name, errors);
+    const char **names = ww_arena_alloc(study->arena, study->sweep_count + 1, sizeof(*names));
+    for (size_t i = 0; i < study->sweep_count; i++)
+        names[i] = study->sweeps[i].name;
+    if (name)
+        status |= ww_read_name(name, "sweep", names, study->sweep_count, &index, errors);
+    else if (!status && study->sweep_count > 1)
+        status = ww_fail(errors, WW_BAD_INPUT, item->at, "'sweep' is missing (which of them?)");
+    if (!status)
+        figure->sweep = &study->sweeps[index];
+    return status;
+}
+
+static int find_metric(ww_study *study, const ww_yaml *item, ww_figure *figure, ww_errors *errors)
+{
+    const ww_yaml *name = NULL;
+    size_t index = 0;
+    const char **names = ww_arena_alloc(study->arena, study->metric_count + 1, sizeof(*names));
+    for (size_t i = 0; i < study->metric_count; i++)
+        names[i] = study->metrics[i].name;
+    if (ww_yaml_need(item, "metric", &name, errors) ||
+        ww_read_name(name, "metric", names, study->metric_count, &index, errors))
+        return WW_BAD_INPUT;
+    figure->metric = &study->metrics[index];
+    elsewhere_check check = {study, figure->sweep, errors, WW_OK};
+    ww_expression_visit(figure->metric->expression, check_elsewhere, &check);
+    return check.status;
+}
+
+static int read_shape(ww_study *study, const ww_yaml *item, ww_figure *figure, ww_errors *errors)
+{
+    static const char *const plots[] = {"bars", "lines"};
+    const ww_yaml *rows = NULL, *columns = NULL, *plot = NULL;
+    size_t index = 0;
+    int status = ww_read_scalar(item, "rows", &rows, errors);
+    status |= ww_read_scalar(item, "columns", &columns, errors);
+    status |= ww_read_scalar(item, "plot", &plot, errors);
+    if (rows)
+        figure->rows = rows->text;
+    if (columns)
+        figure->columns = columns->text;
+    if (plot)
+        status |= ww_yaml_choice(plot, "'plot'", plots, 2, &index, errors);
+    figure->plot = plots[index < 2 ? index : 0];
+    status |=
+        check_coordinate(study, figure->sweep, figure->rows, rows ? rows->at : item->at, errors);
+    status |= check_coordinate(study, figure->sweep, figure->columns,
+                               columns ? columns->at : item->at, errors);
+    if (!status && strcmp(figure->rows, figure->columns) == 0)
+        status =
+            ww_fail(errors, WW_BAD_INPUT, item->at, "rows and columns are both '%s'", figure->rows);
+    return status;
+}
+
+static int read_figure(ww_study *study, const ww_yaml *key, const ww_yaml *item, ww_figure *figure,
+                       ww_errors *errors)
+{
+    static const char *const names[] = {"title", "sweep", "metric", "rows", "columns",
+                                        "over",  "sets",  "where",  "plot", "references"};
+    *figure = (ww_figure){.name = key->text,
+                          .title = key->text,
+                          .plot = "bars",
+                          .rows = "workload",
+                          .columns = "variant"};
+    if (ww_yaml_expect(item, WW_YAML_MAPPING, "a figure", errors))
+        return WW_BAD_INPUT;
+    int status = ww_yaml_expect_keys(item, names, WW_COUNT_OF_NAMES(names), errors);
+    status |= ww_read_text(item, "title", &figure->title, errors);
+    if (find_sweep(study, item, figure, errors))
+        return WW_BAD_INPUT;
+    status |= find_metric(study, item, figure, errors);
+    if (read_shape(study, item, figure, errors))
+        return WW_BAD_INPUT;
+    status |= read_where(study, item, figure, errors);
+    status |= read_set_rows(study, item, figure, errors);
+    status |= read_references(study, item, figure, errors);
+    return status ? status : check_all_fixed(study, figure, item->at, errors);
+}
+
+int ww_study_read_figures(ww_study *study, const ww_yaml *root, ww_errors *errors)
+{
+    const ww_yaml *figures = ww_yaml_get(root, "figures");
+    int status = read_metrics(study, root, errors);
+    if (!figures || ww_errors_status(errors)) /* figures speak of all that is above them */
+        return status;
+    if (ww_yaml_expect(figures, WW_YAML_MAPPING, "'figures'", errors))
+        return WW_BAD_INPUT;
+    study->figures = ww_arena_alloc(study->arena, figures->count + 1, sizeof(*study->figures));
+    study->figure_count = figures->count;
+    for (size_t i = 0; i < figures->count; i++)
+        status |=
+            read_figure(study, figures->keys[i], figures->items[i], &study->figures[i], errors);
+    return status;
+}

@@ -1,0 +1,188 @@
+#include "study/results.h"
+
+#include "base/embedded.h"
+#include "study/results_parts.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SCHEMA "data/results/schema.sql"
+#define SCHEMA_VERSION 1
+#define BUSY_MILLISECONDS 30000
+
+static int read_version(ww_results *r, int64_t *version, ww_errors *errors)
+{
+    bool row = false;
+    sqlite3_stmt *statement = ww_sql_prepare(&r->sql, "PRAGMA user_version", errors);
+    int status =
+        statement ? ww_sql_next(&r->sql, statement, &row, errors) : ww_errors_status(errors);
+    *version = row ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static int count_tables(ww_results *r, int64_t *count, ww_errors *errors)
+{
+    bool row = false;
+    sqlite3_stmt *statement = ww_sql_prepare(&r->sql, "SELECT count(*) FROM sqlite_master", errors);
+    int status =
+        statement ? ww_sql_next(&r->sql, statement, &row, errors) : ww_errors_status(errors);
+    *count = row ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static int create_schema(ww_results *r, ww_errors *errors)
+{
+    char version[64];
+    snprintf(version, sizeof(version), "PRAGMA user_version = %d", SCHEMA_VERSION);
+    return ww_sql_run(&r->sql, ww_embedded_find(SCHEMA)->bytes, errors) ||
+                   ww_sql_run(&r->sql, version, errors)
+               ? ww_errors_status(errors)
+               : WW_OK;
+}
+
+/* A new file gets the tables; another version or somebody else's database is refused. */
+static int check_schema(ww_results *r, bool may_create, ww_errors *errors)
+{
+    int64_t version = 0, tables = 0;
+    if (read_version(r, &version, errors) || count_tables(r, &tables, errors))
+        return ww_errors_status(errors);
+    ww_where at = {r->sql.path, 0, 0};
+    if (version == SCHEMA_VERSION)
+        return WW_OK;
+    if (version == 0 && tables == 0 && may_create)
+        return create_schema(r, errors);
+    if (version == 0)
+        return ww_fail(errors, WW_BAD_INPUT, at, "a database, but not one of results");
+    return ww_fail(errors, WW_BAD_INPUT, at,
+                   "results of version %lld (this warpwalk has version %d)", (long long)version,
+                   SCHEMA_VERSION);
+}
+
+/* Two processes may open a new file at once: the tables are made by one of them. */
+static int prepare_to_write(ww_results *r, ww_errors *errors)
+{
+    if (ww_sql_run(&r->sql, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", errors) ||
+        ww_sql_run(&r->sql, "PRAGMA foreign_keys = ON; BEGIN IMMEDIATE", errors))
+        return ww_errors_status(errors);
+    return ww_results_end(r, check_schema(r, true, errors), errors);
+}
+
+int ww_results_end(ww_results *r, int status, ww_errors *errors)
+{
+    if (!status)
+        status = ww_sql_run(&r->sql, "COMMIT", errors);
+    if (status && !sqlite3_get_autocommit(r->sql.db))
+        sqlite3_exec(r->sql.db, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+ww_results *ww_results_open(const char *path, ww_results_mode mode, ww_errors *errors)
+{
+    /* A reader that may write tidies up when it is the last one; SQLite reads only what it may not write. */
+    int flags = SQLITE_OPEN_READWRITE | (mode == WW_RESULTS_WRITE ? SQLITE_OPEN_CREATE : 0);
+    if (mode == WW_RESULTS_READ && access(path, F_OK) != 0) {
+        ww_fail(errors, WW_BAD_INPUT, (ww_where){path, 0, 0}, "no such file");
+        return NULL;
+    }
+    ww_results *r = ww_calloc(1, sizeof(*r));
+    r->path = ww_strdup(path);
+    r->sql.path = r->path;
+    int status =
+        sqlite3_open_v2(path, &r->sql.db, flags, NULL) ? ww_sql_fail(&r->sql, errors) : WW_OK;
+    sqlite3_busy_timeout(r->sql.db, BUSY_MILLISECONDS);
+    if (!status)
+        status =
+            mode == WW_RESULTS_WRITE ? prepare_to_write(r, errors) : check_schema(r, false, errors);
+    if (!status)
+        return r;
+    ww_results_close(r);
+    return NULL;
+}
+
+void ww_results_close(ww_results *r)
+{
+    if (!r)
+        return;
+    sqlite3_close(r->sql.db);
+    free(r->path);
+    free(r);
+}
+
+int ww_results_has_study(ww_results *r, const char *name, bool *has, ww_errors *errors)
+{
+    sqlite3_stmt *s = ww_sql_prepare(&r->sql, "SELECT 1 FROM studies WHERE name = ?", errors);
+    if (!s)
+        return ww_errors_status(errors);
+    ww_sql_text(s, 1, name);
+    int status = ww_sql_next(&r->sql, s, has, errors);
+    sqlite3_finalize(s);
+    return status;
+}
+
+/* ---- what is known ---- */
+
+static ww_run_state state_named(const char *name)
+{
+    return strcmp(name, "done") == 0     ? WW_RUN_DONE
+           : strcmp(name, "failed") == 0 ? WW_RUN_FAILED
+                                         : WW_RUN_PENDING;
+}
+
+static int find_run(ww_results *r, sqlite3_stmt *s, const ww_plan *plan, size_t i,
+                    ww_known_runs *known, ww_errors *errors)
+{
+    bool row = false;
+    ww_sql_text(s, 1, plan->runs.items[i]->identity);
+    ww_sql_text(s, 2, plan->build);
+    int status = ww_sql_next(&r->sql, s, &row, errors);
+    if (row) {
+        known->numbers[i] = sqlite3_column_int64(s, 0);
+        known->states[i] = state_named(ww_sql_column(s, 1));
+    }
+    sqlite3_reset(s);
+    return status;
+}
+
+static int find_seconds(ww_results *r, sqlite3_stmt *s, const ww_planned_run *run, double *seconds,
+                        ww_errors *errors)
+{
+    bool row = false;
+    ww_sql_text(s, 1, run->workload);
+    ww_sql_text(s, 2, run->size);
+    ww_sql_text(s, 3, run->region);
+    int status = ww_sql_next(&r->sql, s, &row, errors);
+    if (row && sqlite3_column_type(s, 0) != SQLITE_NULL)
+        *seconds = sqlite3_column_double(s, 0);
+    sqlite3_reset(s);
+    return status;
+}
+
+int ww_results_known(ww_results *r, const ww_plan *plan, ww_known_runs *known, ww_errors *errors)
+{
+    size_t count = plan->runs.count;
+    known->numbers = ww_arena_alloc(plan->arena, count, sizeof(*known->numbers));
+    known->states = ww_arena_alloc(plan->arena, count, sizeof(*known->states));
+    known->seconds = ww_arena_alloc(plan->arena, count, sizeof(*known->seconds));
+    for (size_t i = 0; i < count; i++)
+        known->seconds[i] = NAN;
+    if (!r)
+        return WW_OK;
+    sqlite3_stmt *find = ww_sql_prepare(
+        &r->sql, "SELECT id, status FROM runs WHERE identity = ? AND build = ?", errors);
+    sqlite3_stmt *time = ww_sql_prepare(&r->sql,
+                                        "SELECT avg(wall_seconds) FROM runs WHERE workload = ? AND "
+                                        "size = ? AND region = ? AND status = 'done'",
+                                        errors);
+    int status = find && time ? WW_OK : ww_errors_status(errors);
+    for (size_t i = 0; i < count && !status; i++) {
+        status = find_run(r, find, plan, i, known, errors);
+        if (!status && known->states[i] != WW_RUN_DONE)
+            status = find_seconds(r, time, plan->runs.items[i], &known->seconds[i], errors);
+    }
+    sqlite3_finalize(find);
+    sqlite3_finalize(time);
+    return status;
+}

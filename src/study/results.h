@@ -1,0 +1,76 @@
+/* The database of results (docs/results.md): one SQLite file with a journal (WAL), so that readers and a writer do not
+ * wait for each other and a killed process leaves it whole.
+ *
+ * run number   a row of `runs`; rows are made when a study begins, in the order of its plan, so that they do not
+ *              depend on which run ends first
+ * outcome      how a run's process ended
+ * A study is registered, and an outcome stored, in one transaction each: all of it or nothing. */
+#ifndef WW_STUDY_RESULTS_H
+#define WW_STUDY_RESULTS_H
+
+#include "study/plan.h"
+
+#include <jansson.h>
+
+typedef struct ww_results ww_results;
+
+typedef enum ww_results_mode { WW_RESULTS_READ, WW_RESULTS_WRITE } ww_results_mode;
+
+/* To write: makes the file when there is none. NULL with an error. */
+ww_results *ww_results_open(const char *path, ww_results_mode mode, ww_errors *errors);
+void ww_results_close(ww_results *results);
+
+typedef enum ww_run_state { WW_RUN_PENDING, WW_RUN_DONE, WW_RUN_FAILED } ww_run_state;
+
+/* What the database knows of the runs of a plan; arrays by the plan's runs, in the arena. */
+typedef struct ww_known_runs {
+    int64_t *numbers;
+    ww_run_state *states;
+    double *seconds; /* that a run of the same workload and size took; NAN: not known */
+} ww_known_runs;
+
+/* Stores the study, its points and their runs. What was there of a study of this name is replaced; runs stay. */
+int ww_results_register(ww_results *results, const ww_plan *plan, const char *size,
+                        ww_errors *errors);
+/* For each run of the plan: whether this build has done it. Needs no registration. */
+int ww_results_known(ww_results *results, const ww_plan *plan, ww_known_runs *known,
+                     ww_errors *errors);
+/* Whether a study of this name is there. */
+int ww_results_has_study(ww_results *results, const char *name, bool *has, ww_errors *errors);
+
+typedef struct ww_outcome {
+    int64_t run;
+    json_t *result; /* what `run --json` wrote; NULL: it failed */
+    int exit_status;
+    const char *message; /* when it failed */
+    double wall_seconds;
+    uint64_t peak_bytes;
+} ww_outcome;
+
+int ww_results_store(ww_results *results, const ww_outcome *outcome, ww_errors *errors);
+
+/* ---- for reports ---- */
+
+typedef struct ww_stored_study {
+    int64_t id;
+    const char *name, *file, *text;
+} ww_stored_study;
+
+size_t ww_results_studies(ww_results *results, ww_arena *arena, ww_stored_study **studies,
+                          ww_errors *errors);
+/* A measure of each point of a study by its number; NAN where there is none. The caller frees it. */
+double *ww_results_measure(ww_results *results, int64_t study, const char *name, size_t points,
+                           ww_errors *errors);
+
+typedef struct ww_study_progress {
+    int64_t runs, done, failed;
+} ww_study_progress;
+
+int ww_results_progress(ww_results *results, int64_t study, ww_study_progress *progress,
+                        ww_errors *errors);
+/* Calls `each` with the texts of a row for each failed point: where, exit status, message, command. */
+int ww_results_failures(ww_results *results, int64_t study,
+                        void (*each)(void *context, const char *const *texts), void *context,
+                        ww_errors *errors);
+
+#endif

@@ -1,0 +1,118 @@
+/* What reports ask the database. */
+#include "study/results_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t ww_results_studies(ww_results *r, ww_arena *arena, ww_stored_study **studies,
+                          ww_errors *errors)
+{
+    WW_VEC(ww_stored_study) found = {0};
+    bool row = true;
+    sqlite3_stmt *s =
+        ww_sql_prepare(&r->sql, "SELECT id, name, file, text FROM studies ORDER BY name", errors);
+    while (s && !ww_sql_next(&r->sql, s, &row, errors) && row) {
+        ww_stored_study study = {.id = sqlite3_column_int64(s, 0),
+                                 .name = ww_arena_strdup(arena, ww_sql_column(s, 1)),
+                                 .file = ww_arena_strdup(arena, ww_sql_column(s, 2)),
+                                 .text = ww_arena_strdup(arena, ww_sql_column(s, 3))};
+        ww_vec_push(&found, study);
+    }
+    sqlite3_finalize(s);
+    size_t count = found.count;
+    *studies = ww_arena_alloc(arena, count + 1, sizeof(**studies));
+    if (count)
+        memcpy(*studies, found.items, count * sizeof(**studies));
+    ww_vec_free(&found);
+    return count;
+}
+
+/* A column of `runs`, or a statistic. */
+static sqlite3_stmt *select_measure(ww_results *r, int64_t study, const char *name,
+                                    ww_errors *errors)
+{
+    char text[200];
+    for (size_t i = 0; ww_result_measures[i]; i++)
+        if (strcmp(ww_result_measures[i], name) == 0) {
+            snprintf(text, sizeof(text),
+                     "SELECT number, %s FROM points JOIN runs ON runs.id = run "
+                     "WHERE study = ? AND status = 'done'",
+                     name);
+            sqlite3_stmt *s = ww_sql_prepare(&r->sql, text, errors);
+            if (s)
+                ww_sql_number(s, 1, study);
+            return s;
+        }
+    sqlite3_stmt *s = ww_sql_prepare(
+        &r->sql,
+        "SELECT number, value FROM points JOIN stat_values USING (run) "
+        "WHERE study = ? AND name = (SELECT id FROM stat_names WHERE stat_names.name = ?)",
+        errors);
+    if (s) {
+        ww_sql_number(s, 1, study);
+        ww_sql_text(s, 2, name);
+    }
+    return s;
+}
+
+double *ww_results_measure(ww_results *r, int64_t study, const char *name, size_t points,
+                           ww_errors *errors)
+{
+    double *values = ww_calloc(points + 1, sizeof(*values));
+    bool row = true;
+    for (size_t i = 0; i < points; i++)
+        values[i] = NAN;
+    sqlite3_stmt *s = select_measure(r, study, name, errors);
+    while (s && !ww_sql_next(&r->sql, s, &row, errors) && row) {
+        int64_t number = sqlite3_column_int64(s, 0);
+        if (number >= 0 && (size_t)number < points && sqlite3_column_type(s, 1) != SQLITE_NULL)
+            values[number] = sqlite3_column_double(s, 1);
+    }
+    sqlite3_finalize(s);
+    return values;
+}
+
+int ww_results_progress(ww_results *r, int64_t study, ww_study_progress *progress,
+                        ww_errors *errors)
+{
+    bool row = false;
+    sqlite3_stmt *s = ww_sql_prepare(&r->sql,
+                                     "SELECT count(*), total(status = 'done'), "
+                                     "total(status = 'failed') FROM runs WHERE id IN "
+                                     "(SELECT run FROM points WHERE study = ?)",
+                                     errors);
+    if (!s)
+        return ww_errors_status(errors);
+    ww_sql_number(s, 1, study);
+    int status = ww_sql_next(&r->sql, s, &row, errors);
+    if (row)
+        *progress = (ww_study_progress){sqlite3_column_int64(s, 0), sqlite3_column_int64(s, 1),
+                                        sqlite3_column_int64(s, 2)};
+    sqlite3_finalize(s);
+    return status;
+}
+
+int ww_results_failures(ww_results *r, int64_t study,
+                        void (*each)(void *context, const char *const *texts), void *context,
+                        ww_errors *errors)
+{
+    bool row = true;
+    sqlite3_stmt *s = ww_sql_prepare(
+        &r->sql,
+        "SELECT points.workload || ' ' || variant || CASE axes WHEN '{}' THEN '' ELSE ' ' || axes "
+        "END || ' seed ' || points.seed, exit_status, message, command "
+        "FROM points JOIN runs ON runs.id = run WHERE study = ? AND status = 'failed' "
+        "ORDER BY number",
+        errors);
+    if (!s)
+        return ww_errors_status(errors);
+    ww_sql_number(s, 1, study);
+    while (!ww_sql_next(&r->sql, s, &row, errors) && row) {
+        const char *texts[4];
+        for (int i = 0; i < 4; i++)
+            texts[i] = ww_sql_column(s, i);
+        each(context, texts);
+    }
+    sqlite3_finalize(s);
+    return ww_errors_status(errors);
+}

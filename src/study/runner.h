@@ -1,0 +1,23 @@
+/* Makes the runs of a plan on this machine: several processes at once, each result stored as soon as it is there.
+ *
+ * work folder   DATABASE.work: results and messages of processes that run; a lock in it keeps a second runner out
+ * Order: one run of each workload and size of which no time is known, then those that take longest. It changes when
+ * results come, never what they are. A process that is over a limit of the study is ended, and its run has failed.
+ * Killed at any moment, a runner loses no more than the runs that were on their way. */
+#ifndef WW_STUDY_RUNNER_H
+#define WW_STUDY_RUNNER_H
+
+#include "study/results.h"
+
+typedef struct ww_run_counts {
+    size_t done;   /* of this call */
+    size_t failed; /* likewise */
+    bool interrupted;
+} ww_run_counts;
+
+/* Makes every run that is not done. Failures are stored, and are no error here. */
+int ww_runner_run(const ww_plan *plan, ww_results *results, ww_known_runs *known,
+                  const ww_study_options *options, const char *path, ww_run_counts *counts,
+                  ww_errors *errors);
+
+#endif

@@ -1,0 +1,116 @@
+/* A study from its file to its report. */
+#include "study/runner.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static void count_known(const ww_plan *plan, const ww_known_runs *known, size_t *done)
+{
+    *done = 0;
+    for (size_t i = 0; i < plan->runs.count; i++)
+        *done += known->states[i] == WW_RUN_DONE;
+}
+
+/* The list is on `out`, one line for each run: identity and command. */
+static int show_plan(const ww_plan *plan, const char *path, const ww_study_options *options,
+                     ww_errors *errors)
+{
+    ww_known_runs known;
+    size_t done;
+    bool there = access(path, F_OK) == 0;
+    ww_results *results = there ? ww_results_open(path, WW_RESULTS_READ, errors) : NULL;
+    if (there && !results)
+        return ww_errors_status(errors);
+    int status = ww_results_known(results, plan, &known, errors);
+    for (size_t i = 0; i < plan->runs.count && !status; i++)
+        fprintf(options->out, "%s  %s\n", plan->runs.items[i]->identity,
+                plan->runs.items[i]->command);
+    if (!status) {
+        count_known(plan, &known, &done);
+        fprintf(options->log, "%zu points, %zu different runs, of which %s has %zu\n",
+                plan->point_count, plan->runs.count, path, done);
+    }
+    ww_results_close(results);
+    return status;
+}
+
+static int check_resume(const ww_study *study, ww_results *results, ww_errors *errors,
+                        const char *path)
+{
+    bool has = false;
+    int status = ww_results_has_study(results, study->name, &has, errors);
+    if (!status && !has)
+        status = ww_fail(errors, WW_BAD_INPUT, (ww_where){path, 0, 0},
+                         "no study '%s' to resume (leave out --resume to begin it)", study->name);
+    return status;
+}
+
+static int make_runs(const ww_plan *plan, const char *path, const ww_study_options *options,
+                     ww_run_counts *counts, ww_errors *errors)
+{
+    ww_known_runs known;
+    size_t done;
+    ww_results *results = ww_results_open(path, WW_RESULTS_WRITE, errors);
+    if (!results)
+        return ww_errors_status(errors);
+    int status = options->resume ? check_resume(plan->study, results, errors, path) : WW_OK;
+    if (!status)
+        status = ww_results_register(results, plan, options->size, errors);
+    if (!status)
+        status = ww_results_known(results, plan, &known, errors);
+    if (!status) {
+        count_known(plan, &known, &done);
+        fprintf(options->log,
+                "%s: %zu points, %zu different runs, %zu of them done before; into %s\n",
+                plan->study->name, plan->point_count, plan->runs.count, done, path);
+        status = ww_runner_run(plan, results, &known, options, path, counts, errors);
+    }
+    ww_results_close(results);
+    return status;
+}
+
+/* --resume of a file that is not there must not make an empty one. */
+static int check_there(const char *path, ww_errors *errors)
+{
+    if (access(path, F_OK) == 0)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, (ww_where){path, 0, 0},
+                   "no such database to resume (leave out --resume to begin one)");
+}
+
+/* Runs, then what they gave. */
+static int make_study(const ww_plan *plan, const char *path, const ww_study_options *options,
+                      bool *interrupted, ww_errors *errors)
+{
+    ww_run_counts counts = {0};
+    int status = options->resume ? check_there(path, errors) : WW_OK;
+    if (!status)
+        status = make_runs(plan, path, options, &counts, errors);
+    *interrupted = counts.interrupted;
+    if (status)
+        return status;
+    if (counts.interrupted)
+        return ww_fail(errors, WW_FAILED, WW_NOWHERE,
+                       "interrupted: %zu more runs are stored (the same command goes on)",
+                       counts.done);
+    status = ww_report_write(path, WW_REPORT_TEXT, options->out, errors);
+    if (!status && counts.failed)
+        status = ww_fail(errors, WW_FAILED, WW_NOWHERE, "%zu runs failed (the report lists them)",
+                         counts.failed);
+    return status;
+}
+
+int ww_study_run(const ww_study *study, const ww_study_options *options, bool *interrupted,
+                 ww_errors *errors)
+{
+    char *path = options->results ? ww_strdup(options->results) : ww_format("%s.db", study->name);
+    ww_plan *plan = ww_plan_create(study, options->size, errors);
+    int status = plan ? WW_OK : ww_errors_status(errors);
+    if (!status && options->dry_run)
+        status = show_plan(plan, path, options, errors);
+    else if (!status)
+        status = make_study(plan, path, options, interrupted, errors);
+    ww_plan_destroy(plan);
+    free(path);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* Studies: many runs from one file, kept in a database, shown as figures (docs/studies.md).
+ *
+ * study      a YAML file: machine, workloads, variants, axes, metrics, figures; built in (studies/NAME.yaml) or a
+ *            user's own
+ * sweep      workloads x variants x axes x seeds of a study; a study has one, or several with names
+ * point      one place in a sweep: a workload, a variant, a value on each axis, a seed
+ * run        what a point needs: one process, `warpwalk run ...`. Points that mean the same share a run
+ * identity   128 bits over all that a run's result depends on, besides the build of warpwalk
+ * results    the database of runs: one SQLite file (docs/results.md)
+ *
+ * The contract of this folder: what the command line uses. */
+#ifndef WW_STUDY_STUDY_H
+#define WW_STUDY_STUDY_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdint.h>
+
+typedef struct ww_study ww_study;
+
+/* A study by its name or its path (it holds a '/' or ends in .yaml or .yml). NULL with all errors of the file that
+ * can be found without a machine. */
+ww_study *ww_study_load(const char *name_or_path, ww_errors *errors);
+/* The same for a text in memory; `file` stands for its path. */
+ww_study *ww_study_parse(const char *file, const char *bytes, size_t count, ww_errors *errors);
+void ww_study_destroy(ww_study *study);
+const char *ww_study_name(const ww_study *study);
+const char *ww_study_doc(const ww_study *study);
+/* The names of the built-in studies, in alphabetical order, in the arena. */
+size_t ww_study_presets(ww_arena *arena, const char ***names);
+
+typedef struct ww_study_options {
+    const char *
+        size; /* for all workloads; "paper": those that the study names so; NULL: the study's own */
+    const char *results; /* the database; NULL: NAME.db */
+    uint64_t jobs;       /* processes at once, at least 1 */
+    bool resume;         /* the database must have this study already */
+    bool dry_run;        /* only list the runs, on `out` */
+    FILE *out;           /* the list, or the report at the end */
+    FILE *log;           /* progress */
+} ww_study_options;
+
+/* Checks everything, then makes all runs that the database does not have. WW_FAILED when a run failed: the others
+ * are made nevertheless. `*interrupted` tells that a signal ended it. */
+int ww_study_run(const ww_study *study, const ww_study_options *options, bool *interrupted,
+                 ww_errors *errors);
+
+typedef enum ww_report_format { WW_REPORT_TEXT, WW_REPORT_CSV, WW_REPORT_JSON } ww_report_format;
+
+/* The figures of all studies in a database. */
+int ww_report_write(const char *results, ww_report_format format, FILE *out, ww_errors *errors);
+
+#endif

@@ -1,0 +1,136 @@
+# Studies from the file to the report: points that share runs, figures, failures, limits, one runner at a time.
+. "$WW_ROOT/tests/support/cli.sh"
+rm -rf ./*.db ./*.db.work
+
+cat >mine.yaml <<'END'
+doc: two programs, two schedulers, two sizes of the L1
+machine: gtx480-cawa
+size: tiny
+workloads: [backprop, {name: hotspot, label: hot}]
+sets: {both: [backprop, hot]}
+variants:
+  rr:  {core.scheduler: rr}
+  gto: {core: {scheduler: gto}}
+axes:
+  l1: {l1d.size: [16KiB, 32KiB], l1d.ways: [4, 8], labels: [little, large]}
+metrics:
+  speedup: cycles[rr] / cycles
+  saved: {value: "cycles[l1=little] - cycles", unit: cycles, fold: sum}
+figures:
+  fig1:
+    title: a greedy scheduler
+    metric: speedup
+    where: {l1: little}
+    sets: [both]
+    references:
+      - {row: both, column: gto, value: 1.05, source: "nobody, 2020, figure 1"}
+      - {row: hot, column: gto, low: 1, high: 1.5, source: "nobody, 2020, section 2", note: read off}
+  fig2: {metric: saved, rows: l1, columns: variant, over: both}
+END
+
+# The list of runs is that of the command lines, and each works alone.
+run_program sweep mine.yaml --dry-run
+check_status 0
+[ "$(wc -l <out.txt)" -eq 8 ] || complain "not 8 runs"
+[ ! -e mine.db ] || complain "a dry run made a database"
+cut -d' ' -f3- out.txt >commands.txt
+sed -n 3p commands.txt >third.txt
+echo 'warpwalk run backprop -m gtx480-cawa -s core.scheduler=gto -s l1d.size=16KiB -s l1d.ways=4 --size tiny --seed 1' |
+    diff - third.txt || complain "another command"
+run_program $(cut -d' ' -f2- third.txt) --json alone.json
+check_status 0
+cycles=$(sed -n '/"region"/q; s/^  "cycles": \([0-9]*\),$/\1/p' alone.json)
+
+run_program sweep mine.yaml --jobs 2
+check_status 0
+cp out.txt report.txt
+grep -qxF '8 runs: 8 done, 0 failed, 0 to be made' out.txt || complain "not all done"
+grep -qE '^both +1.000 +[01]\.[0-9]{3} \[1.050\]$' out.txt || complain "no published value"
+grep -qE '^hot +1.000 +[01]\.[0-9]{3} \[1.000\.\.1.500\]$' out.txt || complain "no published range"
+grep -qxF '[1.050] both, gto: nobody, 2020, figure 1' out.txt || complain "no source"
+grep -qE '^little +0 +0$' out.txt || complain "nothing saved against itself"
+[ ! -e mine.db.work ] || complain "the work folder is still there"
+[ ! -e mine.db-wal ] || complain "the journal is still there"
+expect 0 report mine.db <report.txt
+
+run_program report mine.db --csv
+check_status 0
+grep -q '^mine,fig1,speedup,both,gto,[0-9.]*,[0-9.]*,[0-9.]*,1.05,,,"nobody, 2020, figure 1"$' out.txt ||
+    complain "no such line"
+run_program report mine.db --json
+check_status 0
+grep -qF '"source": "nobody, 2020, section 2"' out.txt || complain "no source in JSON"
+
+# Nothing is done twice; what a later study shares with an earlier one is there already.
+run_program sweep mine.yaml --resume
+check_status 0
+grep -qxF 'mine: 8 points, 8 different runs, 8 of them done before; into mine.db' err.txt || complain "again?"
+cat >other.yaml <<'END'
+machine: gtx480-cawa
+size: tiny
+workloads: [backprop]
+keys: {l1d.size: 16KiB, l1d.ways: 4, core.scheduler: gto}
+axes: {core.two_level_active: [4, 8]}
+END
+run_program sweep other.yaml --db mine.db
+check_status 0
+grep -qxF 'other: 2 points, 1 different runs, 1 of them done before; into mine.db' err.txt || complain "not found"
+grep -qE "^backprop 4 +$cycles$" out.txt || complain "other cycles than alone"
+
+# Every built-in study is right.
+for file in "$WW_ROOT"/studies/*.yaml; do
+    run_program study "$(basename "$file" .yaml)" --dry-run
+    check_status 0
+done
+
+# Failures are recorded and do not stop the rest.
+cat >bad.cl <<'END'
+kernel void bad(global int *a) { a[1 << 20] = 1; }
+END
+cat >bad.yaml <<'END'
+kernel: bad.cl
+buffers: {a: {type: i32, count: 4}}
+launches: [{entry: bad, global: [1], local: [1], args: [a]}]
+END
+cat >failing.yaml <<'END'
+machine: gtx480-cawa
+size: tiny
+workloads: [backprop, bad.yaml, hotspot]
+END
+for way in "" --resume; do
+    run_program sweep failing.yaml --jobs 1 $way
+    check_status 1
+    grep -qxF '3 runs: 2 done, 1 failed, 0 to be made' out.txt || complain "not one failure"
+    grep -q '^  bad.yaml base seed 1: exit status 1: ' out.txt || complain "no reason"
+    grep -qxF '1 runs failed (the report lists them)' err.txt || complain "no last line"
+done
+grep -qxF 'failing: 3 points, 3 different runs, 2 of them done before; into failing.db' err.txt ||
+    complain "a failure counts as done"
+
+# Limits of a run.
+cat >limited.yaml <<'END'
+machine: gtx480-cawa
+size: small
+limits: {memory: 1MiB}
+workloads: [atax]
+END
+run_program sweep limited.yaml
+check_status 1
+grep -q 'over the study.s limit of memory' out.txt || complain "no limit"
+[ ! -e limited.db.work ] || complain "the work folder is still there"
+
+# A second runner is refused while a lock is held; a folder that cannot be written to is said.
+if command -v flock >/dev/null; then
+    mkdir mine2.db.work
+    : >mine2.db.work/lock
+    command="sweep with a lock"
+    status=0
+    flock mine2.db.work/lock "$WARPWALK" sweep mine.yaml --db mine2.db >out.txt 2>err.txt || status=$?
+    check_status 1
+    grep -q '^mine2.db: another warpwalk makes runs into this database' err.txt || complain "not refused"
+fi
+: >mine3.db.work
+run_program sweep mine.yaml --db mine3.db
+check_status 2
+grep -q '^mine3.db.work: ' err.txt || complain "no word of the folder"
+finish

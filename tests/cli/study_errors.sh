@@ -1,0 +1,125 @@
+# Wrong studies: every mistake at its place, all at once, before the first run.
+. "$WW_ROOT/tests/support/cli.sh"
+rm -rf ./*.db ./*.db.work
+
+cat >wrong.yaml <<'END'
+machine: gtx480-cava
+size: tiny
+workloads: [ataxx, {name: bfs, size: huge}]
+variants:
+  rr:  {core.scheduler: rrr}
+  gto: {core.sheduler: gto}
+axes:
+  l1d.size: [16KiB, 17cm]
+metrics:
+  speedup: cycles[rr] / cycle
+  misses: l1d.misses / l1d.acesses
+END
+expect_error 2 "wrong.yaml:3:13: no workload 'ataxx' in the catalogue (did you mean 'atax'?)
+wrong.yaml:10:25: unknown statistic 'cycle' (did you mean 'cycles'?)
+wrong.yaml:11:24: unknown statistic 'l1d.acesses' (did you mean 'l1d.accesses'?)
+wrong.yaml:1:10: unknown machine 'gtx480-cava' (did you mean 'gtx480-cawa'?)
+wrong.yaml:5:25: core.scheduler is 'rrr' (did you mean 'rr'?)
+wrong.yaml:3:38: bfs has no size 'huge' (tiny, small, cuptw, cawa, ctrlc, or PARAMETER=VALUE,...)
+wrong.yaml:8:21: l1d.size is '17cm' (a size from 0 to 1GiB is needed)
+wrong.yaml:6:9: unknown key 'core.sheduler' (did you mean 'core.scheduler'?)" sweep wrong.yaml
+[ ! -e wrong.db ] || complain "a database was made"
+
+cat >wrong.yaml <<'END'
+workload: [atax]
+variants: {rr: {}, gto: {}}
+sets: {irregular: [atax]}
+figures: {}
+END
+expect_error 2 "wrong.yaml:1:1: unknown key 'workload' (did you mean 'workloads'?)
+wrong.yaml:1:1: 'workloads' is missing
+wrong.yaml:3:20: unknown workload of this study 'atax' (there is none)
+wrong.yaml:1:1: a sweep without points" sweep wrong.yaml
+
+cat >wrong.yaml <<'END'
+workloads: [atax, atax]
+variants: {rr: {}, gto: {}}
+axes:
+  both: {l1d.size: [16KiB, 32KiB], l2.size: [1MiB]}
+  variant: {l1d.size: [16KiB]}
+  same: {l1d.size: [16KiB, 16KiB]}
+seeds: [1, 1]
+limits: {time: soon, memory: much}
+END
+expect_error 2 "wrong.yaml:8:16: 'time' is 'soon' (a whole number from 1 to 4294967295 is needed)
+wrong.yaml:8:30: 'memory' is 'much' (an amount such as 4GiB is needed)
+wrong.yaml:1:19: workload 'atax' is listed twice (give one of them a label)
+wrong.yaml:7:12: seed 1 is given twice
+wrong.yaml:4:45: 1 values (keys of one axis go together: 2 are needed, as before)
+wrong.yaml:5:3: an axis 'variant' (every sweep has that one: give it another name)
+wrong.yaml:6:3: two values of axis 'same' are called '16KiB' (give it 'labels')" sweep wrong.yaml
+
+cat >wrong.yaml <<'END'
+workloads: [atax, bfs]
+sets: {both: [atax, bfs]}
+variants: {rr: {}, gto: {}}
+axes: {l1: {l1d.size: [16KiB, 32KiB]}}
+metrics:
+  open: (cycles
+  rest: cycles cycles
+END
+expect_error 2 "wrong.yaml:6:16: the expression ends here (')' is needed)
+wrong.yaml:7:16: 'c' in an expression (an operator is needed)" sweep wrong.yaml
+
+cat >wrong.yaml <<'END'
+workloads: [atax, bfs]
+sets: {both: [atax, bfs]}
+variants: {rr: {}, gto: {}}
+axes: {l1: {l1d.size: [16KiB, 32KiB]}}
+metrics:
+  speedup: cycles[lr] / cycles[l1=64KiB]
+figures:
+  a: {metric: speedup}
+  b: {metric: cycle}
+  c: {metric: cycles, rows: l2}
+  d: {metric: cycles, where: {l1: 8KiB}}
+  e: {metric: cycles, where: {l1: 16KiB}, sets: [all, bth], references: [{row: all, column: rr, source: us}]}
+  f: {metric: cycles, columns: l1, where: {variant: rr}, references: [{row: all, column: 8KiB, value: 1, source: us}]}
+END
+expect_error 2 "wrong.yaml:6:19: unknown value of 'variant' in this sweep: 'lr' (did you mean 'rr'?)
+wrong.yaml:6:32: unknown value of 'l1' in this sweep: '64KiB' (did you mean '16KiB'?)
+wrong.yaml:9:15: unknown metric 'cycle' (did you mean 'cycles'?)
+wrong.yaml:10:29: unknown coordinate 'l2' (did you mean 'l1'?)
+wrong.yaml:11:35: unknown value of 'l1' in this sweep: '8KiB' (did you mean '16KiB'?)
+wrong.yaml:12:55: unknown set 'bth' (did you mean 'both'?)
+wrong.yaml:12:74: a reference without a value ('value', or 'low' and 'high')
+wrong.yaml:13:77: unknown value of 'workload' in this sweep: 'all' (one of: atax, bfs)
+wrong.yaml:13:90: unknown value of 'l1' in this sweep: '8KiB' (did you mean '16KiB'?)" sweep wrong.yaml
+
+cat >wrong.yaml <<'END'
+workloads: [atax]
+axes: {l1: {l1d.size: [16KiB, 32KiB]}, l2: {l2.size: [1MiB, 2MiB]}}
+figures: {a: {metric: cycles, columns: l1}}
+END
+expect_error 2 "wrong.yaml:3:14: the figure says nothing of 'l2', which has 2 values (make it rows or columns, \
+or choose one with 'where')" sweep wrong.yaml
+
+# A combination that makes no sense is found before the first run, at the key that was set last.
+cat >wrong.yaml <<'END'
+machine: gtx480-cawa
+workloads: [atax]
+size: tiny
+axes: {l1d.size: [16KiB, 3000]}
+END
+run_program sweep wrong.yaml
+check_status 2
+grep -q '^wrong.yaml:4:26: ' err.txt || complain "not at its place"
+
+# Names of studies, databases and numbers of jobs.
+expect_error 2 "unknown study 'scheduler' (did you mean 'schedulers'?)" study scheduler
+expect_error 2 "unknown study 'zzz' ('warpwalk list studies' shows them; a file's name ends in .yaml)" study zzz
+expect_error 2 "--jobs is '0' (a whole number from 1 to 1024 is needed)" study schedulers --jobs 0
+expect_error 2 "none.db: no such database to resume (leave out --resume to begin one)" \
+    study schedulers --resume --db none.db
+expect_error 2 "none.db: no such file" report none.db
+echo "this is no database, whatever its name says" >text.db
+expect_error 2 "text.db: not a database of results (file is not a database)" report text.db
+expect_error 2 "--csv and --json (one of them)" report text.db --csv --json
+expect_error 2 "no/such/folder.db: cannot be opened for writing (unable to open database file)" \
+    study schedulers --db no/such/folder.db
+finish
