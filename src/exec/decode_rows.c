@@ -7,6 +7,10 @@
 #include "exec/decode.h"
 #include "ptx/liveness.h"
 
+/* Rows that are shared. A register that finds no place in them has a row of its own, so that the time and memory of a
+ * function that holds thousands of values do not grow with their square. */
+#define MOST_SHARED 512
+
 typedef struct shared_row {
     ww_slot slot;
     bool wide;
@@ -57,15 +61,21 @@ static void take(shared_row *row, const sharing *s)
     }
 }
 
-static shared_row *find_row(sharing *s, bool wide)
+/* A row for the register whose stretches are known. */
+static ww_slot find_row(sharing *s, bool wide)
 {
     for (size_t i = 0; i < s->rows.count; i++)
-        if (s->rows.items[i].wide == wide && is_free(&s->rows.items[i], s))
-            return &s->rows.items[i];
-    shared_row row = {ww_decode_new_row(s->decoder, wide), wide,
-                      ww_calloc(s->words, sizeof(uint64_t))};
-    ww_vec_push(&s->rows, row);
-    return &s->rows.items[s->rows.count - 1];
+        if (s->rows.items[i].wide == wide && is_free(&s->rows.items[i], s)) {
+            take(&s->rows.items[i], s);
+            return s->rows.items[i].slot;
+        }
+    ww_slot slot = ww_decode_new_row(s->decoder, wide);
+    if (s->rows.count < MOST_SHARED) {
+        shared_row row = {slot, wide, ww_calloc(s->words, sizeof(uint64_t))};
+        take(&row, s);
+        ww_vec_push(&s->rows, row);
+    }
+    return slot;
 }
 
 /* All stretches of a register are known. */
@@ -74,9 +84,7 @@ static void place(sharing *s)
     if (!s->stretches.count)
         return;
     ww_row *r = &s->code->rows[s->reg];
-    shared_row *row = find_row(s, r->wide);
-    take(row, s);
-    r->offset = (uint32_t)row->slot;
+    r->offset = (uint32_t)find_row(s, r->wide);
     s->placed[s->reg] = true;
     s->stretches.count = 0;
 }

@@ -56,4 +56,22 @@ many=$((($(instructions 512 120) - $(instructions 512 20)) / 100))
 command="run few.yaml"
 [ "$few" -gt 10000 ] && [ "$many" -le $((few * 3 / 2)) ] ||
     complain "a launch costs $few host instructions on 8 compute units and $many on 512"
+# A kernel that holds more values at a time than rows are shared is right, and its cost does not explode.
+awk 'BEGIN {
+    n = 30000
+    print ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry many(.param .u64 p)\n{"
+    print ".reg .b32 %r<" n + 1 ">;\n.reg .b64 %rd1;\nld.param.u64 %rd1, [p];"
+    for (i = 0; i <= n; i++) print "mov.u32 %r" i ", " i ";"
+    for (i = 1; i <= n; i++) print "add.u32 %r0, %r0, %r" i ";"
+    print "st.global.u32 [%rd1], %r0;\nret;\n}"
+}' >many.ptx
+cat >many.yaml <<'EOF'
+kernel: many.ptx
+buffers: {sum: {type: u32, count: 1}}
+launches:
+  - {groups: [1], local: [32], args: [sum]}
+check: {sum: {values: [450015000]}}
+EOF
+run_program exec many.yaml
+check_status 0
 finish
