@@ -8,6 +8,7 @@
 #include "host/placement.h"
 #include "sim/timed_device.h"
 
+#include <inttypes.h>
 #include <sys/resource.h>
 
 /* One pass: what the callbacks need. */
@@ -222,6 +223,11 @@ static int fill_result(const pass *p, ww_verdict verdict, bool complete, ww_resu
         result->cycles = cycles_of(p);
         result->warp_instructions = ww_timed_device_instructions(p->device);
     }
+    if (complete && what->region.measure && !result->warp_instructions)
+        return ww_fail(errors, WW_FAILED, WW_NOWHERE,
+                       "--region: the program ended after %" PRIu64
+                       " warp instructions, before there was anything to measure",
+                       counters.warp_instructions);
     /* A region cuts through requests that are on their way: laws hold for whole runs. */
     bool whole = complete && !what->region.measure;
     return whole ? ww_stats_check(result->stats, errors) : WW_OK;

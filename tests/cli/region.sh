@@ -42,11 +42,15 @@ grep -qx 'syrk (cuptw) on mi100-cuptw: a part of it, not verified' out.txt || co
 grep -q '^a region: [23][0-9]* warp instructions, after 20000 that were skipped' out.txt ||
     complain "the summary does not speak of a region"
 
-# A program that ends before: nothing is left to count, and the result is verified.
-run_program run atax --size tiny --region skip=1000000000,measure=1 --json -
-check_status 0
-grep -qxF '  "verified": true,' out.txt || complain "not verified although it ran to its end"
-[ "$(value cycles out.txt)" = 0 ] || complain "cycles of nothing"
+# A program that ends before: nothing is left to count. The result is verified, but there is no measurement.
+for region in skip=1000000000,measure=1 warm=1000000000,measure=1; do
+    run_program run atax --size tiny --region $region --json -
+    check_status 1
+    grep -qxF '  "verified": true,' out.txt || complain "not verified although it ran to its end"
+    [ "$(value cycles out.txt)" = 0 ] || complain "cycles of nothing"
+    grep -qx -- '--region: the program ended after 13344 warp instructions, before there was anything to measure' \
+        err.txt || complain "no word about a region that was not reached"
+done
 
 expect_error 2 '--region: measure is missing or 0 (a number of warp instructions)' \
     run atax --region skip=1
