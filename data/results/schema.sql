@@ -83,6 +83,7 @@ CREATE TABLE points (
     PRIMARY KEY (study, number)
 ) WITHOUT ROWID;
 CREATE INDEX points_by_run ON points (run);
+CREATE INDEX points_by_place ON points (study, sweep, workload, axes, seed, variant);
 
 -- Published values, as the study gives them.
 CREATE TABLE published (

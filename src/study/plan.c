@@ -403,6 +403,12 @@ ww_plan *ww_plan_create(const ww_study *study, const char *size, ww_errors *erro
     return NULL;
 }
 
+bool ww_runs_alike(const ww_planned_run *a, const ww_planned_run *b)
+{
+    return strcmp(a->workload, b->workload) == 0 && strcmp(a->size, b->size) == 0 &&
+           strcmp(a->region, b->region) == 0;
+}
+
 void ww_plan_destroy(ww_plan *plan)
 {
     if (!plan)

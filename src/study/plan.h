@@ -40,6 +40,9 @@ typedef struct ww_plan {
 ww_plan *ww_plan_create(const ww_study *study, const char *size, ww_errors *errors);
 void ww_plan_destroy(ww_plan *plan);
 
+/* Of the same workload, size and region: they take about as long. */
+bool ww_runs_alike(const ww_planned_run *a, const ww_planned_run *b);
+
 /* The build of this program, as text. */
 void ww_build_text(char text[WW_IDENTITY_CHARS]);
 

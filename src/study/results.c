@@ -146,16 +146,22 @@ static int find_run(ww_results *r, sqlite3_stmt *s, const ww_plan *plan, size_t 
     return status;
 }
 
-static int find_seconds(ww_results *r, sqlite3_stmt *s, const ww_planned_run *run, double *seconds,
-                        ww_errors *errors)
+/* Runs of a kind follow each other in most plans: what the one before it found is not asked for again. */
+static int find_seconds(ww_results *r, sqlite3_stmt *s, const ww_plan *plan, size_t i,
+                        double *seconds, ww_errors *errors)
 {
+    const ww_planned_run *run = plan->runs.items[i];
+    if (i && ww_runs_alike(run, plan->runs.items[i - 1])) {
+        seconds[i] = seconds[i - 1];
+        return WW_OK;
+    }
     bool row = false;
     ww_sql_text(s, 1, run->workload);
     ww_sql_text(s, 2, run->size);
     ww_sql_text(s, 3, run->region);
     int status = ww_sql_next(&r->sql, s, &row, errors);
     if (row && sqlite3_column_type(s, 0) != SQLITE_NULL)
-        *seconds = sqlite3_column_double(s, 0);
+        seconds[i] = sqlite3_column_double(s, 0);
     sqlite3_reset(s);
     return status;
 }
@@ -179,8 +185,8 @@ int ww_results_known(ww_results *r, const ww_plan *plan, ww_known_runs *known, w
     int status = find && time ? WW_OK : ww_errors_status(errors);
     for (size_t i = 0; i < count && !status; i++) {
         status = find_run(r, find, plan, i, known, errors);
-        if (!status && known->states[i] != WW_RUN_DONE)
-            status = find_seconds(r, time, plan->runs.items[i], &known->seconds[i], errors);
+        if (!status)
+            status = find_seconds(r, time, plan, i, known->seconds, errors);
     }
     sqlite3_finalize(find);
     sqlite3_finalize(time);

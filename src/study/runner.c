@@ -119,9 +119,7 @@ static int collect(runner *r, size_t run)
 
 static bool alike(const runner *r, size_t a, size_t b)
 {
-    const ww_planned_run *x = r->plan->runs.items[a], *y = r->plan->runs.items[b];
-    return strcmp(x->workload, y->workload) == 0 && strcmp(x->size, y->size) == 0 &&
-           strcmp(x->region, y->region) == 0;
+    return ww_runs_alike(r->plan->runs.items[a], r->plan->runs.items[b]);
 }
 
 /* What a run took tells what others of its kind will take. */

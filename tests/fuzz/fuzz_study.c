@@ -1,0 +1,53 @@
+/* Any bytes as a study: refused with an error, or every point has a place, labels, and figures that are made of it. */
+#include "study/figure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* A plan may be large, so only some points are looked at. */
+static void look_at_points(const ww_study *study, const ww_sweep *sweep)
+{
+    size_t step = sweep->count / 16 + 1;
+    for (size_t i = 0; i < sweep->count; i += step) {
+        ww_place place = ww_sweep_place(sweep, i);
+        if (ww_sweep_index(sweep, &place) != i)
+            abort();
+        size_t value;
+        const char *label = ww_coordinate_label(study, sweep, "workload", place.workload);
+        if (!ww_coordinate_find(study, sweep, "workload", label, &value) || value != place.workload)
+            abort();
+    }
+}
+
+static void look_at_figure(const ww_study *study, const ww_figure *figure)
+{
+    if (!ww_coordinate_count(figure->sweep, figure->rows) ||
+        !ww_coordinate_count(figure->sweep, figure->columns) || !figure->metric->expression)
+        abort();
+    for (size_t i = 0; i < figure->reference_count; i++)
+        if (!figure->references[i].source)
+            abort();
+    for (size_t i = 0; i < figure->where_count; i++) {
+        size_t value;
+        if (!ww_coordinate_find(study, figure->sweep, figure->where_coordinates[i],
+                                figure->where_labels[i], &value))
+            abort();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    ww_errors *errors = ww_errors_create();
+    ww_study *study = ww_study_parse("fuzz.yaml", (const char *)bytes, size, errors);
+    if ((study == NULL) != (ww_errors_status(errors) != WW_OK))
+        abort();
+    for (size_t i = 0; study && i < study->sweep_count; i++)
+        look_at_points(study, &study->sweeps[i]);
+    for (size_t i = 0; study && i < study->figure_count; i++)
+        look_at_figure(study, &study->figures[i]);
+    ww_study_destroy(study);
+    ww_errors_destroy(errors);
+    return 0;
+}

@@ -1,0 +1,113 @@
+/* Metrics: values, precedence, missing values, other points, and errors at their character. */
+#include "study/expression.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* a is 6, b is 4, a.b_2 is 10, none has no value; elsewhere each is 100 more for every coordinate. */
+static double read_measure(void *context, const ww_expression *measure)
+{
+    double more = 100 * (double)measure->elsewhere_count;
+    (void)context;
+    if (strcmp(measure->measure, "a") == 0)
+        return 6 + more;
+    if (strcmp(measure->measure, "b") == 0)
+        return 4 + more;
+    return strcmp(measure->measure, "a.b_2") == 0 ? 10 + more : NAN;
+}
+
+static double value_of(const char *text)
+{
+    ww_arena *arena = ww_arena_create();
+    ww_errors *errors = ww_errors_create();
+    const ww_expression *e = ww_expression_parse(text, (ww_where){"f", 1, 1}, arena, errors);
+    assert_non_null(e);
+    double value = ww_expression_evaluate(e, read_measure, NULL);
+    ww_errors_destroy(errors);
+    ww_arena_destroy(arena);
+    return value;
+}
+
+static void expect_error(const char *text, const char *line)
+{
+    ww_arena *arena = ww_arena_create();
+    ww_errors *errors = ww_errors_create();
+    assert_null(ww_expression_parse(text, (ww_where){"f", 3, 10}, arena, errors));
+    assert_int_equal(ww_errors_count(errors), 1);
+    assert_string_equal(ww_errors_line(errors, 0), line);
+    ww_errors_destroy(errors);
+    ww_arena_destroy(arena);
+}
+
+static void expressions_have_values(void **state)
+{
+    (void)state;
+    assert_true(value_of("a") == 6);
+    assert_true(value_of(" 1.5e1 ") == 15);
+    assert_true(value_of("a - b - 1") == 1);
+    assert_true(value_of("a / b / 2") == 0.75);
+    assert_true(value_of("2 + a * b") == 26);
+    assert_true(value_of("(2 + a) * b") == 32);
+    assert_true(value_of("-a + -(b)") == -10);
+    assert_true(value_of("a.b_2 / a.b_2") == 1);
+    assert_true(value_of("min(a, b) * max(a, b + 3)") == 28);
+    assert_true(value_of("b[rr] - b") == 100);
+    assert_true(value_of("b[ variant = rr , l1d.size = 16KiB ] - b") == 200);
+}
+
+static void what_is_missing_has_no_value(void **state)
+{
+    (void)state;
+    assert_true(isnan(value_of("none")));
+    assert_true(isnan(value_of("a + none * 0")));
+    assert_true(isnan(value_of("min(a, none)")));
+    assert_true(isnan(value_of("a / 0")));
+    assert_true(isnan(value_of("a / (b - 4)")));
+}
+
+static void errors_name_the_character(void **state)
+{
+    (void)state;
+    expect_error("", "f:3:10: the expression ends here (a statistic, a number or '(' is needed)");
+    expect_error("a +", "f:3:13: the expression ends here (a statistic, a number or '(' is needed)");
+    expect_error("a b", "f:3:12: 'b' in an expression (an operator is needed)");
+    expect_error("a ^ 2", "f:3:12: '^' in an expression (an operator is needed)");
+    expect_error("(a", "f:3:12: the expression ends here (')' is needed)");
+    expect_error("a)", "f:3:11: ')' in an expression (an operator is needed)");
+    expect_error("1.2.3", "f:3:10: '1' in an expression (a number is needed)");
+    expect_error("min(a)", "f:3:15: ')' in an expression (',' is needed)");
+    expect_error("max(a, b", "f:3:18: the expression ends here (')' is needed)");
+    expect_error("a[]",
+                 "f:3:12: ']' in an expression (a variant or COORDINATE=VALUE, and ']' is needed)");
+    expect_error("a[x=]",
+                 "f:3:14: ']' in an expression (a variant or COORDINATE=VALUE, and ']' is needed)");
+    expect_error("a[x", "f:3:13: the expression ends here (a variant or COORDINATE=VALUE, and ']' is needed)");
+}
+
+static void deep_and_long_texts_are_refused(void **state)
+{
+    (void)state;
+    char text[3001];
+    memset(text, '(', 1000);
+    text[1000] = 0;
+    expect_error(text, "f:3:74: '(' in an expression (an expression that is nested less deeply is needed)");
+    memset(text, '1', 3000);
+    text[3000] = 0;
+    expect_error(text, "f:3:10: the expression has more than 2000 characters");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(expressions_have_values),
+        cmocka_unit_test(what_is_missing_has_no_value),
+        cmocka_unit_test(errors_name_the_character),
+        cmocka_unit_test(deep_and_long_texts_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
