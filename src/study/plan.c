@@ -7,8 +7,10 @@
 #include "sim/host_program.h"
 #include "sim/parts.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 /* While a plan is made. */
 typedef struct planner {
@@ -219,6 +221,12 @@ static void load_workloads(planner *p)
             continue;
         if (!strchr(workload->name, '.') && !strchr(workload->name, '/')) {
             p->refused[i] = refuse_workload(p, workload) != WW_OK;
+            continue;
+        }
+        if (access(workload->name, R_OK) != 0) {
+            ww_fail(p->errors, WW_BAD_INPUT, workload->at, "cannot read launch file '%s': %s",
+                    workload->name, strerror(errno));
+            p->refused[i] = true;
             continue;
         }
         if (!p->compiler)

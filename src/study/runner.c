@@ -2,6 +2,7 @@
 
 #include "study/board.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -64,13 +65,28 @@ static int open_folder(runner *r, const char *path)
                    strerror(reason));
 }
 
-/* A folder with something in it stays. The lock's file goes while it is held, so that nobody else can have it. */
+static bool is_result(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && strcmp(dot, ".json") == 0;
+}
+
+/* What killed processes left half done. Results stay: they may be another study's. */
+static void sweep_folder(const runner *r)
+{
+    DIR *folder = opendir(r->folder);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (entry->d_name[0] != '.' && !is_result(entry->d_name))
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder)
+        closedir(folder);
+}
+
+/* The lock's file goes while it is held, so that nobody else can have it. A folder with results in it stays. */
 static void close_folder(runner *r)
 {
     if (r->lock >= 0) {
-        char *name = ww_format("%s/lock", r->folder);
-        unlink(name);
-        free(name);
+        sweep_folder(r);
         rmdir(r->folder);
         close(r->lock);
     }

@@ -119,6 +119,36 @@ check_status 1
 grep -q 'over the study.s limit of memory' out.txt || complain "no limit"
 [ ! -e limited.db.work ] || complain "the work folder is still there"
 
+# A signal ends the processes; what is stored stays, and the same command goes on.
+cat >long.yaml <<'END'
+machine: gtx480-cawa
+size: small
+workloads: [{name: backprop, size: tiny}, atax, bicg]
+seeds: [1, 2, 3, 4]
+END
+command="sweep with a signal"
+"$WARPWALK" sweep long.yaml --jobs 1 >out.txt 2>err.txt &
+runner=$!
+until grep -q '^\[1/12\]' err.txt; do sleep 0.02; done
+kill -TERM $runner
+status=0
+wait $runner || status=$?
+check_status 130
+[ ! -s out.txt ] || complain "a report all the same"
+tail -n 1 err.txt | grep -q '^interrupted: [1-9] more runs are stored (the same command goes on)$' || complain "no word"
+[ ! -e long.db.work ] || complain "the work folder is still there"
+expect_line '12 runs: 12 done, 0 failed, 0 to be made' sweep long.yaml --size tiny --resume
+grep -q '^long: 12 points, 12 different runs, [1-4] of them done before' err.txt || complain "nothing was kept"
+
+# A damaged database is told from an empty one, and from somebody else's.
+cp mine.db damaged.db
+dd if=/dev/urandom of=damaged.db bs=4096 seek=1 count=8 conv=notrunc 2>/dev/null
+run_program report damaged.db
+check_status 1
+grep -q '^damaged.db: the database is damaged: ' err.txt || complain "damage is not seen"
+: >empty.db
+expect_error 2 "empty.db: a database, but not one of results" report empty.db
+
 # A second runner is refused while a lock is held; a folder that cannot be written to is said.
 if command -v flock >/dev/null; then
     mkdir mine2.db.work

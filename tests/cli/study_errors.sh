@@ -99,6 +99,19 @@ END
 expect_error 2 "wrong.yaml:3:14: the figure says nothing of 'l2', which has 2 values (make it rows or columns, \
 or choose one with 'where')" sweep wrong.yaml
 
+cat >wrong.yaml <<'END'
+workloads: [atax, there/is/none.yaml]
+sweeps: {a: {size: huge}, b: {workload: [atax]}}
+axes: {l1d.size: [0]}
+END
+expect_error 2 "wrong.yaml:3:7: 'axes' beside 'sweeps' (each sweep has its own)
+wrong.yaml:2:31: unknown key 'workload' (did you mean 'workloads'?)" sweep wrong.yaml
+sed -i '2,3d' wrong.yaml
+expect_error 2 "wrong.yaml:1:19: cannot read launch file 'there/is/none.yaml': No such file or directory
+--size: atax has no size 'nowhere' (tiny, small, isca18, cuptw, or PARAMETER=VALUE,...)" sweep wrong.yaml --size nowhere
+expect_error 2 "wrong.yaml:1:19: cannot read launch file 'there/is/none.yaml': No such file or directory
+wrong.yaml:1:13: no size for --size paper (paper: {size: ...})" sweep wrong.yaml --size paper
+
 # A combination that makes no sense is found before the first run, at the key that was set last.
 cat >wrong.yaml <<'END'
 machine: gtx480-cawa

@@ -74,7 +74,8 @@ static void errors_name_the_character(void **state)
 {
     (void)state;
     expect_error("", "f:3:10: the expression ends here (a statistic, a number or '(' is needed)");
-    expect_error("a +", "f:3:13: the expression ends here (a statistic, a number or '(' is needed)");
+    expect_error("a +",
+                 "f:3:13: the expression ends here (a statistic, a number or '(' is needed)");
     expect_error("a b", "f:3:12: 'b' in an expression (an operator is needed)");
     expect_error("a ^ 2", "f:3:12: '^' in an expression (an operator is needed)");
     expect_error("(a", "f:3:12: the expression ends here (')' is needed)");
@@ -86,7 +87,9 @@ static void errors_name_the_character(void **state)
                  "f:3:12: ']' in an expression (a variant or COORDINATE=VALUE, and ']' is needed)");
     expect_error("a[x=]",
                  "f:3:14: ']' in an expression (a variant or COORDINATE=VALUE, and ']' is needed)");
-    expect_error("a[x", "f:3:13: the expression ends here (a variant or COORDINATE=VALUE, and ']' is needed)");
+    expect_error(
+        "a[x",
+        "f:3:13: the expression ends here (a variant or COORDINATE=VALUE, and ']' is needed)");
 }
 
 static void deep_and_long_texts_are_refused(void **state)
@@ -95,7 +98,8 @@ static void deep_and_long_texts_are_refused(void **state)
     char text[3001];
     memset(text, '(', 1000);
     text[1000] = 0;
-    expect_error(text, "f:3:74: '(' in an expression (an expression that is nested less deeply is needed)");
+    expect_error(
+        text, "f:3:74: '(' in an expression (an expression that is nested less deeply is needed)");
     memset(text, '1', 3000);
     text[3000] = 0;
     expect_error(text, "f:3:10: the expression has more than 2000 characters");

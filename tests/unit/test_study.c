@@ -1,12 +1,14 @@
 /* Plans and figures: which runs points share, and numbers worked out by hand from made-up results. */
+#include "base/text.h"
 #include "study/figure.h"
-#include "study/plan.h"
+#include "study/runner.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -46,19 +48,22 @@ static void points_that_mean_the_same_share_a_run(void **state)
     (void)state;
     assert_int_equal(runs_of("workloads: [atax, bfs]\nseeds: [1, 2, 3]\n"), 6);
     /* The value that the key has anyway; a key of a policy that was not chosen; a size by its name and by its values. */
-    assert_int_equal(runs_of("machine: gtx480-cawa\nworkloads: [atax]\n"
-                             "variants: {a: {}, b: {l1d.ways: 16}, c: {core.two_level_active: 3}}\n"),
-                     1);
+    assert_int_equal(
+        runs_of("machine: gtx480-cawa\nworkloads: [atax]\n"
+                "variants: {a: {}, b: {l1d.ways: 16}, c: {core.two_level_active: 3}}\n"),
+        1);
     assert_int_equal(runs_of("workloads: [atax]\n"
                              "axes: {n: {size: [tiny, 'rows=256,columns=256,group=64', small]}}\n"),
                      2);
     /* Keys that matter, seeds, regions and machines. */
-    assert_int_equal(runs_of("workloads: [atax]\nvariants: {a: {}, b: {core.scheduler: two_level}}\n"
-                             "axes: {core.two_level_active: [3, 4]}\n"),
-                     3);
-    assert_int_equal(runs_of("workloads: [{name: atax}, {name: atax, label: part, region: measure=9}]\n"
-                             "axes: {m: {machine: [v100, apu-isca18]}}\n"),
-                     4);
+    assert_int_equal(
+        runs_of("workloads: [atax]\nvariants: {a: {}, b: {core.scheduler: two_level}}\n"
+                "axes: {core.two_level_active: [3, 4]}\n"),
+        3);
+    assert_int_equal(
+        runs_of("workloads: [{name: atax}, {name: atax, label: part, region: measure=9}]\n"
+                "axes: {m: {machine: [v100, apu-isca18]}}\n"),
+        4);
     /* Sweeps share. */
     assert_int_equal(runs_of("workloads: [atax, bfs]\nvariants: {a: {}, b: {core.scheduler: rr}}\n"
                              "sweeps: {x: {variants: [a]}, y: {workloads: [atax]}}\n"),
@@ -68,10 +73,11 @@ static void points_that_mean_the_same_share_a_run(void **state)
 static void sizes_come_from_the_nearest(void **state)
 {
     (void)state;
-    static const char text[] = "size: tiny\n"
-                               "region: measure=7\n"
-                               "paper: {size: cuptw}\n"
-                               "workloads: [atax, {name: bicg, size: small, paper: {size: isca18, region: measure=5}}]\n";
+    static const char text[] =
+        "size: tiny\n"
+        "region: measure=7\n"
+        "paper: {size: cuptw}\n"
+        "workloads: [atax, {name: bicg, size: small, paper: {size: isca18, region: measure=5}}]\n";
     static const struct {
         const char *asked, *first, *second, *first_region, *second_region;
     } cases[] = {
@@ -94,8 +100,9 @@ static void sizes_come_from_the_nearest(void **state)
 static void a_place_and_its_number_agree(void **state)
 {
     (void)state;
-    ww_study *study = parse("workloads: [atax, bfs]\nvariants: {a: {}, b: {}, c: {}}\nseeds: [1, 2]\n"
-                            "axes: {l1d.size: [0, 16KiB], l2.size: [0, 1MiB, 2MiB]}\n");
+    ww_study *study =
+        parse("workloads: [atax, bfs]\nvariants: {a: {}, b: {}, c: {}}\nseeds: [1, 2]\n"
+              "axes: {l1d.size: [0, 16KiB], l2.size: [0, 1MiB, 2MiB]}\n");
     const ww_sweep *sweep = &study->sweeps[0];
     assert_int_equal(sweep->count, 2 * 3 * 2 * 3 * 2);
     for (size_t i = 0; i < sweep->count; i++) {
@@ -118,7 +125,8 @@ static const char study_text[] =
     "  speedup: cycles[slow] / cycles\n"
     "  hits: {value: l1d.hits, fold: sum}\n"
     "figures:\n"
-    "  a: {metric: speedup, sets: [all, one], references: [{row: all, column: fast, value: 4, source: us}]}\n"
+    "  a: {metric: speedup, sets: [all, one], references: [{row: all, column: fast, value: 4, "
+    "source: us}]}\n"
     "  b: {metric: hits, rows: variant, columns: seed}\n";
 
 /* atax slow 800 1000, fast 100 500; bfs slow 90 90, fast 45 -: the last one failed. */
@@ -135,8 +143,9 @@ static ww_results *store_made_up(const ww_plan *plan, ww_errors *errors)
     for (size_t i = 0; i < 8; i++) {
         ww_outcome outcome = {.run = known.numbers[i], .exit_status = i == 7, .message = "why"};
         if (i < 7)
-            outcome.result = json_pack("{s:I, s:{s:I}, s:{}, s:[]}", "cycles", (json_int_t)cycles[i],
-                                       "stats", "l1d.hits", (json_int_t)(i + 1), "config", "kernels");
+            outcome.result =
+                json_pack("{s:I, s:{s:I}, s:{}, s:[]}", "cycles", (json_int_t)cycles[i], "stats",
+                          "l1d.hits", (json_int_t)(i + 1), "config", "kernels");
         assert_int_equal(ww_results_store(results, &outcome, errors), WW_OK);
         json_decref(outcome.result);
     }
@@ -187,8 +196,9 @@ static void figures_fold_workloads_and_seeds(void **state)
     ww_known_runs known;
     assert_int_equal(ww_results_known(results, plan, &known, errors), WW_OK);
     ww_outcome outcome = {.run = known.numbers[7],
-                          .result = json_pack("{s:I, s:{s:I}, s:{}, s:[]}", "cycles", (json_int_t)180,
-                                              "stats", "l1d.hits", (json_int_t)8, "config", "kernels")};
+                          .result =
+                              json_pack("{s:I, s:{s:I}, s:{}, s:[]}", "cycles", (json_int_t)180,
+                                        "stats", "l1d.hits", (json_int_t)8, "config", "kernels")};
     assert_int_equal(ww_results_store(results, &outcome, errors), WW_OK);
     json_decref(outcome.result);
     measures = ww_measures_read(study, results, 1, errors);
@@ -204,6 +214,55 @@ static void figures_fold_workloads_and_seeds(void **state)
     ww_errors_destroy(errors);
 }
 
+/* ---- the runner ---- */
+
+/* A result that a process left behind in the work folder, as `run --json` writes it. */
+static void leave_result(const ww_plan *plan, size_t run, ww_errors *errors)
+{
+    char *path =
+        ww_format("left.db.work/%s-%.8s.json", plan->runs.items[run]->identity, plan->build);
+    json_t *result =
+        json_pack("{s:b, s:n, s:I, s:{s:I}, s:{}, s:[]}", "complete", 1, "verified", "cycles",
+                  (json_int_t)(run + 5), "stats", "l1d.hits", (json_int_t)1, "config", "kernels");
+    char *text = json_dumps(result, 0);
+    assert_int_equal(ww_write_file(path, text, strlen(text), errors), WW_OK);
+    free(text);
+    json_decref(result);
+    free(path);
+}
+
+static void results_that_were_left_behind_are_taken(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_study *study = parse("workloads: [atax, bfs]\n");
+    ww_plan *plan = plan_of(study, "tiny");
+    ww_known_runs known;
+    ww_run_counts counts;
+    FILE *log = tmpfile();
+    ww_study_options options = {.jobs = 1, .log = log};
+    unlink("left.db");
+    mkdir("left.db.work", 0777);
+    leave_result(plan, 0, errors);
+    leave_result(plan, 1, errors);
+    ww_results *results = ww_results_open("left.db", WW_RESULTS_WRITE, errors);
+    assert_int_equal(ww_results_register(results, plan, "tiny", errors), WW_OK);
+    assert_int_equal(ww_results_known(results, plan, &known, errors), WW_OK);
+    assert_int_equal(ww_runner_run(plan, results, &known, &options, "left.db", &counts, errors),
+                     WW_OK);
+    assert_int_equal(counts.done, 2);
+    double *cycles_there = ww_results_measure(results, 1, "cycles", 2, errors);
+    assert_true(cycles_there[0] == 5 && cycles_there[1] == 6);
+    assert_int_equal(access("left.db.work", F_OK), -1);
+    free(cycles_there);
+    fclose(log);
+    ww_results_close(results);
+    ww_plan_destroy(plan);
+    ww_study_destroy(study);
+    assert_int_equal(ww_errors_count(errors), 0);
+    ww_errors_destroy(errors);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +270,7 @@ int main(void)
         cmocka_unit_test(sizes_come_from_the_nearest),
         cmocka_unit_test(a_place_and_its_number_agree),
         cmocka_unit_test(figures_fold_workloads_and_seeds),
+        cmocka_unit_test(results_that_were_left_behind_are_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
