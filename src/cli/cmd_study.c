@@ -110,7 +110,7 @@ static int run_report(const ww_arguments *arguments, ww_errors *errors)
     if (csv && json)
         return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "--csv and --json (one of them)");
     ww_report_format format = csv ? WW_REPORT_CSV : json ? WW_REPORT_JSON : WW_REPORT_TEXT;
-    return ww_report_write(arguments->words[0], format, stdout, errors);
+    return ww_report_write(arguments->words[0], NULL, format, stdout, errors);
 }
 
 static const ww_option *const options_of_report[] = {&option_csv, &option_json, NULL};

@@ -135,9 +135,10 @@ static void write_failure(void *context, const char *const *texts)
 static void write_text(const writer *w)
 {
     const ww_study_progress *p = &w->progress;
-    fprintf(w->out, "%s%s%s\n%lld runs: %lld done, %lld failed, %lld to be made\n", w->study->name,
-            w->study->doc[0] ? ": " : "", w->study->doc, (long long)p->runs, (long long)p->done,
-            (long long)p->failed, (long long)(p->runs - p->done - p->failed));
+    fprintf(w->out, "%s%s%s\n", w->study->name, w->study->doc[0] ? ": " : "", w->study->doc);
+    fprintf(w->out, "on %s%s%s\n", p->machines, p->sizes[0] ? "; sizes: " : "", p->sizes);
+    fprintf(w->out, "%lld runs: %lld done, %lld failed, %lld to be made\n", (long long)p->runs,
+            (long long)p->done, (long long)p->failed, (long long)(p->runs - p->done - p->failed));
     for (size_t i = 0; i < grid_count(w->study); i++) {
         ww_grid grid = grid_at(w, i);
         write_heading(&grid, w->out);
@@ -254,10 +255,12 @@ static json_t *study_json(const writer *w)
         json_array_append_new(figures, grid_json(&grid));
     }
     ww_results_failures(w->results, w->id, add_failure, failures, w->errors);
-    return json_pack("{s:o, s:o, s:I, s:I, s:I, s:o, s:o}", "study", ww_json_text(w->study->name),
-                     "doc", ww_json_text(w->study->doc), "runs", (json_int_t)w->progress.runs,
-                     "done", (json_int_t)w->progress.done, "failed", (json_int_t)w->progress.failed,
-                     "figures", figures, "failures", failures);
+    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o}", "study",
+                     ww_json_text(w->study->name), "doc", ww_json_text(w->study->doc), "machines",
+                     ww_json_text(w->progress.machines), "sizes", ww_json_text(w->progress.sizes),
+                     "runs", (json_int_t)w->progress.runs, "done", (json_int_t)w->progress.done,
+                     "failed", (json_int_t)w->progress.failed, "figures", figures, "failures",
+                     failures);
 }
 
 /* ---- all studies ---- */
@@ -275,7 +278,7 @@ static int write_study(ww_results *results, const ww_stored_study *stored, ww_re
                 .measures = measures,
                 .out = out,
                 .errors = errors};
-    int status = ww_results_progress(results, stored->id, &w.progress, errors);
+    int status = ww_results_progress(results, stored->id, study->arena, &w.progress, errors);
     if (!status && format == WW_REPORT_TEXT)
         write_text(&w);
     else if (!status && format == WW_REPORT_CSV)
@@ -287,7 +290,8 @@ static int write_study(ww_results *results, const ww_stored_study *stored, ww_re
     return ww_errors_status(errors);
 }
 
-int ww_report_write(const char *path, ww_report_format format, FILE *out, ww_errors *errors)
+int ww_report_write(const char *path, const char *study, ww_report_format format, FILE *out,
+                    ww_errors *errors)
 {
     ww_results *results = ww_results_open(path, WW_RESULTS_READ, errors);
     if (!results)
@@ -300,9 +304,13 @@ int ww_report_write(const char *path, ww_report_format format, FILE *out, ww_err
         fputs("study,figure,metric,row,column,value,low,high,published,published_low,"
               "published_high,source\n",
               out);
+    const char *between = "";
     for (size_t i = 0; i < count && !ww_errors_status(errors); i++) {
-        if (i && format == WW_REPORT_TEXT)
-            fputs("\n\n", out);
+        if (study && strcmp(studies[i].name, study) != 0)
+            continue;
+        if (format == WW_REPORT_TEXT)
+            fputs(between, out);
+        between = "\n\n";
         write_study(results, &studies[i], format, all, out, errors);
     }
     if (format == WW_REPORT_JSON && !ww_errors_status(errors))

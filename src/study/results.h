@@ -64,10 +64,11 @@ double *ww_results_measure(ww_results *results, int64_t study, const char *name,
 
 typedef struct ww_study_progress {
     int64_t runs, done, failed;
+    const char *machines, *sizes; /* all that its runs have: "tiny, small"; in the arena */
 } ww_study_progress;
 
-int ww_results_progress(ww_results *results, int64_t study, ww_study_progress *progress,
-                        ww_errors *errors);
+int ww_results_progress(ww_results *results, int64_t study, ww_arena *arena,
+                        ww_study_progress *progress, ww_errors *errors);
 /* Calls `each` with the texts of a row for each failed point: where, exit status, message, command. */
 int ww_results_failures(ww_results *results, int64_t study,
                         void (*each)(void *context, const char *const *texts), void *context,

@@ -72,7 +72,29 @@ double *ww_results_measure(ww_results *r, int64_t study, const char *name, size_
     return values;
 }
 
-int ww_results_progress(ww_results *r, int64_t study, ww_study_progress *progress,
+/* "tiny, small" in the order of the points; empty ones are left out. */
+static const char *join_column(ww_results *r, int64_t study, const char *column, ww_arena *arena,
+                               ww_errors *errors)
+{
+    char text[200];
+    const char *joined = "";
+    bool row = true;
+    snprintf(
+        text, sizeof(text),
+        "SELECT runs.%s FROM points JOIN runs ON runs.id = run WHERE study = ? AND runs.%s <> '' "
+        "GROUP BY 1 ORDER BY min(number)",
+        column, column);
+    sqlite3_stmt *s = ww_sql_prepare(&r->sql, text, errors);
+    if (s)
+        ww_sql_number(s, 1, study);
+    while (s && !ww_sql_next(&r->sql, s, &row, errors) && row)
+        joined =
+            ww_arena_printf(arena, "%s%s%s", joined, joined[0] ? ", " : "", ww_sql_column(s, 0));
+    sqlite3_finalize(s);
+    return joined;
+}
+
+int ww_results_progress(ww_results *r, int64_t study, ww_arena *arena, ww_study_progress *progress,
                         ww_errors *errors)
 {
     bool row = false;
@@ -85,11 +107,15 @@ int ww_results_progress(ww_results *r, int64_t study, ww_study_progress *progres
         return ww_errors_status(errors);
     ww_sql_number(s, 1, study);
     int status = ww_sql_next(&r->sql, s, &row, errors);
+    *progress = (ww_study_progress){0};
     if (row)
-        *progress = (ww_study_progress){sqlite3_column_int64(s, 0), sqlite3_column_int64(s, 1),
-                                        sqlite3_column_int64(s, 2)};
+        *progress = (ww_study_progress){.runs = sqlite3_column_int64(s, 0),
+                                        .done = sqlite3_column_int64(s, 1),
+                                        .failed = sqlite3_column_int64(s, 2)};
     sqlite3_finalize(s);
-    return status;
+    progress->machines = join_column(r, study, "machine", arena, errors);
+    progress->sizes = join_column(r, study, "size", arena, errors);
+    return status ? status : ww_errors_status(errors);
 }
 
 int ww_results_failures(ww_results *r, int64_t study,

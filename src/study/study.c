@@ -93,7 +93,7 @@ static int make_study(const ww_plan *plan, const char *path, const ww_study_opti
         return ww_fail(errors, WW_FAILED, WW_NOWHERE,
                        "interrupted: %zu more runs are stored (the same command goes on)",
                        counts.done);
-    status = ww_report_write(path, WW_REPORT_TEXT, options->out, errors);
+    status = ww_report_write(path, plan->study->name, WW_REPORT_TEXT, options->out, errors);
     if (!status && counts.failed)
         status = ww_fail(errors, WW_FAILED, WW_NOWHERE, "%zu runs failed (the report lists them)",
                          counts.failed);

@@ -48,7 +48,8 @@ int ww_study_run(const ww_study *study, const ww_study_options *options, bool *i
 
 typedef enum ww_report_format { WW_REPORT_TEXT, WW_REPORT_CSV, WW_REPORT_JSON } ww_report_format;
 
-/* The figures of all studies in a database. */
-int ww_report_write(const char *results, ww_report_format format, FILE *out, ww_errors *errors);
+/* The figures of a study in a database; NULL: of all studies. */
+int ww_report_write(const char *results, const char *study, ww_report_format format, FILE *out,
+                    ww_errors *errors);
 
 #endif

@@ -76,6 +76,12 @@ run_program sweep other.yaml --db mine.db
 check_status 0
 grep -qxF 'other: 2 points, 1 different runs, 1 of them done before; into mine.db' err.txt || complain "not found"
 grep -qE "^backprop 4 +$cycles$" out.txt || complain "other cycles than alone"
+[ "$(head -n 1 out.txt)" = other ] || complain "the report is of another study, too"
+run_program report mine.db
+check_status 0
+grep -qxF 'mine: two programs, two schedulers, two sizes of the L1' out.txt && grep -qx other out.txt ||
+    complain "not both studies"
+grep -qxF 'on gtx480-cawa; sizes: tiny' out.txt || complain "no size"
 
 # Every built-in study is right.
 for file in "$WW_ROOT"/studies/*.yaml; do
