@@ -10,6 +10,7 @@
     X(study)        \
     X(sweep)        \
     X(report)       \
+    X(compare)      \
     X(inspect)      \
     X(list)         \
     X(help)

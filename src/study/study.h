@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include <jansson.h>
 #include <stdint.h>
 
 typedef struct ww_study ww_study;
@@ -51,5 +52,19 @@ typedef enum ww_report_format { WW_REPORT_TEXT, WW_REPORT_CSV, WW_REPORT_JSON } 
 /* The figures of a study in a database; NULL: of all studies. */
 int ww_report_write(const char *results, const char *study, ww_report_format format, FILE *out,
                     ww_errors *errors);
+
+/* ---- two runs ---- */
+
+typedef struct ww_comparison ww_comparison;
+
+/* Two files that `run --json` wrote; one of them can be "-", standard input. NULL with an error. */
+ww_comparison *ww_comparison_read(const char *a, const char *b, ww_errors *errors);
+void ww_comparison_destroy(ww_comparison *comparison);
+/* True when nothing differs but what the host decides. */
+bool ww_comparison_equal(const ww_comparison *comparison);
+/* For people: the largest changes of each list, or `all`; with `host` also what differs from time to time. */
+void ww_comparison_write(const ww_comparison *comparison, bool all, bool host, FILE *out);
+/* The same with whole lists. The caller owns it. */
+json_t *ww_comparison_json(const ww_comparison *comparison, bool host);
 
 #endif
