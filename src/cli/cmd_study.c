@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MOST_JOBS 1024
 
@@ -26,8 +25,7 @@ static const ww_option option_dry_run = {
 static int read_jobs(const ww_arguments *arguments, uint64_t *jobs, ww_errors *errors)
 {
     const char *text = ww_arguments_value(arguments, &option_jobs);
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    *jobs = processors > 0 ? (uint64_t)processors : 1;
+    *jobs = 0;
     if (!text || (ww_parse_u64(text, jobs) && *jobs >= 1 && *jobs <= MOST_JOBS))
         return WW_OK;
     return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,

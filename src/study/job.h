@@ -26,6 +26,10 @@ typedef struct ww_job_end {
     uint64_t peak_bytes;
 } ww_job_end;
 
+/* Why a run was ended. */
+#define WW_OVER_TIME "over the study's limit of time"
+#define WW_OVER_MEMORY "over the study's limit of memory"
+
 double ww_seconds_now(void);
 
 /* Starts this very program with the words and `--json` to a file in the folder. */

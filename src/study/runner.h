@@ -1,8 +1,7 @@
-/* Makes the runs of a plan on this machine: several processes at once, each result stored as soon as it is there.
+/* Makes the runs of a plan with a back end (backend.h), and stores each result as soon as it is there.
  *
- * work folder   DATABASE.work: results and messages of processes that run; a lock in it keeps a second runner out
  * Order: one run of each workload and size of which no time is known, then those that take longest. It changes when
- * results come, never what they are. A process that is over a limit of the study is ended, and its run has failed.
+ * results come, never what they are. A run that is over a limit of the study is ended and has failed.
  * Killed at any moment, a runner loses no more than the runs that were on their way. */
 #ifndef WW_STUDY_RUNNER_H
 #define WW_STUDY_RUNNER_H

@@ -35,7 +35,8 @@ typedef struct ww_study_options {
     const char *
         size; /* for all workloads; "paper": those that the study names so; NULL: the study's own */
     const char *results; /* the database; NULL: NAME.db */
-    uint64_t jobs;       /* processes at once, at least 1 */
+    const char *backend; /* where runs are made (backend.h); NULL: on this machine */
+    uint64_t jobs;       /* runs at once; 0: as many as the back end sees fit */
     bool resume;         /* the database must have this study already */
     bool dry_run;        /* only list the runs, on `out` */
     FILE *out;           /* the list, or the report at the end */

@@ -1,0 +1,59 @@
+/* A back end: where runs are made. The runner decides what is to be made and keeps what came of it; a back end makes it.
+ *
+ * on its way   a run that a back end has begun and not reported yet
+ * folder       DATABASE.work: files of runs on their way; the runner holds its lock
+ * The runner asks in this order: start, then begin and wait in turn until no run is waiting or on its way, a signal came
+ * or something failed, then stop, always. A back end is a table in a file of its own, listed in backend/family.c. */
+#ifndef WW_STUDY_BACKEND_H
+#define WW_STUDY_BACKEND_H
+
+#include "study/board.h"
+#include "study/results.h"
+
+#include <poll.h>
+
+typedef struct ww_runner {
+    const ww_plan *plan;
+    const ww_study_options *options;
+    const double *seconds; /* by run: what it will take; NAN: not known */
+    const char *folder;
+    ww_hold hold;
+    ww_board board;
+    size_t waiting, on_their_way; /* runs */
+    int signal;                   /* that asked to end; 0: none */
+    ww_errors *errors;
+    struct ww_runner_books *books; /* the runner's own */
+} ww_runner;
+
+/* The waiting run to be begun next, which is on its way then; the plan's count of runs when none waits. */
+size_t ww_runner_next(ww_runner *runner);
+/* A waiting run is on its way already: an earlier process has begun it. False when it is not waiting. */
+bool ww_runner_take(ww_runner *runner, size_t run);
+/* A run on its way waits again: what was begun is lost. */
+void ww_runner_give_back(ww_runner *runner, size_t run);
+/* A run on its way has ended: it is stored and shown. */
+int ww_runner_ended(ww_runner *runner, size_t run, const ww_job_end *end);
+/* Name of a run's files in the folder, without what follows the dot. The caller frees it. */
+char *ww_runner_name(const ww_runner *runner, size_t run);
+/* Sleeps until a descriptor can be read, a signal comes or the time is over. */
+void ww_runner_sleep(ww_runner *runner, const int *fds, size_t count, int milliseconds);
+/* Processor time that waiting runs will take, in seconds; NAN: not known. */
+double ww_runner_time_left(const ww_runner *runner);
+
+typedef struct ww_backend {
+    const char *name, *doc;
+    size_t state_size; /* zeroed, for all calls of one study */
+    /* Finds out what it needs, and what earlier processes left on its way (ww_runner_take). */
+    int (*start)(ww_runner *runner, void *state);
+    /* Begins as many waiting runs as it can now. */
+    int (*begin)(ww_runner *runner, void *state);
+    /* Sleeps until something may have ended, and reports what has. */
+    int (*wait)(ww_runner *runner, void *state);
+    /* After success, a signal or an error: what is on its way is ended or left to a later call. */
+    void (*stop)(ww_runner *runner, void *state);
+} ww_backend;
+
+/* By its name, without one the local one. NULL with an error that names the nearest. */
+const ww_backend *ww_backend_find(const char *name, ww_errors *errors);
+
+#endif

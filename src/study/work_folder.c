@@ -1,0 +1,65 @@
+#include "study/work_folder.h"
+
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int ww_work_folder_open(ww_work_folder *f, const char *database, ww_errors *errors)
+{
+    *f = (ww_work_folder){.path = ww_format("%s.work", database), .lock = -1};
+    ww_where at = {f->path, 0, 0};
+    if (mkdir(f->path, 0777) != 0 && errno != EEXIST)
+        return ww_fail(errors, WW_BAD_INPUT, at, "the folder cannot be made: %s", strerror(errno));
+    char *name = ww_format("%s/lock", f->path);
+    f->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int reason = errno;
+    struct stat info = {0}; /* of no links: the one who had it has just removed it */
+    bool locked = f->lock >= 0 && flock(f->lock, LOCK_EX | LOCK_NB) == 0 &&
+                  fstat(f->lock, &info) == 0 && info.st_nlink > 0;
+    bool busy = f->lock >= 0 && !locked;
+    free(name);
+    if (locked)
+        return WW_OK;
+    if (busy) {
+        close(f->lock);
+        f->lock = -1;
+        return ww_fail(errors, WW_FAILED, (ww_where){database, 0, 0},
+                       "another warpwalk makes runs into this database (wait for it, or use "
+                       "another --db)");
+    }
+    return ww_fail(errors, WW_BAD_INPUT, at, "cannot write into the folder: %s", strerror(reason));
+}
+
+static bool is_result(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && strcmp(dot, ".json") == 0;
+}
+
+/* What killed processes left half done. */
+static void sweep(const char *path)
+{
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (entry->d_name[0] != '.' && !is_result(entry->d_name))
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder)
+        closedir(folder);
+}
+
+/* The lock's file goes while it is held, so that nobody else can have it. */
+void ww_work_folder_close(ww_work_folder *f)
+{
+    if (f->lock >= 0) {
+        sweep(f->path);
+        rmdir(f->path);
+        close(f->lock);
+    }
+    free(f->path);
+}

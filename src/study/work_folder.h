@@ -1,0 +1,19 @@
+/* The work folder, DATABASE.work: files of runs on their way, and a lock that keeps a second runner out.
+ *
+ * result   NAME.json, whole as soon as it is there; it may be another study's, so it stays until somebody takes it */
+#ifndef WW_STUDY_WORK_FOLDER_H
+#define WW_STUDY_WORK_FOLDER_H
+
+#include "base/error.h"
+
+typedef struct ww_work_folder {
+    char *path;
+    int lock; /* -1: not held */
+} ww_work_folder;
+
+/* Makes the folder of a database when there is none, and locks it. Close it in all cases. */
+int ww_work_folder_open(ww_work_folder *folder, const char *database, ww_errors *errors);
+/* Removes what nobody needs any more, and the folder when it is empty. */
+void ww_work_folder_close(ww_work_folder *folder);
+
+#endif
