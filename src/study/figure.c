@@ -123,12 +123,13 @@ static bool is_in(const ww_list *list, size_t item)
 typedef struct cell_maker {
     const ww_study *study;
     const ww_figure *figure;
+    const ww_metric *metric;
     const ww_measures *measures;
 } cell_maker;
 
 static double value_at(const cell_maker *m, const ww_place *place)
 {
-    return metric_at(m->measures, m->figure->sweep, m->figure->metric, place);
+    return metric_at(m->measures, m->figure->sweep, m->metric, place);
 }
 
 /* Over the workloads of a set (NULL: all of the sweep), at a place that says all else. */
@@ -145,7 +146,7 @@ static double fold_workloads(const cell_maker *m, const ww_workload_set *set, ww
         place.workload = i;
         fold_in(&f, value_at(m, &place));
     }
-    return fold_out(&f, m->figure->metric->fold);
+    return fold_out(&f, m->metric->fold);
 }
 
 static bool is_shown(const ww_figure *figure, const char *coordinate)
@@ -183,6 +184,15 @@ static const ww_reference *find_reference(const ww_figure *figure, const char *r
 
 /* ---- the grid ---- */
 
+static const char **metric_names(const ww_study *study, const ww_figure *figure, size_t *count)
+{
+    const char **names = ww_arena_alloc(study->arena, figure->metric_count, sizeof(*names));
+    *count = figure->metric_count;
+    for (size_t i = 0; i < *count; i++)
+        names[i] = figure->metrics[i]->name;
+    return names;
+}
+
 static const char **labels_of(const ww_study *study, const ww_figure *figure,
                               const char *coordinate, size_t *count)
 {
@@ -210,11 +220,13 @@ static void set_place(const cell_maker *m, const char *coordinate, const char *l
 ww_grid ww_figure_compute(const ww_study *study, const ww_figure *figure,
                           const ww_measures *measures)
 {
-    cell_maker maker = {study, figure, measures};
+    cell_maker maker = {study, figure, NULL, measures};
     ww_grid grid = {
         .figure = figure, .name = figure->name, .title = figure->title, .corner = figure->rows};
     grid.rows = labels_of(study, figure, figure->rows, &grid.row_count);
-    grid.columns = labels_of(study, figure, figure->columns, &grid.column_count);
+    grid.columns = figure->metric_count > 1
+                       ? metric_names(study, figure, &grid.column_count)
+                       : labels_of(study, figure, figure->columns, &grid.column_count);
     size_t plain_rows = grid.row_count;
     for (size_t i = 0; i < figure->set_count; i++)
         grid.rows[grid.row_count++] = figure->sets[i]->name;
@@ -224,6 +236,7 @@ ww_grid ww_figure_compute(const ww_study *study, const ww_figure *figure,
     for (size_t row = 0; row < grid.row_count; row++)
         for (size_t column = 0; column < grid.column_count; column++) {
             ww_place place = {0};
+            maker.metric = ww_figure_metric(figure, column);
             const ww_workload_set *set = row >= plain_rows ? figure->sets[row - plain_rows] : NULL;
             for (size_t i = 0; i < figure->where_count; i++)
                 set_place(&maker, figure->where_coordinates[i], figure->where_labels[i], &place);

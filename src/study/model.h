@@ -4,7 +4,7 @@
  * label        the text of a value on a coordinate: a workload's label, a variant's name, "512"
  * set          workloads under a name: a figure shows their mean
  * fold         how values of several workloads become one
- * reference    a published value that a figure shows beside ours */
+ * reference    a published value that a figure shows beside ours, or a bound of it */
 #ifndef WW_STUDY_MODEL_H
 #define WW_STUDY_MODEL_H
 
@@ -84,8 +84,9 @@ typedef struct ww_reference {
 typedef struct ww_figure {
     const char *name, *title, *plot;
     const ww_sweep *sweep;
-    const ww_metric *metric;
-    const char *rows, *columns;   /* coordinates */
+    const ww_metric **metrics; /* several are the columns, one is in every cell */
+    size_t metric_count;
+    const char *rows, *columns;   /* coordinates; columns: "metric" where there are several */
     const ww_workload_set *over;  /* only these workloads; NULL: all */
     const ww_workload_set **sets; /* a row for each, after the workloads */
     size_t set_count;
@@ -139,6 +140,12 @@ size_t *ww_place_value(const ww_sweep *sweep, ww_place *place, const char *coord
 /* The value with this label; false when there is none. */
 bool ww_coordinate_find(const ww_study *study, const ww_sweep *sweep, const char *coordinate,
                         const char *label, size_t *value);
+
+/* The metric in a column of a figure. */
+static inline const ww_metric *ww_figure_metric(const ww_figure *figure, size_t column)
+{
+    return figure->metrics[figure->metric_count > 1 ? column : 0];
+}
 
 /* Reads metrics, figures and references of a study whose sweeps are known. */
 int ww_study_read_figures(ww_study *study, const ww_yaml *root, ww_errors *errors);

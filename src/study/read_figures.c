@@ -174,9 +174,11 @@ static int read_range(const ww_yaml *item, ww_reference *reference, ww_errors *e
         if (node)
             status |= ww_yaml_double(node, names[i], numbers[i], errors);
     }
-    if (!status && isnan(reference->value) && (isnan(reference->low) || isnan(reference->high)))
+    if (!status && isnan(reference->value) && isnan(reference->low) && isnan(reference->high))
         status = ww_fail(errors, WW_BAD_INPUT, item->at,
-                         "a reference without a value ('value', or 'low' and 'high')");
+                         "a reference without a value ('value', 'low' or 'high')");
+    if (!status && reference->low > reference->high)
+        status = ww_fail(errors, WW_BAD_INPUT, item->at, "'low' is more than 'high'");
     return status;
 }
 
@@ -186,6 +188,20 @@ static bool is_set_row(const ww_figure *figure, const char *label)
         if (strcmp(figure->sets[i]->name, label) == 0)
             return true;
     return false;
+}
+
+static int check_column(ww_study *study, const ww_figure *figure, const char *label, ww_where at,
+                        ww_errors *errors)
+{
+    if (figure->metric_count == 1)
+        return check_label(study, figure->sweep, figure->columns, label, at, errors);
+    const char **names = ww_arena_alloc(study->arena, figure->metric_count, sizeof(*names));
+    for (size_t i = 0; i < figure->metric_count; i++) {
+        names[i] = figure->metrics[i]->name;
+        if (strcmp(names[i], label) == 0)
+            return WW_OK;
+    }
+    return ww_fail_unknown(errors, at, "metric of this figure", label, names, figure->metric_count);
 }
 
 static int read_reference(ww_study *study, const ww_figure *figure, const ww_yaml *item,
@@ -209,8 +225,7 @@ static int read_reference(ww_study *study, const ww_figure *figure, const ww_yam
         return WW_BAD_INPUT;
     if (!is_set_row(figure, reference->row))
         status |= check_label(study, figure->sweep, figure->rows, reference->row, row->at, errors);
-    return status | check_label(study, figure->sweep, figure->columns, reference->column,
-                                column->at, errors);
+    return status | check_column(study, figure, reference->column, column->at, errors);
 }
 
 static int read_references(ww_study *study, const ww_yaml *item, ww_figure *figure,
@@ -270,20 +285,43 @@ static int find_sweep(ww_study *study, const ww_yaml *item, ww_figure *figure, w
     return status;
 }
 
-static int find_metric(ww_study *study, const ww_yaml *item, ww_figure *figure, ww_errors *errors)
+static int add_metric(ww_study *study, const ww_yaml *name, const char *const *names,
+                      ww_figure *figure, ww_errors *errors)
 {
-    const ww_yaml *name = NULL;
     size_t index = 0;
+    if (ww_read_name(name, "metric", names, study->metric_count, &index, errors))
+        return WW_BAD_INPUT;
+    const ww_metric *metric = &study->metrics[index];
+    for (size_t i = 0; i < figure->metric_count; i++)
+        if (figure->metrics[i] == metric)
+            return ww_fail(errors, WW_BAD_INPUT, name->at, "metric '%.60s' is listed twice",
+                           metric->name);
+    figure->metrics[figure->metric_count++] = metric;
+    elsewhere_check check = {study, figure->sweep, errors, WW_OK};
+    ww_expression_visit(metric->expression, check_elsewhere, &check);
+    return check.status;
+}
+
+/* `metric: NAME`, or `metric: [NAME, NAME]`: a column for each. */
+static int find_metrics(ww_study *study, const ww_yaml *item, ww_figure *figure, ww_errors *errors)
+{
+    const ww_yaml *node = NULL;
     const char **names = ww_arena_alloc(study->arena, study->metric_count + 1, sizeof(*names));
     for (size_t i = 0; i < study->metric_count; i++)
         names[i] = study->metrics[i].name;
-    if (ww_yaml_need(item, "metric", &name, errors) ||
-        ww_read_name(name, "metric", names, study->metric_count, &index, errors))
+    if (ww_yaml_need(item, "metric", &node, errors))
         return WW_BAD_INPUT;
-    figure->metric = &study->metrics[index];
-    elsewhere_check check = {study, figure->sweep, errors, WW_OK};
-    ww_expression_visit(figure->metric->expression, check_elsewhere, &check);
-    return check.status;
+    bool several = node->kind == WW_YAML_SEQUENCE;
+    if (several && node->count == 0)
+        return ww_fail(errors, WW_BAD_INPUT, node->at, "no metrics (at least one is needed)");
+    size_t count = several ? node->count : 1;
+    int status = WW_OK;
+    figure->metrics = ww_arena_alloc(study->arena, count, sizeof(*figure->metrics));
+    for (size_t i = 0; i < count; i++)
+        status |= add_metric(study, several ? node->items[i] : node, names, figure, errors);
+    if (figure->metric_count > 1)
+        figure->columns = "metric";
+    return status;
 }
 
 static int read_shape(ww_study *study, const ww_yaml *item, ww_figure *figure, ww_errors *errors)
@@ -294,8 +332,12 @@ static int read_shape(ww_study *study, const ww_yaml *item, ww_figure *figure, w
     int status = ww_read_scalar(item, "rows", &rows, errors);
     status |= ww_read_scalar(item, "columns", &columns, errors);
     status |= ww_read_scalar(item, "plot", &plot, errors);
+    bool several = figure->metric_count > 1;
     if (rows)
         figure->rows = rows->text;
+    if (columns && several)
+        return ww_fail(errors, WW_BAD_INPUT, columns->at,
+                       "'columns' beside several metrics (these are the columns)");
     if (columns)
         figure->columns = columns->text;
     if (plot)
@@ -303,8 +345,9 @@ static int read_shape(ww_study *study, const ww_yaml *item, ww_figure *figure, w
     figure->plot = plots[index < 2 ? index : 0];
     status |=
         check_coordinate(study, figure->sweep, figure->rows, rows ? rows->at : item->at, errors);
-    status |= check_coordinate(study, figure->sweep, figure->columns,
-                               columns ? columns->at : item->at, errors);
+    if (!several)
+        status |= check_coordinate(study, figure->sweep, figure->columns,
+                                   columns ? columns->at : item->at, errors);
     if (!status && strcmp(figure->rows, figure->columns) == 0)
         status =
             ww_fail(errors, WW_BAD_INPUT, item->at, "rows and columns are both '%s'", figure->rows);
@@ -327,7 +370,8 @@ static int read_figure(ww_study *study, const ww_yaml *key, const ww_yaml *item,
     status |= ww_read_text(item, "title", &figure->title, errors);
     if (find_sweep(study, item, figure, errors))
         return WW_BAD_INPUT;
-    status |= find_metric(study, item, figure, errors);
+    if (find_metrics(study, item, figure, errors))
+        return WW_BAD_INPUT;
     if (read_shape(study, item, figure, errors))
         return WW_BAD_INPUT;
     status |= read_where(study, item, figure, errors);

@@ -31,7 +31,7 @@ static ww_grid grid_at(const writer *w, size_t index)
 
 static const char *metric_name(const ww_grid *grid, size_t column)
 {
-    return grid->figure ? grid->figure->metric->name : grid->columns[column];
+    return grid->figure ? ww_figure_metric(grid->figure, column)->name : grid->columns[column];
 }
 
 /* ---- text ---- */
@@ -50,18 +50,23 @@ static void number_text(double value, char text[NUMBER_CHARS])
         snprintf(text, NUMBER_CHARS, "%.3g", value);
 }
 
-/* "1.300", "1.300, 1.100..1.500" or "1.100..1.500". The caller frees it. */
+/* "1.300", "1.300, 1.100..1.500", "1.100..1.500", ">1.100" or "<1.500". The caller frees it. */
 static char *published_text(const ww_reference *reference)
 {
-    char value[NUMBER_CHARS], low[NUMBER_CHARS], high[NUMBER_CHARS];
-    number_text(reference->value, value);
-    number_text(reference->low, low);
-    number_text(reference->high, high);
-    if (isnan(reference->low))
-        return ww_strdup(value);
-    if (isnan(reference->value))
-        return ww_format("%s..%s", low, high);
-    return ww_format("%s, %s..%s", value, low, high);
+    char value[NUMBER_CHARS] = "", low[NUMBER_CHARS] = "", high[NUMBER_CHARS] = "";
+    bool least = !isnan(reference->low), most = !isnan(reference->high);
+    if (!isnan(reference->value))
+        number_text(reference->value, value);
+    if (least)
+        number_text(reference->low, low);
+    if (most)
+        number_text(reference->high, high);
+    return ww_format("%s%s%s%s%s%s", value, value[0] && (least || most) ? ", " : "",
+                     least && !most ? ">" : "", low,
+                     least && most ? ".."
+                     : most        ? "<"
+                                   : "",
+                     high);
 }
 
 /* "1.304 (1.280..1.330) [1.300]": ours, its spread over seeds, the published one. */
@@ -108,10 +113,16 @@ static void write_heading(const ww_grid *grid, FILE *out)
     fprintf(out, "\n%s: %s\n", grid->name, grid->title);
     if (!grid->figure)
         return;
-    const ww_metric *metric = grid->figure->metric;
-    fprintf(out, "%s%s%s%s%s%s; of several workloads: %s\n", metric->name,
-            metric->unit[0] ? " in " : "", metric->unit, metric->doc[0] ? " (" : "", metric->doc,
-            metric->doc[0] ? ")" : "", folds[metric->fold]);
+    const ww_figure *figure = grid->figure;
+    for (size_t i = 0; i < figure->metric_count; i++) {
+        const ww_metric *metric = figure->metrics[i];
+        bool last_of_kind =
+            i + 1 == figure->metric_count || figure->metrics[i + 1]->fold != metric->fold;
+        fprintf(out, "%s%s%s%s%s%s%s%s\n", metric->name, metric->unit[0] ? " in " : "",
+                metric->unit, metric->doc[0] ? " (" : "", metric->doc, metric->doc[0] ? ")" : "",
+                last_of_kind ? "; of several workloads: " : "",
+                last_of_kind ? folds[metric->fold] : "");
+    }
 }
 
 static void write_sources(const ww_figure *figure, FILE *out)

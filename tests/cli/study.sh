@@ -26,6 +26,11 @@ figures:
       - {row: both, column: gto, value: 1.05, source: "nobody, 2020, figure 1"}
       - {row: hot, column: gto, low: 1, high: 1.5, source: "nobody, 2020, section 2", note: read off}
   fig2: {metric: saved, rows: l1, columns: variant, over: both}
+  fig3:
+    metric: [saved, speedup]
+    rows: variant
+    where: {l1: little}
+    references: [{row: gto, column: speedup, low: 1.1, source: us}, {row: rr, column: saved, high: 9, source: us}]
 END
 
 # The list of runs is that of the command lines, and each works alone.
@@ -49,6 +54,11 @@ grep -qE '^both +1.000 +[01]\.[0-9]{3} \[1.050\]$' out.txt || complain "no publi
 grep -qE '^hot +1.000 +[01]\.[0-9]{3} \[1.000\.\.1.500\]$' out.txt || complain "no published range"
 grep -qxF '[1.050] both, gto: nobody, 2020, figure 1' out.txt || complain "no source"
 grep -qE '^little +0 +0$' out.txt || complain "nothing saved against itself"
+grep -qxF 'saved in cycles; of several workloads: sum' out.txt || complain "no word of the first metric"
+grep -qxF 'speedup; of several workloads: geometric mean' out.txt || complain "no word of the second metric"
+grep -qE '^variant +saved +speedup$' out.txt || complain "metrics are no columns"
+grep -qE '^rr +0 \[<9.000\] +1.000$' out.txt || complain "no upper bound"
+grep -qE '^gto +0 +[01]\.[0-9]{3} \[>1.100\]$' out.txt || complain "no lower bound"
 [ ! -e mine.db.work ] || complain "the work folder is still there"
 [ ! -e mine.db-wal ] || complain "the journal is still there"
 expect 0 report mine.db <report.txt
@@ -57,6 +67,7 @@ run_program report mine.db --csv
 check_status 0
 grep -q '^mine,fig1,speedup,both,gto,[0-9.]*,[0-9.]*,[0-9.]*,1.05,,,"nobody, 2020, figure 1"$' out.txt ||
     complain "no such line"
+grep -q '^mine,fig3,saved,rr,saved,0,0,0,,,9,us$' out.txt || complain "no line of a metric among several"
 run_program report mine.db --json
 check_status 0
 grep -qF '"source": "nobody, 2020, section 2"' out.txt || complain "no source in JSON"

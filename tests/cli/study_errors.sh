@@ -87,9 +87,25 @@ wrong.yaml:9:15: unknown metric 'cycle' (did you mean 'cycles'?)
 wrong.yaml:10:29: unknown coordinate 'l2' (did you mean 'l1'?)
 wrong.yaml:11:35: unknown value of 'l1' in this sweep: '8KiB' (did you mean '16KiB'?)
 wrong.yaml:12:55: unknown set 'bth' (did you mean 'both'?)
-wrong.yaml:12:74: a reference without a value ('value', or 'low' and 'high')
+wrong.yaml:12:74: a reference without a value ('value', 'low' or 'high')
 wrong.yaml:13:77: unknown value of 'workload' in this sweep: 'all' (one of: atax, bfs)
 wrong.yaml:13:90: unknown value of 'l1' in this sweep: '8KiB' (did you mean '16KiB'?)" sweep wrong.yaml
+
+cat >wrong.yaml <<'END'
+workloads: [atax, bfs]
+metrics: {misses: l1d.misses}
+figures:
+  a: {metric: [cycles, cycles]}
+  b: {metric: []}
+  c: {metric: [cycles, misses], columns: variant}
+  d: {metric: [cycles, misses], references: [{row: atax, column: mises, low: 2, high: 1, source: us}]}
+  e: {metric: [cycles, misses], references: [{row: atax, column: mises, low: 1, source: us}]}
+END
+expect_error 2 "wrong.yaml:4:24: metric 'cycles' is listed twice
+wrong.yaml:5:15: no metrics (at least one is needed)
+wrong.yaml:6:42: 'columns' beside several metrics (these are the columns)
+wrong.yaml:7:46: 'low' is more than 'high'
+wrong.yaml:8:66: unknown metric of this figure 'mises' (did you mean 'misses'?)" sweep wrong.yaml
 
 cat >wrong.yaml <<'END'
 workloads: [atax]

@@ -23,9 +23,13 @@ static void look_at_points(const ww_study *study, const ww_sweep *sweep)
 
 static void look_at_figure(const ww_study *study, const ww_figure *figure)
 {
-    if (!ww_coordinate_count(figure->sweep, figure->rows) ||
-        !ww_coordinate_count(figure->sweep, figure->columns) || !figure->metric->expression)
+    bool several = figure->metric_count > 1;
+    if (!ww_coordinate_count(figure->sweep, figure->rows) || !figure->metric_count ||
+        (!several && !ww_coordinate_count(figure->sweep, figure->columns)))
         abort();
+    for (size_t i = 0; i < figure->metric_count; i++)
+        if (!ww_figure_metric(figure, i)->expression)
+            abort();
     for (size_t i = 0; i < figure->reference_count; i++)
         if (!figure->references[i].source)
             abort();
