@@ -1,4 +1,4 @@
--- The database of results, version 1 (docs/results.md). Tables hold what happened; views answer questions.
+-- The database of results, version 2 (docs/results.md). Tables hold what happened; views answer questions.
 
 -- What a run was made of and how it ended. A run is found by its identity, which covers all that its result
 -- depends on, and by the build of warpwalk that made it.
@@ -29,6 +29,8 @@ CREATE TABLE runs (
     host_seconds REAL,                 -- processor time in launches
     wall_seconds REAL,                 -- of the whole process
     host_peak_bytes INTEGER,
+    started TEXT,                      -- UTC
+    git_commit TEXT,                   -- of the program that made it; a '+' behind it: with changes
     UNIQUE (identity, build)
 );
 CREATE INDEX runs_by_workload ON runs (workload, size, region);

@@ -1,3 +1,4 @@
+#include "base/build_id.h"
 #include "cli/command.h"
 
 #include <string.h>
@@ -24,7 +25,9 @@ static int run(int argc, char **argv, ww_errors *errors)
         return WW_OK;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        puts("warpwalk " WW_VERSION);
+        char commit[WW_COMMIT_CHARS];
+        ww_build_commit(commit);
+        printf("warpwalk %s (commit %s)\n", WW_VERSION, commit);
         return WW_OK;
     }
     const ww_command *command = ww_command_find(argv[1], errors);

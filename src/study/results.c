@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define SCHEMA "data/results/schema.sql"
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
 #define BUSY_MILLISECONDS 30000
 
 static int read_version(ww_results *r, int64_t *version, ww_errors *errors)
@@ -22,52 +22,102 @@ static int read_version(ww_results *r, int64_t *version, ww_errors *errors)
     return status;
 }
 
-static int count_tables(ww_results *r, int64_t *count, ww_errors *errors)
+/* Other programs number their versions, too: ours has these tables. */
+#define OUR_TABLES 3
+static int count_tables(ww_results *r, int64_t *all, int64_t *ours, ww_errors *errors)
 {
     bool row = false;
-    sqlite3_stmt *statement = ww_sql_prepare(&r->sql, "SELECT count(*) FROM sqlite_master", errors);
+    sqlite3_stmt *statement =
+        ww_sql_prepare(&r->sql,
+                       "SELECT count(*), total(name IN ('runs', 'stat_values', 'points')) "
+                       "FROM sqlite_master WHERE type = 'table'",
+                       errors);
     int status =
         statement ? ww_sql_next(&r->sql, statement, &row, errors) : ww_errors_status(errors);
-    *count = row ? sqlite3_column_int64(statement, 0) : 0;
+    *all = row ? sqlite3_column_int64(statement, 0) : 0;
+    *ours = row ? sqlite3_column_int64(statement, 1) : 0;
     sqlite3_finalize(statement);
     return status;
 }
 
-static int create_schema(ww_results *r, ww_errors *errors)
+static int set_version(ww_results *r, ww_errors *errors)
 {
     char version[64];
     snprintf(version, sizeof(version), "PRAGMA user_version = %d", SCHEMA_VERSION);
-    return ww_sql_run(&r->sql, ww_embedded_find(SCHEMA)->bytes, errors) ||
-                   ww_sql_run(&r->sql, version, errors)
-               ? ww_errors_status(errors)
-               : WW_OK;
+    return ww_sql_run(&r->sql, version, errors);
 }
 
-/* A new file gets the tables; another version or somebody else's database is refused. */
+static int create_schema(ww_results *r, ww_errors *errors)
+{
+    int status = ww_sql_run(&r->sql, ww_embedded_find(SCHEMA)->bytes, errors);
+    return status ? status : set_version(r, errors);
+}
+
+static bool is_older(int64_t version)
+{
+    return version > 0 && version < SCHEMA_VERSION;
+}
+
+/* What turns a version into the one after it. */
+static const char *const steps[SCHEMA_VERSION] = {
+    [1] = "ALTER TABLE runs ADD COLUMN started TEXT; ALTER TABLE runs ADD COLUMN git_commit TEXT",
+};
+
+static int upgrade(ww_results *r, int64_t version, ww_errors *errors)
+{
+    int status = WW_OK;
+    for (; version < SCHEMA_VERSION && !status; version++)
+        status = ww_sql_run(&r->sql, steps[version], errors);
+    return status ? status : set_version(r, errors);
+}
+
+/* In a transaction, unless nothing is to be written. A new file gets the tables, an older version what is new; a later
+ * version or somebody else's database is refused. */
 static int check_schema(ww_results *r, bool may_create, ww_errors *errors)
 {
-    int64_t version = 0, tables = 0;
-    if (read_version(r, &version, errors) || count_tables(r, &tables, errors))
+    int64_t version = 0, tables = 0, ours = 0;
+    if (read_version(r, &version, errors) || count_tables(r, &tables, &ours, errors))
         return ww_errors_status(errors);
     ww_where at = {r->sql.path, 0, 0};
-    if (version == SCHEMA_VERSION)
-        return WW_OK;
     if (version == 0 && tables == 0 && may_create)
         return create_schema(r, errors);
-    if (version == 0)
+    if (version == SCHEMA_VERSION && ours == OUR_TABLES)
+        return WW_OK;
+    if (is_older(version) && ours == OUR_TABLES)
+        return upgrade(r, version, errors);
+    if (version == 0 || ours != OUR_TABLES)
         return ww_fail(errors, WW_BAD_INPUT, at, "a database, but not one of results");
     return ww_fail(errors, WW_BAD_INPUT, at,
-                   "results of version %lld (this warpwalk has version %d)", (long long)version,
-                   SCHEMA_VERSION);
+                   "results of version %lld (this warpwalk knows those up to version %d)",
+                   (long long)version, SCHEMA_VERSION);
 }
 
-/* Two processes may open a new file at once: the tables are made by one of them. */
+/* Two processes may open a file at once: the tables are made or changed by one of them. */
+static int make_schema(ww_results *r, bool may_create, ww_errors *errors)
+{
+    int status = ww_sql_run(&r->sql, "BEGIN IMMEDIATE", errors);
+    return status ? status : ww_results_end(r, check_schema(r, may_create, errors), errors);
+}
+
+/* Only when it is known to be ours: a journal changes the file. */
 static int prepare_to_write(ww_results *r, ww_errors *errors)
 {
-    if (ww_sql_run(&r->sql, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", errors) ||
-        ww_sql_run(&r->sql, "PRAGMA foreign_keys = ON; BEGIN IMMEDIATE", errors))
-        return ww_errors_status(errors);
-    return ww_results_end(r, check_schema(r, true, errors), errors);
+    int status = make_schema(r, true, errors);
+    if (status)
+        return status;
+    return ww_sql_run(&r->sql,
+                      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
+                      "PRAGMA foreign_keys = ON",
+                      errors);
+}
+
+static int prepare_to_read(ww_results *r, ww_errors *errors)
+{
+    int64_t version = 0;
+    int status = read_version(r, &version, errors);
+    if (status)
+        return status;
+    return is_older(version) ? make_schema(r, false, errors) : check_schema(r, false, errors);
 }
 
 int ww_results_end(ww_results *r, int status, ww_errors *errors)
@@ -95,7 +145,7 @@ ww_results *ww_results_open(const char *path, ww_results_mode mode, ww_errors *e
     sqlite3_busy_timeout(r->sql.db, BUSY_MILLISECONDS);
     if (!status)
         status =
-            mode == WW_RESULTS_WRITE ? prepare_to_write(r, errors) : check_schema(r, false, errors);
+            mode == WW_RESULTS_WRITE ? prepare_to_write(r, errors) : prepare_to_read(r, errors);
     if (!status)
         return r;
     ww_results_close(r);

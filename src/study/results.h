@@ -16,7 +16,7 @@ typedef struct ww_results ww_results;
 
 typedef enum ww_results_mode { WW_RESULTS_READ, WW_RESULTS_WRITE } ww_results_mode;
 
-/* To write: makes the file when there is none. NULL with an error. */
+/* To write: makes the file when there is none. A file of an older version is brought up to date. NULL with an error. */
 ww_results *ww_results_open(const char *path, ww_results_mode mode, ww_errors *errors);
 void ww_results_close(ww_results *results);
 
@@ -43,6 +43,7 @@ typedef struct ww_outcome {
     json_t *result; /* what `run --json` wrote; NULL: it failed */
     int exit_status;
     const char *message; /* when it failed */
+    const char *host;    /* where it ran; NULL: here */
     double wall_seconds;
     uint64_t peak_bytes;
 } ww_outcome;

@@ -1,4 +1,5 @@
 /* Studies and outcomes into the database. */
+#include "base/build_id.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/map.h"
@@ -201,15 +202,18 @@ static int update_run(ww_results *r, const ww_outcome *o, int64_t config, ww_err
     static const char *const numbers[] = {
         "verified",  "cycles",       "warp_instructions", "thread_instructions",
         "footprint", "host_seconds", "host_peak_bytes"};
-    char host[128] = "";
+    char host[128] = "", commit[WW_COMMIT_CHARS];
+    ww_build_commit(commit);
     gethostname(host, sizeof(host) - 1);
     sqlite3_stmt *s = ww_sql_prepare(
         &r->sql,
         "UPDATE runs SET status = ?2, exit_status = ?3, message = ?4, wall_seconds = ?5, "
-        "host = ?6, finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), parameters = ?7, "
+        "host = ?6, finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), started = CASE WHEN ?5 "
+        "IS NOT NULL THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now', printf('-%.3f seconds', ?5)) END, "
+        "parameters = ?7, "
         "verified = ?8, cycles = ?9, warp_instructions = ?10, thread_instructions = ?11, "
         "footprint = ?12, host_seconds = ?13, host_peak_bytes = ?14, first_pass_cycles = ?15, "
-        "config = nullif(?16, 0) WHERE id = ?1",
+        "config = nullif(?16, 0), git_commit = ?17 WHERE id = ?1",
         errors);
     if (!s)
         return ww_errors_status(errors);
@@ -219,7 +223,7 @@ static int update_run(ww_results *r, const ww_outcome *o, int64_t config, ww_err
     ww_sql_number(s, 3, o->exit_status);
     ww_sql_text(s, 4, o->message);
     ww_sql_real(s, 5, o->wall_seconds);
-    ww_sql_text(s, 6, host);
+    ww_sql_text(s, 6, o->host ? o->host : host);
     ww_sql_text(s, 7, parameters);
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
         bind_json(s, 8 + (int)i, json_object_get(o->result, numbers[i]));
@@ -227,6 +231,7 @@ static int update_run(ww_results *r, const ww_outcome *o, int64_t config, ww_err
         ww_sql_number(s, 14, (int64_t)o->peak_bytes);
     bind_json(s, 15, json_object_get(json_object_get(o->result, "first_pass"), "cycles"));
     ww_sql_number(s, 16, config);
+    ww_sql_text(s, 17, commit);
     int status = ww_sql_step(&r->sql, s, errors);
     sqlite3_finalize(s);
     free(parameters);

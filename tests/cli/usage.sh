@@ -1,8 +1,12 @@
 # Help, version, and wrong usage: one line, status 2.
 . "$WW_ROOT/tests/support/cli.sh"
 
-expect_line "warpwalk $(sed -n 's/^project(warpwalk VERSION \([0-9.]*\).*/\1/p' \
-    "$WW_ROOT/CMakeLists.txt")" --version
+run_program --version
+check_status 0
+version=$(sed -n 's/^project(warpwalk VERSION \([0-9.]*\).*/\1/p' "$WW_ROOT/CMakeLists.txt")
+grep -qE "^warpwalk $version \(commit ([0-9a-f]{12,}[+]?|unknown)\)$" out.txt || complain "no version, or no commit"
+[ "$(sed -n 's/.*(commit \(.*\))/\1/p' out.txt)" = "$(tr -d ' ' <"$WW_BUILD/generated/commit.txt")" ] ||
+    complain "another commit than that of the build"
 for way in --help -h help; do
     expect_line 'usage: warpwalk COMMAND [arguments]' "$way"
     expect_line '  help       explain a command' "$way"

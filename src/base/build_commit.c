@@ -1,0 +1,16 @@
+#include "base/build_id.h"
+
+#define COMMIT_BYTES 40 /* WW_COMMIT_BYTES of cmake/commit.cmake, which writes into the section */
+
+/* Volatile: the compiler must not take the text that is here now for the one that will be. */
+__attribute__((section(".ww_commit"))) static const volatile char commit[COMMIT_BYTES] = "unknown";
+
+void ww_build_commit(char text[WW_COMMIT_CHARS])
+{
+    size_t length = 0;
+    while (length < COMMIT_BYTES && commit[length] > ' ') {
+        text[length] = commit[length];
+        length++;
+    }
+    text[length] = 0;
+}

@@ -1,0 +1,205 @@
+/* The database: what a run leaves in it, older and newer versions, and files that are not what they should be. */
+#include "base/build_id.h"
+#include "base/text.h"
+#include "study/results.h"
+
+#include <setjmp.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char study_text[] = "machine: gtx480-cawa\nsize: tiny\nworkloads: [atax]\n"
+                                 "seeds: [1, 2, 3, 4, 5, 6, 7, 8]\n";
+
+/* Runs a statement on a file and returns its first column's first value; the caller frees it. */
+static char *ask(const char *path, const char *statement)
+{
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    char *answer = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    const char *rest = statement;
+    while (*rest) {
+        assert_int_equal(sqlite3_prepare_v2(db, rest, -1, &s, &rest), SQLITE_OK);
+        if (sqlite3_step(s) == SQLITE_ROW && !answer)
+            answer = ww_strdup(sqlite3_column_text(s, 0) ? (const char *)sqlite3_column_text(s, 0)
+                                                         : "NULL");
+        sqlite3_finalize(s);
+    }
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    return answer;
+}
+
+static void expect_answer(const char *path, const char *question, const char *wanted)
+{
+    char *answer = ask(path, question);
+    assert_string_equal(answer, wanted);
+    free(answer);
+}
+
+static void change(const char *path, const char *statements)
+{
+    free(ask(path, statements));
+}
+
+static void remove_database(const char *path)
+{
+    static const char *const ends[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < 4; i++) {
+        char *name = ww_format("%s%s", path, ends[i]);
+        unlink(name);
+        free(name);
+    }
+}
+
+/* A database of eight runs, all done but the last. */
+static void make_database(const char *path)
+{
+    ww_errors *errors = ww_errors_create();
+    ww_study *study = ww_study_parse("test.yaml", study_text, strlen(study_text), errors);
+    ww_plan *plan = ww_plan_create(study, NULL, errors);
+    ww_known_runs known;
+    remove_database(path);
+    ww_results *results = ww_results_open(path, WW_RESULTS_WRITE, errors);
+    assert_non_null(results);
+    assert_int_equal(ww_results_register(results, plan, NULL, errors), WW_OK);
+    assert_int_equal(ww_results_known(results, plan, &known, errors), WW_OK);
+    assert_int_equal(plan->runs.count, 8);
+    for (size_t i = 0; i < 7; i++) {
+        json_t *result =
+            json_pack("{s:i, s:{s:i, s:f}, s:{s:s}, s:[{s:s, s:i, s:i, s:i}], s:b}", "cycles",
+                      100 * (int)i, "stats", "l1d.hits", (int)i, "l1d.hit_rate", 0.5, "config",
+                      "l1d.size", "16KiB", "kernels", "entry", "one", "cycles", 5,
+                      "warp_instructions", 6, "thread_instructions", 7, "verified", 1);
+        ww_outcome outcome = {.run = known.numbers[i], .result = result, .wall_seconds = 90};
+        assert_int_equal(ww_results_store(results, &outcome, errors), WW_OK);
+        json_decref(result);
+    }
+    ww_results_close(results);
+    ww_plan_destroy(plan);
+    ww_study_destroy(study);
+    ww_errors_destroy(errors);
+}
+
+/* Opening the file fails with this status and this one line. */
+static void expect_refusal(const char *path, ww_results_mode mode, int status, const char *line)
+{
+    ww_errors *errors = ww_errors_create();
+    assert_null(ww_results_open(path, mode, errors));
+    assert_int_equal(ww_errors_count(errors), 1);
+    assert_string_equal(ww_errors_line(errors, 0), line);
+    assert_int_equal(ww_errors_status(errors), status);
+    ww_errors_destroy(errors);
+}
+
+static void a_run_tells_where_it_comes_from(void **state)
+{
+    (void)state;
+    char host[128] = "", commit[WW_COMMIT_CHARS], build[WW_IDENTITY_CHARS];
+    make_database("origin.db");
+    gethostname(host, sizeof(host) - 1);
+    ww_build_commit(commit);
+    ww_build_text(build);
+    expect_answer("origin.db", "SELECT count(*) FROM runs WHERE status = 'done'", "7");
+    expect_answer("origin.db", "SELECT version FROM runs WHERE id = 3", WW_VERSION);
+    expect_answer("origin.db", "SELECT build FROM runs WHERE id = 3", build);
+    expect_answer("origin.db", "SELECT git_commit FROM runs WHERE id = 3", commit);
+    expect_answer("origin.db", "SELECT seed FROM runs WHERE id = 3", "3");
+    expect_answer("origin.db", "SELECT host FROM runs WHERE id = 3", host);
+    expect_answer("origin.db", "SELECT value FROM settings WHERE run = 3 AND key = 'l1d.size'",
+                  "16KiB");
+    expect_answer("origin.db",
+                  "SELECT round((julianday(finished) - julianday(started)) * 86400) FROM runs "
+                  "WHERE id = 3",
+                  "90.0");
+    expect_answer("origin.db",
+                  "SELECT count(*) FROM runs WHERE finished LIKE '20__-__-__T__:__:__Z'", "7");
+    expect_answer("origin.db", "SELECT host IS NULL AND started IS NULL FROM runs WHERE id = 8",
+                  "1");
+    assert_true(strlen(commit) > 0 && strlen(commit) < WW_COMMIT_CHARS);
+}
+
+/* The columns that came with version 2 are taken away. */
+static void make_version_1(const char *path)
+{
+    make_database(path);
+    change(path, "ALTER TABLE runs DROP COLUMN started; ALTER TABLE runs DROP COLUMN git_commit; "
+                 "PRAGMA user_version = 1;");
+}
+
+static void older_versions_are_brought_up_to_date(void **state)
+{
+    (void)state;
+    make_database("new.db");
+    char *columns = ask("new.db", "SELECT group_concat(name) FROM pragma_table_info('runs')");
+    for (int mode = WW_RESULTS_READ; mode <= WW_RESULTS_WRITE; mode++) {
+        ww_errors *errors = ww_errors_create();
+        make_version_1("old.db");
+        ww_results *results = ww_results_open("old.db", (ww_results_mode)mode, errors);
+        assert_non_null(results);
+        ww_results_close(results);
+        expect_answer("old.db", "PRAGMA user_version", "2");
+        expect_answer("old.db", "SELECT group_concat(name) FROM pragma_table_info('runs')",
+                      columns);
+        expect_answer("old.db", "SELECT sum(cycles) FROM results", "2100");
+        ww_errors_destroy(errors);
+    }
+    free(columns);
+}
+
+static void later_versions_are_refused(void **state)
+{
+    (void)state;
+    make_database("later.db");
+    change("later.db", "PRAGMA user_version = 77;");
+    for (int mode = WW_RESULTS_READ; mode <= WW_RESULTS_WRITE; mode++)
+        expect_refusal("later.db", (ww_results_mode)mode, WW_BAD_INPUT,
+                       "later.db: results of version 77 (this warpwalk knows those up to version "
+                       "2)");
+    expect_answer("later.db", "SELECT sum(cycles) FROM results", "2100");
+}
+
+/* Another program's database is not changed, not even its journal. */
+static void databases_of_others_stay_as_they_are(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    char *before, *after;
+    size_t before_count, after_count;
+    remove_database("other.db");
+    change("other.db", "CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('here');");
+    assert_int_equal(ww_read_file("other.db", WW_NOWHERE, &before, &before_count, errors), WW_OK);
+    for (int mode = WW_RESULTS_READ; mode <= WW_RESULTS_WRITE; mode++)
+        expect_refusal("other.db", (ww_results_mode)mode, WW_BAD_INPUT,
+                       "other.db: a database, but not one of results");
+    assert_int_equal(ww_read_file("other.db", WW_NOWHERE, &after, &after_count, errors), WW_OK);
+    assert_int_equal(before_count, after_count);
+    assert_memory_equal(before, after, before_count);
+    free(before);
+    free(after);
+    /* One whose own version happens to be one of ours. */
+    for (int version = 1; version <= 2; version++) {
+        char *text = ww_format("PRAGMA user_version = %d;", version);
+        change("other.db", text);
+        free(text);
+        for (int mode = WW_RESULTS_READ; mode <= WW_RESULTS_WRITE; mode++)
+            expect_refusal("other.db", (ww_results_mode)mode, WW_BAD_INPUT,
+                           "other.db: a database, but not one of results");
+    }
+    ww_errors_destroy(errors);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_tells_where_it_comes_from),
+        cmocka_unit_test(older_versions_are_brought_up_to_date),
+        cmocka_unit_test(later_versions_are_refused),
+        cmocka_unit_test(databases_of_others_stay_as_they_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
