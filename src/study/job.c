@@ -159,7 +159,6 @@ bool ww_job_finish(ww_job *job, ww_job_end *end)
         end->result = ww_job_read_result(job->result_path);
     if (!end->result)
         end->message = explain(job, status);
-    unlink(job->result_path);
     unlink(job->messages_path);
     close(job->fd);
     free_paths(job);

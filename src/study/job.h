@@ -39,7 +39,7 @@ int ww_job_start(ww_job *job, const ww_words *words, const char *folder, const c
 uint64_t ww_job_memory(const ww_job *job);
 /* Ends the process; ww_job_finish then tells why. */
 void ww_job_kill(ww_job *job, const char *why);
-/* False while it runs. Then: how it ended. Its files are removed and the job is free again. */
+/* False while it runs. Then: how it ended. The job is free again; a result is still in its file. */
 bool ww_job_finish(ww_job *job, ww_job_end *end);
 void ww_job_end_clear(ww_job_end *end);
 

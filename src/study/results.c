@@ -95,7 +95,7 @@ static int check_schema(ww_results *r, bool may_create, ww_errors *errors)
 /* Two processes may open a file at once: the tables are made or changed by one of them. */
 static int make_schema(ww_results *r, bool may_create, ww_errors *errors)
 {
-    int status = ww_sql_run(&r->sql, "BEGIN IMMEDIATE", errors);
+    int status = ww_results_begin(r, errors);
     return status ? status : ww_results_end(r, check_schema(r, may_create, errors), errors);
 }
 
@@ -118,6 +118,17 @@ static int prepare_to_read(ww_results *r, ww_errors *errors)
     if (status)
         return status;
     return is_older(version) ? make_schema(r, false, errors) : check_schema(r, false, errors);
+}
+
+int ww_results_begin(ww_results *r, ww_errors *errors)
+{
+    int moved = 0;
+    if (sqlite3_file_control(r->sql.db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK &&
+        moved)
+        return ww_fail(errors, WW_FAILED, (ww_where){r->path, 0, 0},
+                       "the database was removed or replaced while it was in use (the same command "
+                       "begins a new one)");
+    return ww_sql_run(&r->sql, "BEGIN IMMEDIATE", errors);
 }
 
 int ww_results_end(ww_results *r, int status, ww_errors *errors)

@@ -10,6 +10,9 @@ struct ww_results {
     char *path;
 };
 
+/* Begins a transaction that will write. WW_FAILED when the file is not at its path any more: SQLite would go on writing
+ * into it, and nobody would see that. */
+int ww_results_begin(ww_results *results, ww_errors *errors);
 /* Ends a transaction: keeps it when `status` is WW_OK, else nothing of it stays. */
 int ww_results_end(ww_results *results, int status, ww_errors *errors);
 

@@ -144,7 +144,7 @@ static int insert_all_published(ww_results *r, int64_t id, const ww_study *study
 int ww_results_register(ww_results *r, const ww_plan *plan, const char *size, ww_errors *errors)
 {
     int64_t id = 0;
-    int status = ww_sql_run(&r->sql, "BEGIN IMMEDIATE", errors);
+    int status = ww_results_begin(r, errors);
     if (status)
         return status;
     status = insert_study(r, plan->study, size, &id, errors);
@@ -296,7 +296,7 @@ static int forget_outcome(ww_results *r, int64_t run, ww_errors *errors)
 
 int ww_results_store(ww_results *r, const ww_outcome *o, ww_errors *errors)
 {
-    int status = ww_sql_run(&r->sql, "BEGIN IMMEDIATE", errors);
+    int status = ww_results_begin(r, errors);
     if (status)
         return status;
     int64_t config = 0;

@@ -1,7 +1,6 @@
 #include "study/runner.h"
 
 #include "study/backend.h"
-#include "study/work_folder.h"
 
 #include <math.h>
 #include <sys/signalfd.h>
@@ -62,6 +61,22 @@ static void learn(ww_runner *r, size_t run, double seconds)
             books->known->seconds[i] = seconds;
 }
 
+/* The caller frees it. */
+static char *result_path(const ww_runner *r, size_t run)
+{
+    char *name = ww_runner_name(r, run), *path = ww_job_result_path(r->folder, name);
+    free(name);
+    return path;
+}
+
+/* Only when it is stored: otherwise a later start takes it. */
+static void remove_result(const ww_runner *r, size_t run)
+{
+    char *path = result_path(r, run);
+    unlink(path);
+    free(path);
+}
+
 int ww_runner_ended(ww_runner *r, size_t run, const ww_job_end *end)
 {
     struct ww_runner_books *books = r->books;
@@ -72,6 +87,8 @@ int ww_runner_ended(ww_runner *r, size_t run, const ww_job_end *end)
                           .wall_seconds = end->seconds,
                           .peak_bytes = end->peak_bytes};
     int status = ww_results_store(books->results, &outcome, r->errors);
+    if (!status)
+        remove_result(r, run);
     set_state(r, run, ENDED);
     learn(r, run, end->seconds);
     books->counts->done += end->result != NULL;
@@ -83,14 +100,11 @@ int ww_runner_ended(ww_runner *r, size_t run, const ww_job_end *end)
 /* What an earlier runner could not store any more. */
 static int collect(ww_runner *r, size_t run)
 {
-    char *name = ww_runner_name(r, run), *path = ww_job_result_path(r->folder, name);
+    char *path = result_path(r, run);
     ww_job_end end = {.result = ww_job_read_result(path), .seconds = NAN};
     int status = end.result ? ww_runner_ended(r, run, &end) : WW_OK;
-    if (end.result && !status)
-        unlink(path);
     ww_job_end_clear(&end);
     free(path);
-    free(name);
     return status;
 }
 
@@ -195,30 +209,25 @@ static void close_books(struct ww_runner_books *books)
     free(books->kind_on_its_way);
 }
 
-static int run_in_folder(ww_runner *r, const ww_backend *backend, const char *path)
+static int run_on_board(ww_runner *r, const ww_backend *backend)
 {
-    ww_work_folder folder;
-    int status = ww_work_folder_open(&folder, path, r->errors);
-    r->folder = folder.path;
-    if (!status) {
-        ww_hold_start(&r->hold);
-        ww_board_start(&r->board, r->plan, r->waiting, r->options->log);
-        status = run_all(r, backend);
-        ww_board_end(&r->board);
-        ww_hold_end(&r->hold);
-    }
-    ww_work_folder_close(&folder);
+    ww_hold_start(&r->hold);
+    ww_board_start(&r->board, r->plan, r->waiting, r->options->log);
+    int status = run_all(r, backend);
+    ww_board_end(&r->board);
+    ww_hold_end(&r->hold);
     return status;
 }
 
 int ww_runner_run(const ww_plan *plan, ww_results *results, ww_known_runs *known,
-                  const ww_study_options *options, const char *path, ww_run_counts *counts,
+                  const ww_study_options *options, const char *folder, ww_run_counts *counts,
                   ww_errors *errors)
 {
     struct ww_runner_books books = {.results = results, .known = known, .counts = counts};
     ww_runner r = {.plan = plan,
                    .options = options,
                    .seconds = known->seconds,
+                   .folder = folder,
                    .errors = errors,
                    .books = &books};
     *counts = (ww_run_counts){0};
@@ -226,7 +235,7 @@ int ww_runner_run(const ww_plan *plan, ww_results *results, ww_known_runs *known
     if (!backend)
         return WW_BAD_INPUT;
     open_books(&r, &books);
-    int status = r.waiting ? run_in_folder(&r, backend, path) : WW_OK;
+    int status = r.waiting ? run_on_board(&r, backend) : WW_OK;
     counts->interrupted = r.signal != 0;
     close_books(&books);
     return status;

@@ -14,9 +14,10 @@ typedef struct ww_run_counts {
     bool interrupted;
 } ww_run_counts;
 
-/* Makes every run that is not done. Failures are stored, and are no error here. */
+/* Makes every run that is not done, in the folder, whose lock the caller holds. Failures are stored, and are no error
+ * here. */
 int ww_runner_run(const ww_plan *plan, ww_results *results, ww_known_runs *known,
-                  const ww_study_options *options, const char *path, ww_run_counts *counts,
+                  const ww_study_options *options, const char *folder, ww_run_counts *counts,
                   ww_errors *errors);
 
 #endif

@@ -1,5 +1,6 @@
 /* A study from its file to its report. */
 #include "study/runner.h"
+#include "study/work_folder.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -45,8 +46,8 @@ static int check_resume(const ww_study *study, ww_results *results, ww_errors *e
     return status;
 }
 
-static int make_runs(const ww_plan *plan, const char *path, const ww_study_options *options,
-                     ww_run_counts *counts, ww_errors *errors)
+static int make_runs(const ww_plan *plan, const char *path, const char *folder,
+                     const ww_study_options *options, ww_run_counts *counts, ww_errors *errors)
 {
     ww_known_runs known;
     size_t done;
@@ -63,9 +64,21 @@ static int make_runs(const ww_plan *plan, const char *path, const ww_study_optio
         fprintf(options->log,
                 "%s: %zu points, %zu different runs, %zu of them done before; into %s\n",
                 plan->study->name, plan->point_count, plan->runs.count, done, path);
-        status = ww_runner_run(plan, results, &known, options, path, counts, errors);
+        status = ww_runner_run(plan, results, &known, options, folder, counts, errors);
     }
     ww_results_close(results);
+    return status;
+}
+
+/* The lock comes first: a second runner must not change what the first one goes by. */
+static int make_runs_alone(const ww_plan *plan, const char *path, const ww_study_options *options,
+                           ww_run_counts *counts, ww_errors *errors)
+{
+    ww_work_folder folder;
+    int status = ww_work_folder_open(&folder, path, errors);
+    if (!status)
+        status = make_runs(plan, path, folder.path, options, counts, errors);
+    ww_work_folder_close(&folder);
     return status;
 }
 
@@ -85,7 +98,7 @@ static int make_study(const ww_plan *plan, const char *path, const ww_study_opti
     ww_run_counts counts = {0};
     int status = options->resume ? check_there(path, errors) : WW_OK;
     if (!status)
-        status = make_runs(plan, path, options, &counts, errors);
+        status = make_runs_alone(plan, path, options, &counts, errors);
     *interrupted = counts.interrupted;
     if (status)
         return status;

@@ -10,6 +10,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* "warpwalk (process 4711 on box)", as far as the holder of the lock has said so. The caller frees it. */
+static char *holder_text(int lock)
+{
+    char text[160] = "";
+    ssize_t count = pread(lock, text, sizeof(text) - 1, 0);
+    text[count > 0 ? count : 0] = 0;
+    return text[0] ? ww_format("warpwalk (%s)", text) : ww_strdup("warpwalk");
+}
+
+static void sign(int lock)
+{
+    char host[64] = "";
+    gethostname(host, sizeof(host) - 1);
+    if (ftruncate(lock, 0) == 0)
+        dprintf(lock, "process %d on %s", (int)getpid(), host);
+}
+
+static int refuse(ww_work_folder *f, const char *database, ww_errors *errors)
+{
+    char *holder = holder_text(f->lock);
+    ww_fail(errors, WW_FAILED, (ww_where){database, 0, 0},
+            "another %s makes runs into this database (wait for it, or use another --db)", holder);
+    free(holder);
+    close(f->lock);
+    f->lock = -1;
+    return WW_FAILED;
+}
+
 int ww_work_folder_open(ww_work_folder *f, const char *database, ww_errors *errors)
 {
     *f = (ww_work_folder){.path = ww_format("%s.work", database), .lock = -1};
@@ -24,14 +52,11 @@ int ww_work_folder_open(ww_work_folder *f, const char *database, ww_errors *erro
                   fstat(f->lock, &info) == 0 && info.st_nlink > 0;
     bool busy = f->lock >= 0 && !locked;
     free(name);
-    if (locked)
+    if (busy)
+        return refuse(f, database, errors);
+    if (locked) {
+        sign(f->lock);
         return WW_OK;
-    if (busy) {
-        close(f->lock);
-        f->lock = -1;
-        return ww_fail(errors, WW_FAILED, (ww_where){database, 0, 0},
-                       "another warpwalk makes runs into this database (wait for it, or use "
-                       "another --db)");
     }
     return ww_fail(errors, WW_BAD_INPUT, at, "cannot write into the folder: %s", strerror(reason));
 }

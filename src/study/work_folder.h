@@ -11,7 +11,8 @@ typedef struct ww_work_folder {
     int lock; /* -1: not held */
 } ww_work_folder;
 
-/* Makes the folder of a database when there is none, and locks it. Close it in all cases. */
+/* Makes the folder of a database when there is none, and locks it. Who has the lock is named to others. Close it in all
+ * cases. */
 int ww_work_folder_open(ww_work_folder *folder, const char *database, ww_errors *errors);
 /* Removes what nobody needs any more, and the folder when it is empty. */
 void ww_work_folder_close(ww_work_folder *folder);

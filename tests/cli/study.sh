@@ -174,6 +174,7 @@ if command -v flock >/dev/null; then
     status=0
     flock mine2.db.work/lock "$WARPWALK" sweep mine.yaml --db mine2.db >out.txt 2>err.txt || status=$?
     check_status 1
+    [ ! -e mine2.db ] || complain "a database all the same"
     grep -q '^mine2.db: another warpwalk makes runs into this database' err.txt || complain "not refused"
 fi
 : >mine3.db.work
