@@ -166,6 +166,7 @@ static int set_value(ww_config *config, const char *name, const char *text, ww_o
     if (setting->key->type == WW_KEY_TEXT)
         value.text = ww_arena_strdup(config->arena, text);
     setting->value = value;
+    setting->left_open = false;
     setting->origin = origin;
     setting->layer = config->layer;
     setting->at = at;
@@ -261,9 +262,31 @@ static bool has_refused(const ww_config *config, const ww_schema *schema)
     return any;
 }
 
-int ww_config_check(const ww_config *config, ww_errors *errors)
+void ww_config_resolve(ww_config *config, const char *key, uint64_t number)
+{
+    const ww_setting *setting = ww_config_find(config, key);
+    if (!setting)
+        die_of_bug(key, "does not exist");
+    ww_setting *own = (ww_setting *)(uintptr_t)setting;
+    own->left_open = own->value.number == 0;
+    own->value.number = number;
+}
+
+/* What an earlier check resolved is open again: another value of the key that decides may have come. */
+static void reopen(ww_config *config)
+{
+    for (size_t i = 0; i < config->settings.count; i++) {
+        ww_setting *setting = config->settings.items[i];
+        if (setting->left_open)
+            setting->value.number = 0;
+        setting->left_open = false;
+    }
+}
+
+int ww_config_check(ww_config *config, ww_errors *errors)
 {
     int status = ww_errors_status(errors);
+    reopen(config);
     for (size_t i = 0; i < config->settings.count; i++)
         status |= check_use(config, config->settings.items[i], errors);
     for (size_t i = 0; i < config->set->count; i++) {
@@ -271,6 +294,9 @@ int ww_config_check(const ww_config *config, ww_errors *errors)
         if (schema->check && !has_refused(config, schema))
             status |= schema->check(config, errors);
     }
+    for (size_t i = 0; status == WW_OK && i < config->set->count; i++)
+        if (config->set->schemas[i]->resolve)
+            config->set->schemas[i]->resolve(config);
     return status;
 }
 
@@ -298,6 +324,15 @@ static const ww_setting *need(const ww_config *config, const char *key, ww_key_t
     if (setting->key->type != type)
         die_of_bug(key, "has another type");
     return setting;
+}
+
+bool ww_config_number(const ww_config *config, const char *key, double *number)
+{
+    const ww_setting *setting = ww_config_find(config, key);
+    if (!setting || !ww_key_is_number(setting->key))
+        return false;
+    *number = ww_value_number(setting->key, &setting->value);
+    return true;
 }
 
 bool ww_config_bool(const ww_config *config, const char *key)

@@ -26,6 +26,7 @@ typedef struct ww_setting {
     ww_where at;    /* WW_NOWHERE for a default */
     unsigned layer; /* which source set it: 0 the defaults, then counting up */
     bool refused;   /* a value was, and the one before it is still here */
+    bool left_open; /* it is 0, and the value is what that stands for */
 } ww_setting;
 
 /* All defaults. A schema set that contradicts itself is a bug of the program and ends it. */
@@ -40,8 +41,11 @@ int ww_config_apply(ww_config *config, const ww_yaml *mapping, ww_errors *errors
 /* Sets one key from "key=value", as after -s. */
 int ww_config_set(ww_config *config, const char *assignment, ww_errors *errors);
 /* The schemas' own checks, and that no -s speaks to a policy that was not chosen. Call it last. A schema with a key
- * whose value was refused is not checked, so that one cause gives one message. */
-int ww_config_check(const ww_config *config, ww_errors *errors);
+ * whose value was refused is not checked, so that one cause gives one message. When all is right, keys that leave their
+ * value to another one get it. */
+int ww_config_check(ww_config *config, ww_errors *errors);
+/* For schemas: what a key that is 0 stands for; others have this value already. */
+void ww_config_resolve(ww_config *config, const char *key, uint64_t number);
 
 /* Values. Asking for a key that does not exist or has another type is a bug and ends the program.
  */
@@ -56,6 +60,10 @@ size_t ww_config_choice(const ww_config *config, const char *key); /* index into
 const char *ww_config_text(const ww_config *config, const char *key);
 /* The chosen member: cast it to the family's contract, whose first member it is. */
 const ww_policy *ww_config_policy(const ww_config *config, const char *key);
+
+/* A key's value as a number: bytes, seconds, hertz, bytes a second, 0 or 1, infinity. False for keys that are no
+ * numbers, and for those that do not exist. */
+bool ww_config_number(const ww_config *config, const char *key, double *number);
 
 /* All settings, in the order of the schemas; a policy's keys follow the key that chooses it. */
 size_t ww_config_count(const ww_config *config);

@@ -52,6 +52,9 @@ typedef struct ww_schema {
     size_t count;
     /* Conditions that span keys; NULL when there are none. Called when every value is in range. */
     int (*check)(const struct ww_config *config, ww_errors *errors);
+    /* Gives keys that leave their value to another key that value (ww_config_resolve); NULL when there are none. Called
+     * when everything is right. */
+    void (*resolve)(struct ww_config *config);
 } ww_schema;
 
 typedef struct ww_schema_set {

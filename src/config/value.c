@@ -204,3 +204,17 @@ char *ww_key_needs(const ww_key *key)
     fclose(out);
     return text;
 }
+
+bool ww_key_is_number(const ww_key *key)
+{
+    return key->type != WW_KEY_CHOICE && key->type != WW_KEY_POLICY && key->type != WW_KEY_TEXT;
+}
+
+double ww_value_number(const ww_key *key, const ww_value *value)
+{
+    if (key->type == WW_KEY_DOUBLE)
+        return value->real;
+    if (key->infinite && value->number == WW_INFINITE)
+        return INFINITY;
+    return key->type == WW_KEY_TIME ? (double)value->number * 1e-12 : (double)value->number;
+}

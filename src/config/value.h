@@ -21,6 +21,10 @@ char *ww_value_text(const ww_key *key, const ww_value *value);
 /* A number for plain numbers, a bool for bools, the canonical text for all others. */
 json_t *ww_value_json(const ww_key *key, const ww_value *value);
 
+/* Whether the key's values are numbers, and one of them as ww_config_number gives it. */
+bool ww_key_is_number(const ww_key *key);
+double ww_value_number(const ww_key *key, const ww_value *value);
+
 /* What a key takes, for messages and docs: "a whole number of lanes from 1 to 64". The caller
  * frees it. */
 char *ww_key_needs(const ww_key *key);

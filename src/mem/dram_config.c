@@ -34,6 +34,22 @@ ww_dram_type ww_dram_resolve(const ww_config *config)
     return type;
 }
 
+void ww_dram_resolve_keys(ww_config *config)
+{
+    ww_dram_type type = ww_dram_resolve(config);
+    ww_config_resolve(config, "dram.clock", type.hertz);
+    ww_config_resolve(config, "dram.row_size", type.row_bytes);
+    ww_config_resolve(config, "dram.width", type.width);
+    ww_config_resolve(config, "dram.burst_length", type.burst_length);
+    ww_config_resolve(config, "dram.transfers_per_cycle", type.transfers);
+    ww_config_resolve(config, "dram.ranks", type.ranks);
+    ww_config_resolve(config, "dram.bank_groups", type.bank_groups);
+    ww_config_resolve(config, "dram.banks", type.banks);
+#define TIMING(field, scales, doc) ww_config_resolve(config, "dram.t" #field, type.timing.field);
+    WW_DRAM_TIMINGS(TIMING)
+#undef TIMING
+}
+
 static uint8_t bits_of(uint64_t power)
 {
     return (uint8_t)__builtin_ctzll(power);

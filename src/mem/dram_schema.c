@@ -125,4 +125,5 @@ const ww_schema ww_dram_schema = {
     .keys = keys,
     .count = sizeof(keys) / sizeof(keys[0]),
     .check = ww_dram_check,
+    .resolve = ww_dram_resolve_keys,
 };

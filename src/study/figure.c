@@ -5,12 +5,20 @@
 #include <math.h>
 #include <string.h>
 
+/* A metric that others need, point by point, once it was asked for. */
+typedef struct known_metric {
+    double *values;
+    bool *known;
+} known_metric;
+
 struct ww_measures {
     const ww_study *study;
     ww_results *results;
     int64_t id;
-    ww_map *by_name; /* to arrays of doubles, by point */
+    const ww_metric *metric; /* whose names are read */
+    ww_map *by_name;         /* to arrays of doubles, by point */
     WW_VEC(double *) arrays;
+    known_metric *metrics;
     ww_errors *errors;
 };
 
@@ -19,12 +27,13 @@ struct ww_measures {
 static void read_measure(void *context, const ww_expression *measure)
 {
     ww_measures *m = context;
-    if (ww_map_find(m->by_name, measure->measure))
+    if (ww_metric_of_name(m->study, m->metric, measure->name) ||
+        ww_map_find(m->by_name, measure->name))
         return;
     double *values =
-        ww_results_measure(m->results, m->id, measure->measure, m->study->point_count, m->errors);
+        ww_results_measure(m->results, m->id, measure->name, m->study->point_count, m->errors);
     ww_vec_push(&m->arrays, values);
-    ww_map_add(m->by_name, measure->measure, strlen(measure->measure), values);
+    ww_map_add(m->by_name, measure->name, strlen(measure->name), values);
 }
 
 ww_measures *ww_measures_read(const ww_study *study, ww_results *results, int64_t id,
@@ -33,8 +42,11 @@ ww_measures *ww_measures_read(const ww_study *study, ww_results *results, int64_
     ww_measures *m = ww_calloc(1, sizeof(*m));
     *m = (ww_measures){.study = study, .results = results, .id = id, .errors = errors};
     m->by_name = ww_map_create();
-    for (size_t i = 0; i < study->metric_count; i++)
-        ww_expression_visit(study->metrics[i].expression, read_measure, m);
+    m->metrics = ww_calloc(study->metric_count + 1, sizeof(*m->metrics));
+    for (size_t i = 0; i < study->metric_count; i++) {
+        m->metric = &study->metrics[i];
+        ww_metric_visit(study, m->metric, read_measure, m);
+    }
     return m;
 }
 
@@ -42,6 +54,11 @@ void ww_measures_destroy(ww_measures *m)
 {
     for (size_t i = 0; i < m->arrays.count; i++)
         free(m->arrays.items[i]);
+    for (size_t i = 0; i < m->study->metric_count; i++) {
+        free(m->metrics[i].values);
+        free(m->metrics[i].known);
+    }
+    free(m->metrics);
     ww_vec_free(&m->arrays);
     ww_map_destroy(m->by_name);
     free(m);
@@ -52,30 +69,57 @@ void ww_measures_destroy(ww_measures *m)
 typedef struct point_reader {
     const ww_measures *measures;
     const ww_sweep *sweep;
+    const ww_metric *metric;
     ww_place place;
 } point_reader;
+
+static double metric_at(const ww_measures *measures, const ww_sweep *sweep, const ww_metric *metric,
+                        const ww_place *place);
+
+/* Remembered: metrics that need each other twice would take twice as long at each step. */
+static double needed_metric(const ww_measures *m, const ww_sweep *sweep, const ww_metric *metric,
+                            const ww_place *place)
+{
+    known_metric *known = &m->metrics[metric - m->study->metrics];
+    size_t point = sweep->first + ww_sweep_index(sweep, place);
+    if (!known->values) {
+        known->values = ww_calloc(m->study->point_count + 1, sizeof(*known->values));
+        known->known = ww_calloc(m->study->point_count + 1, sizeof(*known->known));
+    }
+    if (!known->known[point]) {
+        known->values[point] = metric_at(m, sweep, metric, place);
+        known->known[point] = true;
+    }
+    return known->values[point];
+}
 
 static double read_at(void *context, const ww_expression *measure)
 {
     const point_reader *reader = context;
     const ww_sweep *sweep = reader->sweep;
+    const ww_study *study = reader->measures->study;
     ww_place place = reader->place;
     for (size_t i = 0; i < measure->elsewhere_count; i++) {
         const ww_elsewhere *e = &measure->elsewhere[i];
         size_t value;
-        if (!ww_coordinate_find(reader->measures->study, sweep, e->coordinate, e->label, &value))
+        if (!ww_coordinate_find(study, sweep, e->coordinate, e->label, &value))
             return NAN;
         *ww_place_value(sweep, &place, e->coordinate) = value;
     }
-    const double *values = ww_map_find(reader->measures->by_name, measure->measure);
+    const ww_metric *metric = ww_metric_of_name(study, reader->metric, measure->name);
+    if (metric)
+        return needed_metric(reader->measures, sweep, metric, &place);
+    const double *values = ww_map_find(reader->measures->by_name, measure->name);
     return values[sweep->first + ww_sweep_index(sweep, &place)];
 }
 
 static double metric_at(const ww_measures *measures, const ww_sweep *sweep, const ww_metric *metric,
                         const ww_place *place)
 {
-    point_reader reader = {measures, sweep, *place};
-    return ww_expression_evaluate(metric->expression, read_at, &reader);
+    point_reader reader = {measures, sweep, metric, *place};
+    const ww_expression *expression =
+        ww_metric_expression(metric, sweep->workloads.items[place->workload]);
+    return expression ? ww_expression_evaluate(expression, read_at, &reader) : NAN;
 }
 
 /* ---- folds ---- */

@@ -10,13 +10,35 @@ const char *const ww_result_measures[] = {"cycles",    "warp_instructions", "thr
                                           NULL};
 
 typedef struct measure_check {
+    const ww_study *study;
+    const ww_metric *metric; /* whose names are looked at */
+    const ww_config *config;
     const ww_stats *stats;
     ww_errors *errors;
 } measure_check;
 
-static void check_measure(void *context, const ww_expression *measure)
+static void check_key(const measure_check *check, const ww_expression *measure, const char *key)
 {
-    const measure_check *check = context;
+    double number;
+    WW_VEC(const char *) names = {0};
+    if (ww_config_number(check->config, key, &number))
+        return;
+    for (size_t i = 0; i < ww_config_count(check->config); i++)
+        ww_vec_push(&names, ww_config_setting(check->config, i)->key->key);
+    const char *near = ww_nearest(key, names.items, names.count);
+    if (ww_config_find(check->config, key))
+        ww_fail(check->errors, WW_BAD_INPUT, measure->at, "key '%.60s' is not a number", key);
+    else if (near)
+        ww_fail(check->errors, WW_BAD_INPUT, measure->at,
+                "unknown key '%.60s' (did you mean '%s'?)", key, near);
+    else
+        ww_fail(check->errors, WW_BAD_INPUT, measure->at,
+                "unknown key '%.60s' ('warpwalk list keys' shows them)", key);
+    ww_vec_free(&names);
+}
+
+static void check_statistic(const measure_check *check, const ww_expression *measure)
+{
     WW_VEC(const char *) names = {0};
     for (size_t i = 0; ww_result_measures[i]; i++)
         ww_vec_push(&names, ww_result_measures[i]);
@@ -24,25 +46,47 @@ static void check_measure(void *context, const ww_expression *measure)
         ww_vec_push(&names, ww_stats_at(check->stats, i)->name);
     bool known = false;
     for (size_t i = 0; i < names.count; i++)
-        known |= strcmp(names.items[i], measure->measure) == 0;
-    const char *near = known ? NULL : ww_nearest(measure->measure, names.items, names.count);
+        known |= strcmp(names.items[i], measure->name) == 0;
+    for (size_t i = 0; i < check->study->metric_count; i++)
+        ww_vec_push(&names, check->study->metrics[i].name);
+    const char *near = known ? NULL : ww_nearest(measure->name, names.items, names.count);
     if (near)
         ww_fail(check->errors, WW_BAD_INPUT, measure->at,
-                "unknown statistic '%.60s' (did you mean '%s'?)", measure->measure, near);
+                "unknown statistic '%.60s' (did you mean '%s'?)", measure->name, near);
     else if (!known)
         ww_fail(check->errors, WW_BAD_INPUT, measure->at,
-                "unknown statistic '%.60s' ('warpwalk list stats' shows them)", measure->measure);
+                "unknown statistic '%.60s' ('warpwalk list stats' shows them)", measure->name);
     ww_vec_free(&names);
+}
+
+const char *ww_measure_key(const char *name)
+{
+    static const char prefix[] = "config.";
+    return strncmp(name, prefix, sizeof(prefix) - 1) == 0 ? name + sizeof(prefix) - 1 : NULL;
+}
+
+static void check_measure(void *context, const ww_expression *measure)
+{
+    const measure_check *check = context;
+    const char *key = ww_measure_key(measure->name);
+    if (ww_metric_of_name(check->study, check->metric, measure->name))
+        return;
+    if (key)
+        check_key(check, measure, key);
+    else
+        check_statistic(check, measure);
 }
 
 void ww_check_metrics(const ww_study *study, ww_errors *errors)
 {
     ww_config *config = ww_config_create(&ww_all_schemas);
     ww_stats *stats = ww_stats_create(config);
-    measure_check check = {stats, errors};
+    measure_check check = {.study = study, .config = config, .stats = stats, .errors = errors};
     ww_declare_all_stats(stats);
-    for (size_t i = 0; i < study->metric_count; i++)
-        ww_expression_visit(study->metrics[i].expression, check_measure, &check);
+    for (size_t i = 0; i < study->metric_count; i++) {
+        check.metric = &study->metrics[i];
+        ww_metric_visit(study, check.metric, check_measure, &check);
+    }
     ww_stats_destroy(stats);
     ww_config_destroy(config);
 }

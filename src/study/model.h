@@ -8,8 +8,8 @@
 #ifndef WW_STUDY_MODEL_H
 #define WW_STUDY_MODEL_H
 
+#include "base/expression.h"
 #include "config/yaml.h"
-#include "study/expression.h"
 #include "study/study.h"
 
 /* The amount of work: a size of the catalogue and perhaps a region of it. */
@@ -23,6 +23,7 @@ typedef struct ww_study_workload {
     const char *name;  /* of the catalogue, or the path of a launch file */
     ww_where at;
     ww_work usual, paper;
+    const ww_yaml *metrics; /* of its own; NULL: none */
 } ww_study_workload;
 
 typedef struct ww_list {
@@ -72,7 +73,9 @@ typedef enum ww_fold { WW_GEOMEAN, WW_MEAN, WW_LEAST, WW_MOST, WW_SUM } ww_fold;
 typedef struct ww_metric {
     const char *name, *doc, *unit;
     ww_fold fold;
-    const ww_expression *expression;
+    const ww_expression *expression; /* NULL: only some workloads have it */
+    const ww_expression *
+        *of_workloads; /* in their place in the study; NULL: none, or not of this one */
     ww_where at;
 } ww_metric;
 
@@ -146,6 +149,17 @@ static inline const ww_metric *ww_figure_metric(const ww_figure *figure, size_t 
 {
     return figure->metrics[figure->metric_count > 1 ? column : 0];
 }
+
+const ww_metric *ww_study_metric(const ww_study *study, const char *name); /* NULL: none */
+/* The metric that a name in the expression of `user` means; NULL: it is a measure. A metric's own name is one. */
+const ww_metric *ww_metric_of_name(const ww_study *study, const ww_metric *user, const char *name);
+/* Of a workload by its place in the study; NULL: it has none. */
+const ww_expression *ww_metric_expression(const ww_metric *metric, size_t workload);
+/* Calls `visit` for each name in any of its expressions. */
+void ww_metric_visit(const ww_study *study, const ww_metric *metric,
+                     void (*visit)(void *context, const ww_expression *name), void *context);
+/* Metrics that need each other have no circle. */
+int ww_study_read_metrics(ww_study *study, const ww_yaml *root, ww_errors *errors);
 
 /* Reads metrics, figures and references of a study whose sweeps are known. */
 int ww_study_read_figures(ww_study *study, const ww_yaml *root, ww_errors *errors);

@@ -113,7 +113,7 @@ static const char *beside(ww_study *study, const char *name)
 static int read_workload(ww_study *study, const ww_yaml *item, ww_study_workload *workload,
                          ww_errors *errors)
 {
-    static const char *const names[] = {"name", "label", "size", "region", "paper"};
+    static const char *const names[] = {"name", "label", "size", "region", "paper", "metrics"};
     const ww_yaml *name = item;
     int status = WW_OK;
     if (item->kind == WW_YAML_MAPPING) {
@@ -122,6 +122,9 @@ static int read_workload(ww_study *study, const ww_yaml *item, ww_study_workload
         status |= ww_yaml_expect_keys(item, names, WW_COUNT_OF_NAMES(names), errors);
         status |= ww_read_text(item, "label", &workload->label, errors);
         status |= ww_read_work(item, &workload->usual, &workload->paper, errors);
+        workload->metrics = ww_yaml_get(item, "metrics");
+        if (workload->metrics)
+            status |= ww_yaml_expect(workload->metrics, WW_YAML_MAPPING, "'metrics'", errors);
     }
     if (ww_yaml_text(name, "a workload", &workload->name, errors))
         return WW_BAD_INPUT;

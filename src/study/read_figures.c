@@ -1,59 +1,8 @@
-/* Metrics, figures and published values of a study. */
+/* Figures and published values of a study. */
 #include "study/read.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- metrics ---- */
-
-static int read_metric(ww_study *study, const ww_yaml *key, const ww_yaml *item, ww_metric *metric,
-                       ww_errors *errors)
-{
-    static const char *const names[] = {"value", "doc", "unit", "fold"};
-    static const char *const folds[] = {"geomean", "mean", "min", "max", "sum"};
-    const ww_yaml *value = item, *fold = NULL;
-    int status = WW_OK;
-    *metric = (ww_metric){.name = key->text, .doc = "", .unit = "", .at = key->at};
-    if (item->kind == WW_YAML_MAPPING) {
-        status |= ww_yaml_expect_keys(item, names, WW_COUNT_OF_NAMES(names), errors);
-        status |= ww_read_text(item, "doc", &metric->doc, errors);
-        status |= ww_read_text(item, "unit", &metric->unit, errors);
-        status |= ww_read_scalar(item, "fold", &fold, errors);
-        if (ww_yaml_need(item, "value", &value, errors))
-            return WW_BAD_INPUT;
-    }
-    size_t index = WW_GEOMEAN;
-    if (fold)
-        status |= ww_yaml_choice(fold, "'fold'", folds, WW_COUNT_OF_NAMES(folds), &index, errors);
-    metric->fold = (ww_fold)index;
-    if (ww_yaml_expect(value, WW_YAML_SCALAR, "a metric's value", errors))
-        return WW_BAD_INPUT;
-    ww_where at = value->at;
-    at.col += value->quoted;
-    metric->expression = ww_expression_parse(value->text, at, study->arena, errors);
-    return metric->expression ? status : WW_BAD_INPUT;
-}
-
-/* Every study has the metric `cycles`. */
-static int read_metrics(ww_study *study, const ww_yaml *root, ww_errors *errors)
-{
-    const ww_yaml *metrics = ww_yaml_get(root, "metrics");
-    int status = metrics ? ww_yaml_expect(metrics, WW_YAML_MAPPING, "'metrics'", errors) : WW_OK;
-    size_t count = metrics && !status ? metrics->count : 0;
-    study->metrics = ww_arena_alloc(study->arena, count + 1, sizeof(*study->metrics));
-    for (size_t i = 0; i < count; i++)
-        status |= read_metric(study, metrics->keys[i], metrics->items[i],
-                              &study->metrics[study->metric_count++], errors);
-    if (!ww_yaml_get(metrics ? metrics : root, "cycles"))
-        study->metrics[study->metric_count++] = (ww_metric){
-            .name = "cycles",
-            .doc = "time of all launches",
-            .unit = "cycles",
-            .at = root->at,
-            .expression = ww_expression_parse("cycles", root->at, study->arena, errors),
-        };
-    return status;
-}
 
 /* ---- coordinates of a figure ---- */
 
@@ -146,15 +95,35 @@ static int check_all_fixed(ww_study *study, const ww_figure *figure, ww_where at
 typedef struct elsewhere_check {
     ww_study *study;
     const ww_sweep *sweep;
+    const ww_metric *metric; /* whose names are looked at */
+    bool *seen;              /* metrics */
     ww_errors *errors;
     int status;
 } elsewhere_check;
 
-static void check_elsewhere(void *context, const ww_expression *measure)
+static void check_elsewhere(void *context, const ww_expression *name);
+
+/* A metric, and those that it needs. */
+static void check_places(elsewhere_check *check, const ww_metric *metric)
+{
+    const ww_metric *from = check->metric;
+    bool *seen = &check->seen[metric - check->study->metrics];
+    if (*seen)
+        return;
+    *seen = true;
+    check->metric = metric;
+    ww_metric_visit(check->study, metric, check_elsewhere, check);
+    check->metric = from;
+}
+
+static void check_elsewhere(void *context, const ww_expression *name)
 {
     elsewhere_check *check = context;
-    for (size_t i = 0; i < measure->elsewhere_count; i++) {
-        const ww_elsewhere *e = &measure->elsewhere[i];
+    const ww_metric *metric = ww_metric_of_name(check->study, check->metric, name->name);
+    if (metric)
+        check_places(check, metric);
+    for (size_t i = 0; i < name->elsewhere_count; i++) {
+        const ww_elsewhere *e = &name->elsewhere[i];
         if (check_coordinate(check->study, check->sweep, e->coordinate, e->at, check->errors) ||
             check_label(check->study, check->sweep, e->coordinate, e->label, e->at, check->errors))
             check->status = WW_BAD_INPUT;
@@ -297,8 +266,13 @@ static int add_metric(ww_study *study, const ww_yaml *name, const char *const *n
             return ww_fail(errors, WW_BAD_INPUT, name->at, "metric '%.60s' is listed twice",
                            metric->name);
     figure->metrics[figure->metric_count++] = metric;
-    elsewhere_check check = {study, figure->sweep, errors, WW_OK};
-    ww_expression_visit(metric->expression, check_elsewhere, &check);
+    elsewhere_check check = {
+        .study = study,
+        .sweep = figure->sweep,
+        .seen = ww_arena_alloc(study->arena, study->metric_count, sizeof(bool)),
+        .errors = errors,
+    };
+    check_places(&check, metric);
     return check.status;
 }
 
@@ -383,7 +357,7 @@ static int read_figure(ww_study *study, const ww_yaml *key, const ww_yaml *item,
 int ww_study_read_figures(ww_study *study, const ww_yaml *root, ww_errors *errors)
 {
     const ww_yaml *figures = ww_yaml_get(root, "figures");
-    int status = read_metrics(study, root, errors);
+    int status = ww_study_read_metrics(study, root, errors);
     if (!figures || ww_errors_status(errors)) /* figures speak of all that is above them */
         return status;
     if (ww_yaml_expect(figures, WW_YAML_MAPPING, "'figures'", errors))

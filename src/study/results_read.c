@@ -1,4 +1,6 @@
 /* What reports ask the database. */
+#include "config/config.h"
+#include "sim/parts.h"
 #include "study/results_parts.h"
 
 #include <math.h>
@@ -27,27 +29,25 @@ size_t ww_results_studies(ww_results *r, ww_arena *arena, ww_stored_study **stud
     return count;
 }
 
-/* A column of `runs`, or a statistic. */
-static sqlite3_stmt *select_measure(ww_results *r, int64_t study, const char *name,
-                                    ww_errors *errors)
+/* A column of `runs`. */
+static sqlite3_stmt *select_column(ww_results *r, int64_t study, const char *name,
+                                   ww_errors *errors)
 {
     char text[200];
-    for (size_t i = 0; ww_result_measures[i]; i++)
-        if (strcmp(ww_result_measures[i], name) == 0) {
-            snprintf(text, sizeof(text),
-                     "SELECT number, %s FROM points JOIN runs ON runs.id = run "
-                     "WHERE study = ? AND status = 'done'",
-                     name);
-            sqlite3_stmt *s = ww_sql_prepare(&r->sql, text, errors);
-            if (s)
-                ww_sql_number(s, 1, study);
-            return s;
-        }
-    sqlite3_stmt *s = ww_sql_prepare(
-        &r->sql,
-        "SELECT number, value FROM points JOIN stat_values USING (run) "
-        "WHERE study = ? AND name = (SELECT id FROM stat_names WHERE stat_names.name = ?)",
-        errors);
+    snprintf(text, sizeof(text),
+             "SELECT number, %s FROM points JOIN runs ON runs.id = run "
+             "WHERE study = ? AND status = 'done'",
+             name);
+    sqlite3_stmt *s = ww_sql_prepare(&r->sql, text, errors);
+    if (s)
+        ww_sql_number(s, 1, study);
+    return s;
+}
+
+static sqlite3_stmt *select_named(ww_results *r, int64_t study, const char *text, const char *name,
+                                  ww_errors *errors)
+{
+    sqlite3_stmt *s = ww_sql_prepare(&r->sql, text, errors);
     if (s) {
         ww_sql_number(s, 1, study);
         ww_sql_text(s, 2, name);
@@ -55,20 +55,60 @@ static sqlite3_stmt *select_measure(ww_results *r, int64_t study, const char *na
     return s;
 }
 
+static sqlite3_stmt *select_measure(ww_results *r, int64_t study, const char *name,
+                                    ww_errors *errors)
+{
+    const char *key = ww_measure_key(name);
+    for (size_t i = 0; ww_result_measures[i]; i++)
+        if (strcmp(ww_result_measures[i], name) == 0)
+            return select_column(r, study, name, errors);
+    if (key)
+        return select_named(r, study,
+                            "SELECT number, json_extract(keys, '$.\"' || ?2 || '\"') FROM points "
+                            "JOIN runs ON runs.id = run JOIN configs ON configs.id = config "
+                            "WHERE study = ?1 AND status = 'done'",
+                            key, errors);
+    return select_named(
+        r, study,
+        "SELECT number, value FROM points JOIN stat_values USING (run) "
+        "WHERE study = ? AND name = (SELECT id FROM stat_names WHERE stat_names.name = ?)",
+        name, errors);
+}
+
+/* A number, or the text of a key's value, "16KiB". */
+static double column_number(sqlite3_stmt *s, int column, const ww_setting *setting)
+{
+    if (sqlite3_column_type(s, column) != SQLITE_TEXT)
+        return sqlite3_column_double(s, column);
+    ww_errors *ignored = ww_errors_create(); /* of a version whose key was another one */
+    ww_value value;
+    double number = NAN;
+    if (setting && ww_key_is_number(setting->key) &&
+        ww_value_parse(setting->key, ww_sql_column(s, column), WW_NOWHERE, &value, ignored) ==
+            WW_OK)
+        number = ww_value_number(setting->key, &value);
+    ww_errors_destroy(ignored);
+    return number;
+}
+
 double *ww_results_measure(ww_results *r, int64_t study, const char *name, size_t points,
                            ww_errors *errors)
 {
     double *values = ww_calloc(points + 1, sizeof(*values));
     bool row = true;
+    const char *key = ww_measure_key(name);
+    ww_config *config = key ? ww_config_create(&ww_all_schemas) : NULL;
+    const ww_setting *setting = key ? ww_config_find(config, key) : NULL;
     for (size_t i = 0; i < points; i++)
         values[i] = NAN;
     sqlite3_stmt *s = select_measure(r, study, name, errors);
     while (s && !ww_sql_next(&r->sql, s, &row, errors) && row) {
         int64_t number = sqlite3_column_int64(s, 0);
         if (number >= 0 && (size_t)number < points && sqlite3_column_type(s, 1) != SQLITE_NULL)
-            values[number] = sqlite3_column_double(s, 1);
+            values[number] = column_number(s, 1, setting);
     }
     sqlite3_finalize(s);
+    ww_config_destroy(config);
     return values;
 }
 

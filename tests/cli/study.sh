@@ -94,6 +94,35 @@ grep -qxF 'mine: two programs, two schedulers, two sizes of the L1' out.txt && g
     complain "not both studies"
 grep -qxF 'on gtx480-cawa; sizes: tiny' out.txt || complain "no size"
 
+# Metrics of metrics, of keys with their units and with what they leave open, and of one workload alone.
+cat >keys.yaml <<'END'
+machine: gtx480-cawa
+size: tiny
+workloads:
+  - {name: backprop, metrics: {expected: "8 * config.l1d.size"}}
+  - {name: hotspot, metrics: {expected: lines}}
+axes: {l1d.size: [16KiB, 32KiB]}
+metrics:
+  lines: config.l1d.size / config.l1d.line
+  expected: {doc: each workload has its own}
+  more: expected[l1d.size=32KiB] / expected
+  clocks: 1e-6 * config.gpu.clock + 1e-6 * config.dram.clock
+  latency: 1e9 * config.dram.latency + config.dram.tcl + config.dram.spread
+  cycles: 2 * cycles
+figures:
+  sizes: {metric: [lines, expected, more, clocks, latency], where: {l1d.size: 16KiB}, sets: [all]}
+  cycles: {metric: cycles, columns: l1d.size}
+END
+run_program sweep keys.yaml --db mine.db
+check_status 0
+grep -qE '^backprop +128.000 +131072 +2.000 +1624 +156.000$' out.txt || complain "not the values of the keys"
+grep -qE '^hotspot +128.000 +128.000 +2.000 +1624 +156.000$' out.txt || complain "not the workload's own metric"
+grep -qE '^all +128.000 +4096 ' out.txt || complain "not the mean of both"
+backprop=$(sed -n 's/^backprop  *\([0-9]*\)  *[0-9]*$/\1/p' out.txt)
+run_program run backprop -m gtx480-cawa -s l1d.size=16KiB --size tiny --json alone.json
+[ "$backprop" = $((2 * $(sed -n '/"region"/q; s/^  "cycles": \([0-9]*\),$/\1/p' alone.json))) ] ||
+    complain "a metric's own name is not the statistic"
+
 # Every built-in study is right.
 for file in "$WW_ROOT"/studies/*.yaml; do
     run_program study "$(basename "$file" .yaml)" --dry-run

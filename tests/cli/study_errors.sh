@@ -92,6 +92,44 @@ wrong.yaml:13:77: unknown value of 'workload' in this sweep: 'all' (one of: atax
 wrong.yaml:13:90: unknown value of 'l1' in this sweep: '8KiB' (did you mean '16KiB'?)" sweep wrong.yaml
 
 cat >wrong.yaml <<'END'
+workloads: [atax, {name: bfs, metrics: {wanted: cycles, three: 1, none: "2 *"}}]
+metrics:
+  one: two + 1
+  two: 2 * three
+  three: three * one
+  none: {doc: nothing}
+  open: {doc: nothing}
+END
+expect_error 2 "wrong.yaml:1:41: unknown metric 'wanted' (one of: one, two, three, none, open, cycles)
+wrong.yaml:1:77: the expression ends here (a name, a number or '(' is needed)" sweep wrong.yaml
+sed -i '1s/.*/workloads: [atax, {name: bfs, metrics: {none: two}}]/' wrong.yaml
+expect_error 2 "wrong.yaml:5:18: metric 'one' needs itself
+wrong.yaml:7:3: metric 'open' has no value" sweep wrong.yaml
+
+cat >wrong.yaml <<'END'
+workloads: [atax]
+metrics:
+  one: config.l1d.sise + config.core.scheduler + config.x
+  two: l1d.missses / on
+figures: {a: {metric: three}}
+END
+expect_error 2 "wrong.yaml:5:23: unknown metric 'three' (one of: one, two, cycles)" sweep wrong.yaml
+sed -i '$d' wrong.yaml
+expect_error 2 "wrong.yaml:3:8: unknown key 'l1d.sise' (did you mean 'l1d.size'?)
+wrong.yaml:3:26: key 'core.scheduler' is not a number
+wrong.yaml:3:50: unknown key 'x' ('warpwalk list keys' shows them)
+wrong.yaml:4:8: unknown statistic 'l1d.missses' (did you mean 'l1d.misses'?)
+wrong.yaml:4:22: unknown statistic 'on' (did you mean 'one'?)" sweep wrong.yaml
+
+# A metric that is used is checked with all that it needs, in the sweep that shows it.
+cat >wrong.yaml <<'END'
+workloads: [atax]
+metrics: {inner: "cycles[variant=b]", outer: 2 * inner}
+figures: {a: {metric: outer}}
+END
+expect_error 2 "wrong.yaml:2:26: unknown value of 'variant' in this sweep: 'b' (one of: base)" sweep wrong.yaml
+
+cat >wrong.yaml <<'END'
 workloads: [atax, bfs]
 metrics: {misses: l1d.misses}
 figures:

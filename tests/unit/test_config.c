@@ -87,8 +87,8 @@ static int check_cache(const struct ww_config *config, ww_errors *errors)
                    "l2.size is not a multiple of l2.line");
 }
 
-static const ww_schema walk_schema = {"walk", "page walks", walk_keys, 3, NULL};
-static const ww_schema cache_schema = {"cache", "a cache", cache_keys, 8, check_cache};
+static const ww_schema walk_schema = {"walk", "page walks", walk_keys, 3, NULL, NULL};
+static const ww_schema cache_schema = {"cache", "a cache", cache_keys, 8, check_cache, NULL};
 static const ww_schema *const schemas[] = {&walk_schema, &cache_schema};
 static const ww_schema_set set = {schemas, 2};
 

@@ -51,6 +51,40 @@ static void peaks_are_those_of_real_machines(void **state)
     assert_float_equal(peak(v100), 898, 0.1);
 }
 
+static double number(const ww_config *config, const char *key)
+{
+    double value = -1;
+    assert_true(ww_config_number(config, key, &value));
+    return value;
+}
+
+/* A key that leaves it to the type has the type's value after a check, and follows the type at the next. */
+static void keys_say_what_the_type_says(void **state)
+{
+    static const char *const settings[] = {"dram.type=gddr5", "dram.tcl=13", "dram.latency=20ns",
+                                           NULL};
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_config *config = configure(settings, errors);
+    assert_float_equal(number(config, "dram.clock"), 924e6, 0);
+    assert_float_equal(number(config, "dram.row_size"), 4096, 0);
+    assert_float_equal(number(config, "dram.trcd"), 12, 0);
+    assert_float_equal(number(config, "dram.tcl"), 13, 0);
+    assert_float_equal(number(config, "dram.latency"), 20e-9, 1e-15);
+    ww_config_set(config, "dram.type=ddr3-1600", errors);
+    ww_config_set(config, "dram.trcd=12", errors);
+    assert_int_equal(ww_config_check(config, errors), WW_OK);
+    assert_float_equal(number(config, "dram.clock"), 800e6, 0);
+    assert_float_equal(number(config, "dram.trp"), 11, 0);
+    assert_float_equal(number(config, "dram.trcd"), 12, 0);
+    assert_float_equal(number(config, "dram.tcl"), 13, 0);
+    double none;
+    assert_false(ww_config_number(config, "dram.type", &none));
+    assert_false(ww_config_number(config, "dram.none", &none));
+    ww_config_destroy(config);
+    ww_errors_destroy(errors);
+}
+
 static void types_have_their_names(void **state)
 {
     (void)state;
@@ -209,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(peaks_are_those_of_real_machines),
+        cmocka_unit_test(keys_say_what_the_type_says),
         cmocka_unit_test(types_have_their_names),
         cmocka_unit_test(times_are_kept_at_another_clock),
         cmocka_unit_test(every_type_is_accepted),

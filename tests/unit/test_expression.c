@@ -1,5 +1,5 @@
 /* Metrics: values, precedence, missing values, other points, and errors at their character. */
-#include "study/expression.h"
+#include "base/expression.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,15 +10,15 @@
 #include <cmocka.h>
 
 /* a is 6, b is 4, a.b_2 is 10, none has no value; elsewhere each is 100 more for every coordinate. */
-static double read_measure(void *context, const ww_expression *measure)
+static double read_name(void *context, const ww_expression *name)
 {
-    double more = 100 * (double)measure->elsewhere_count;
+    double more = 100 * (double)name->elsewhere_count;
     (void)context;
-    if (strcmp(measure->measure, "a") == 0)
+    if (strcmp(name->name, "a") == 0)
         return 6 + more;
-    if (strcmp(measure->measure, "b") == 0)
+    if (strcmp(name->name, "b") == 0)
         return 4 + more;
-    return strcmp(measure->measure, "a.b_2") == 0 ? 10 + more : NAN;
+    return strcmp(name->name, "a.b_2") == 0 ? 10 + more : NAN;
 }
 
 static double value_of(const char *text)
@@ -27,7 +27,7 @@ static double value_of(const char *text)
     ww_errors *errors = ww_errors_create();
     const ww_expression *e = ww_expression_parse(text, (ww_where){"f", 1, 1}, arena, errors);
     assert_non_null(e);
-    double value = ww_expression_evaluate(e, read_measure, NULL);
+    double value = ww_expression_evaluate(e, read_name, NULL);
     ww_errors_destroy(errors);
     ww_arena_destroy(arena);
     return value;
@@ -56,6 +56,9 @@ static void expressions_have_values(void **state)
     assert_true(value_of("-a + -(b)") == -10);
     assert_true(value_of("a.b_2 / a.b_2") == 1);
     assert_true(value_of("min(a, b) * max(a, b + 3)") == 28);
+    assert_true(value_of("ceil(a / b) + floor(a / b)") == 3);
+    assert_true(value_of("ceil(-a / b) + floor(b)") == 3);
+    assert_true(value_of("power_of_two(a) + power_of_two(b) + power_of_two(0)") == 13);
     assert_true(value_of("b[rr] - b") == 100);
     assert_true(value_of("b[ variant = rr , l1d.size = 16KiB ] - b") == 200);
 }
@@ -67,15 +70,16 @@ static void what_is_missing_has_no_value(void **state)
     assert_true(isnan(value_of("a + none * 0")));
     assert_true(isnan(value_of("min(a, none)")));
     assert_true(isnan(value_of("a / 0")));
+    assert_true(isnan(value_of("ceil(none)")));
+    assert_true(isnan(value_of("power_of_two(1e308 * 10)")));
     assert_true(isnan(value_of("a / (b - 4)")));
 }
 
 static void errors_name_the_character(void **state)
 {
     (void)state;
-    expect_error("", "f:3:10: the expression ends here (a statistic, a number or '(' is needed)");
-    expect_error("a +",
-                 "f:3:13: the expression ends here (a statistic, a number or '(' is needed)");
+    expect_error("", "f:3:10: the expression ends here (a name, a number or '(' is needed)");
+    expect_error("a +", "f:3:13: the expression ends here (a name, a number or '(' is needed)");
     expect_error("a b", "f:3:12: 'b' in an expression (an operator is needed)");
     expect_error("a ^ 2", "f:3:12: '^' in an expression (an operator is needed)");
     expect_error("(a", "f:3:12: the expression ends here (')' is needed)");
@@ -83,6 +87,9 @@ static void errors_name_the_character(void **state)
     expect_error("1.2.3", "f:3:10: '1' in an expression (a number is needed)");
     expect_error("min(a)", "f:3:15: ')' in an expression (',' is needed)");
     expect_error("max(a, b", "f:3:18: the expression ends here (')' is needed)");
+    expect_error("ceil(a, b)", "f:3:16: ',' in an expression (')' is needed)");
+    expect_error("1 + cel(a)",
+                 "f:3:14: unknown function 'cel' (min, max, ceil, floor or power_of_two)");
     expect_error("a[]",
                  "f:3:12: ']' in an expression (a variant or COORDINATE=VALUE, and ']' is needed)");
     expect_error("a[x=]",

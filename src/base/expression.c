@@ -1,4 +1,4 @@
-#include "study/expression.h"
+#include "base/expression.h"
 
 #include "base/text.h"
 
@@ -86,7 +86,7 @@ static const char *take_until(parser *p, const char *ends)
 }
 
 /* variant=rr, tlb=512] */
-static bool parse_elsewhere(parser *p, ww_expression *measure)
+static bool parse_elsewhere(parser *p, ww_expression *name)
 {
     WW_VEC(ww_elsewhere) all = {0};
     bool good = true;
@@ -103,36 +103,61 @@ static bool parse_elsewhere(parser *p, ww_expression *measure)
     } while (good && take(p, ','));
     ww_elsewhere *kept = ww_arena_alloc(p->arena, all.count, sizeof(*kept));
     memcpy(kept, all.items, all.count * sizeof(*kept));
-    measure->elsewhere = kept;
-    measure->elsewhere_count = all.count;
+    name->elsewhere = kept;
+    name->elsewhere_count = all.count;
     ww_vec_free(&all);
     if (!good || !take(p, ']'))
         return refuse(p, "a variant or COORDINATE=VALUE, and ']'") != NULL;
     return true;
 }
 
-static const ww_expression *parse_call(parser *p, ww_expression_kind kind)
+static const struct function {
+    const char *name;
+    ww_expression_kind kind;
+    bool pair;
+} functions[] = {
+    {"min", WW_EXPRESSION_LEAST, true},
+    {"max", WW_EXPRESSION_MOST, true},
+    {"ceil", WW_EXPRESSION_UP, false},
+    {"floor", WW_EXPRESSION_DOWN, false},
+    {"power_of_two", WW_EXPRESSION_POWER, false},
+};
+
+/* What follows "min(". */
+static const ww_expression *parse_call(parser *p, const struct function *function)
 {
-    const ww_expression *left = parse_sum(p);
-    if (left && !take(p, ','))
-        return refuse(p, "','");
-    const ww_expression *right = left ? parse_sum(p) : NULL;
-    if (right && !take(p, ')'))
+    const ww_expression *left = parse_sum(p), *right = NULL;
+    if (left && function->pair) {
+        if (!take(p, ','))
+            return refuse(p, "','");
+        right = parse_sum(p);
+    }
+    if (!left || (function->pair && !right))
+        return NULL;
+    if (!take(p, ')'))
         return refuse(p, "')'");
-    return binary(p, kind, left, right);
+    ww_expression *node = new_node(p, function->kind);
+    node->left = left;
+    node->right = right;
+    return node;
 }
 
 static const ww_expression *parse_name(parser *p)
 {
-    ww_expression *node = new_node(p, WW_EXPRESSION_MEASURE);
+    ww_expression *node = new_node(p, WW_EXPRESSION_NAME);
     size_t start = p->next;
     while (isalnum((unsigned char)p->text[p->next]) || p->text[p->next] == '_' ||
            p->text[p->next] == '.')
         p->next++;
-    node->measure = ww_arena_strndup(p->arena, p->text + start, p->next - start);
-    bool least = strcmp(node->measure, "min") == 0, most = strcmp(node->measure, "max") == 0;
-    if ((least || most) && take(p, '('))
-        return parse_call(p, least ? WW_EXPRESSION_LEAST : WW_EXPRESSION_MOST);
+    node->name = ww_arena_strndup(p->arena, p->text + start, p->next - start);
+    if (take(p, '(')) {
+        for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+            if (strcmp(functions[i].name, node->name) == 0)
+                return parse_call(p, &functions[i]);
+        ww_fail(p->errors, WW_BAD_INPUT, node->at,
+                "unknown function '%.60s' (min, max, ceil, floor or power_of_two)", node->name);
+        return NULL;
+    }
     if (take(p, '[') && !parse_elsewhere(p, node))
         return NULL;
     return node;
@@ -164,7 +189,7 @@ static const ww_expression *parse_operand(parser *p)
     if (take(p, '-'))
         return binary(p, WW_EXPRESSION_SUBTRACT, new_node(p, WW_EXPRESSION_NUMBER), parse_part(p));
     if (!take(p, '('))
-        return refuse(p, "a statistic, a number or '('");
+        return refuse(p, "a name, a number or '('");
     const ww_expression *inner = parse_sum(p);
     if (inner && !take(p, ')'))
         return refuse(p, "')'");
@@ -222,9 +247,9 @@ const ww_expression *ww_expression_parse(const char *text, ww_where at, ww_arena
 }
 
 void ww_expression_visit(const ww_expression *e,
-                         void (*visit)(void *context, const ww_expression *measure), void *context)
+                         void (*visit)(void *context, const ww_expression *name), void *context)
 {
-    if (e->kind == WW_EXPRESSION_MEASURE)
+    if (e->kind == WW_EXPRESSION_NAME)
         visit(context, e);
     if (e->left)
         ww_expression_visit(e->left, visit, context);
@@ -232,8 +257,16 @@ void ww_expression_visit(const ww_expression *e,
         ww_expression_visit(e->right, visit, context);
 }
 
+static double power_of_two(double least)
+{
+    double power = 1;
+    while (power < least && isfinite(least))
+        power *= 2;
+    return isfinite(least) ? power : NAN;
+}
+
 double ww_expression_evaluate(const ww_expression *e,
-                              double (*read)(void *context, const ww_expression *measure),
+                              double (*read)(void *context, const ww_expression *name),
                               void *context)
 {
     double left = e->left ? ww_expression_evaluate(e->left, read, context) : 0;
@@ -242,13 +275,16 @@ double ww_expression_evaluate(const ww_expression *e,
         return NAN;
     switch (e->kind) {
     case WW_EXPRESSION_NUMBER: return e->number;
-    case WW_EXPRESSION_MEASURE: return read(context, e);
+    case WW_EXPRESSION_NAME: return read(context, e);
     case WW_EXPRESSION_ADD: return left + right;
     case WW_EXPRESSION_SUBTRACT: return left - right;
     case WW_EXPRESSION_MULTIPLY: return left * right;
     case WW_EXPRESSION_DIVIDE: return right == 0 ? NAN : left / right;
     case WW_EXPRESSION_LEAST: return left < right ? left : right;
     case WW_EXPRESSION_MOST: return left > right ? left : right;
+    case WW_EXPRESSION_UP: return ceil(left);
+    case WW_EXPRESSION_DOWN: return floor(left);
+    case WW_EXPRESSION_POWER: return power_of_two(left);
     }
     return NAN;
 }

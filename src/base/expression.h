@@ -1,0 +1,58 @@
+/* Expressions over named numbers: "cycles[rr] / cycles", "4 * ceil(items / 256)".
+ *
+ * name        what a number is called, with dots and underscores; who evaluates says what it is
+ * elsewhere   coordinates in brackets after a name: its number at another place. [rr] is short for [variant=rr]
+ * Operators are + - * / and the minus sign; functions min(a, b), max(a, b), ceil(a), floor(a) and power_of_two(a), the
+ * least power of two that is not below a. A division by zero gives no value. */
+#ifndef WW_BASE_EXPRESSION_H
+#define WW_BASE_EXPRESSION_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdbool.h>
+
+typedef struct ww_elsewhere {
+    const char *coordinate;
+    const char *label;
+    ww_where at;
+} ww_elsewhere;
+
+typedef enum ww_expression_kind {
+    WW_EXPRESSION_NUMBER,
+    WW_EXPRESSION_NAME,
+    WW_EXPRESSION_ADD,
+    WW_EXPRESSION_SUBTRACT,
+    WW_EXPRESSION_MULTIPLY,
+    WW_EXPRESSION_DIVIDE,
+    WW_EXPRESSION_LEAST,
+    WW_EXPRESSION_MOST,
+    WW_EXPRESSION_UP,
+    WW_EXPRESSION_DOWN,
+    WW_EXPRESSION_POWER
+} ww_expression_kind;
+
+typedef struct ww_expression {
+    ww_expression_kind kind;
+    ww_where at;
+    double number;
+    const char *name;
+    const ww_elsewhere *elsewhere; /* of a name */
+    size_t elsewhere_count;
+    const struct ww_expression *left, *right; /* of an operator; one: left */
+} ww_expression;
+
+/* NULL with an error at the character. `at` is the place of the text. Lives in the arena. */
+const ww_expression *ww_expression_parse(const char *text, ww_where at, ww_arena *arena,
+                                         ww_errors *errors);
+
+/* Calls `visit` for each name in it, from left to right. */
+void ww_expression_visit(const ww_expression *expression,
+                         void (*visit)(void *context, const ww_expression *name), void *context);
+
+/* `read` gives a name's value; NAN where there is none, and then the whole is NAN. */
+double ww_expression_evaluate(const ww_expression *expression,
+                              double (*read)(void *context, const ww_expression *name),
+                              void *context);
+
+#endif
