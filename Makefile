@@ -19,7 +19,7 @@ WERROR ?= OFF
 CMAKE = cmake -G Ninja -S . -DWW_WERROR=$(WERROR)
 SANITIZE = -DCMAKE_BUILD_TYPE=Debug -DWW_SANITIZE=address,undefined
 
-.PHONY: all setup sanitized run test test-paper bench microbench check format docs golden fuzz install clean
+.PHONY: all setup setup-test sanitized run test test-paper bench microbench check format docs golden fuzz install clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
@@ -38,11 +38,14 @@ $(BUILD)/sanitize/build.ninja:
 setup:
 	@tools/setup
 
+setup-test:
+	@tools/setup --test
+
 run: setup
 	@$(MAKE) --no-print-directory all
 	$(BUILD)/warpwalk $(ARGS)
 
-test: setup
+test: setup-test
 	@$(MAKE) --no-print-directory all sanitized
 	@tools/test $(BUILD) $(BUILD)/sanitize
 

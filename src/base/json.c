@@ -42,20 +42,45 @@ json_t *ww_json_text(const char *text)
     return string;
 }
 
+/* An indent of FOR_SCRIPT: one line, for a script element. Else the number of spaces. */
+#define FOR_SCRIPT (-1)
+
 static void write_value(const json_t *value, int indent, FILE *out);
 
-static void write_line_start(bool first, int indent, FILE *out)
+static int deeper(int indent)
 {
-    fprintf(out, "%s\n%*s", first ? "" : ",", indent, "");
+    return indent == FOR_SCRIPT ? FOR_SCRIPT : indent + 2;
 }
 
-static void write_text(const char *text, FILE *out)
+static void write_new_line(int indent, FILE *out)
+{
+    if (indent != FOR_SCRIPT)
+        fprintf(out, "\n%*s", indent, "");
+}
+
+/* '<' occurs in texts only, where \u003c means the same. */
+static void write_without_tags(const char *quoted, FILE *out)
+{
+    for (size_t plain; *quoted; quoted += plain) {
+        plain = strcspn(quoted, "<");
+        fwrite(quoted, 1, plain, out);
+        if (quoted[plain]) {
+            fputs("\\u003c", out);
+            plain++;
+        }
+    }
+}
+
+static void write_text(const char *text, int indent, FILE *out)
 {
     json_t *string = json_string(text);
     char *quoted = json_dumps(string, JSON_ENCODE_ANY);
     if (!quoted)
         ww_out_of_memory(0);
-    fputs(quoted, out);
+    if (indent == FOR_SCRIPT)
+        write_without_tags(quoted, out);
+    else
+        fputs(quoted, out);
     free(quoted);
     json_decref(string);
 }
@@ -67,14 +92,15 @@ static void write_object(const json_t *object, int indent, FILE *out)
     json_t *items = (json_t *)(uintptr_t)object;
     fputc('{', out);
     for (void *at = json_object_iter(items); at; at = json_object_iter_next(items, at)) {
-        write_line_start(first, indent + 2, out);
-        write_text(json_object_iter_key(at), out);
-        fputs(": ", out);
-        write_value(json_object_iter_value(at), indent + 2, out);
+        fputs(first ? "" : ",", out);
+        write_new_line(deeper(indent), out);
+        write_text(json_object_iter_key(at), indent, out);
+        fputs(indent == FOR_SCRIPT ? ":" : ": ", out);
+        write_value(json_object_iter_value(at), deeper(indent), out);
         first = false;
     }
     if (!first)
-        fprintf(out, "\n%*s", indent, "");
+        write_new_line(indent, out);
     fputc('}', out);
 }
 
@@ -82,11 +108,12 @@ static void write_array(const json_t *array, int indent, FILE *out)
 {
     fputc('[', out);
     for (size_t i = 0; i < json_array_size(array); i++) {
-        write_line_start(i == 0, indent + 2, out);
-        write_value(json_array_get(array, i), indent + 2, out);
+        fputs(i == 0 ? "" : ",", out);
+        write_new_line(deeper(indent), out);
+        write_value(json_array_get(array, i), deeper(indent), out);
     }
     if (json_array_size(array))
-        fprintf(out, "\n%*s", indent, "");
+        write_new_line(indent, out);
     fputc(']', out);
 }
 
@@ -105,7 +132,7 @@ static void write_value(const json_t *value, int indent, FILE *out)
     switch (json_typeof(value)) {
     case JSON_OBJECT: write_object(value, indent, out); break;
     case JSON_ARRAY: write_array(value, indent, out); break;
-    case JSON_STRING: write_text(json_string_value(value), out); break;
+    case JSON_STRING: write_text(json_string_value(value), indent, out); break;
     case JSON_INTEGER: fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value)); break;
     case JSON_REAL: write_real(json_real_value(value), out); break;
     case JSON_TRUE: fputs("true", out); break;
@@ -118,4 +145,9 @@ void ww_json_write(const json_t *value, FILE *out)
 {
     write_value(value, 0, out);
     fputc('\n', out);
+}
+
+void ww_json_write_script(const json_t *value, FILE *out)
+{
+    write_value(value, FOR_SCRIPT, out);
 }

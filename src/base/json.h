@@ -16,6 +16,9 @@ void ww_double_text(double value, char text[WW_DOUBLE_CHARS]);
 /* Indented by two spaces, ended by a newline. */
 void ww_json_write(const json_t *value, FILE *out);
 
+/* On one line and without '<', so that no text can end the script element of HTML that it stands in. */
+void ww_json_write_script(const json_t *value, FILE *out);
+
 /* json_real, or null for what JSON cannot write (infinities and NaN). */
 json_t *ww_json_real(double value);
 

@@ -1,35 +1,25 @@
-/* Figures of a database as text, CSV or JSON. */
+/* Figures of a database as text and CSV, and the way through its studies. */
+#include "study/report.h"
+
 #include "base/json.h"
 #include "base/table.h"
-#include "study/figure.h"
 
 #include <math.h>
 #include <string.h>
 
-/* One study while it is written. */
-typedef struct writer {
-    const ww_study *study;
-    ww_results *results;
-    int64_t id;
-    const ww_measures *measures;
-    ww_study_progress progress;
-    FILE *out;
-    ww_errors *errors;
-} writer;
-
-static size_t grid_count(const ww_study *study)
+size_t ww_report_grid_count(const ww_study *study)
 {
     return study->figure_count ? study->figure_count : study->sweep_count;
 }
 
-static ww_grid grid_at(const writer *w, size_t index)
+ww_grid ww_report_grid(const ww_reported_study *r, size_t index)
 {
-    if (w->study->figure_count)
-        return ww_figure_compute(w->study, &w->study->figures[index], w->measures);
-    return ww_sweep_compute(w->study, &w->study->sweeps[index], w->measures);
+    if (r->study->figure_count)
+        return ww_figure_compute(r->study, &r->study->figures[index], r->measures);
+    return ww_sweep_compute(r->study, &r->study->sweeps[index], r->measures);
 }
 
-static const char *metric_name(const ww_grid *grid, size_t column)
+const char *ww_report_metric(const ww_grid *grid, size_t column)
 {
     return grid->figure ? ww_figure_metric(grid->figure, column)->name : grid->columns[column];
 }
@@ -143,22 +133,22 @@ static void write_failure(void *context, const char *const *texts)
             (int)strcspn(texts[2], "\n"), texts[2], texts[3]);
 }
 
-static void write_text(const writer *w)
+static void write_text(const ww_reported_study *r, FILE *out)
 {
-    const ww_study_progress *p = &w->progress;
-    fprintf(w->out, "%s%s%s\n", w->study->name, w->study->doc[0] ? ": " : "", w->study->doc);
-    fprintf(w->out, "on %s%s%s\n", p->machines, p->sizes[0] ? "; sizes: " : "", p->sizes);
-    fprintf(w->out, "%lld runs: %lld done, %lld failed, %lld to be made\n", (long long)p->runs,
+    const ww_study_progress *p = &r->progress;
+    fprintf(out, "%s%s%s\n", r->study->name, r->study->doc[0] ? ": " : "", r->study->doc);
+    fprintf(out, "on %s%s%s\n", p->machines, p->sizes[0] ? "; sizes: " : "", p->sizes);
+    fprintf(out, "%lld runs: %lld done, %lld failed, %lld to be made\n", (long long)p->runs,
             (long long)p->done, (long long)p->failed, (long long)(p->runs - p->done - p->failed));
-    for (size_t i = 0; i < grid_count(w->study); i++) {
-        ww_grid grid = grid_at(w, i);
-        write_heading(&grid, w->out);
-        write_grid(&grid, w->out);
-        write_sources(grid.figure, w->out);
+    for (size_t i = 0; i < ww_report_grid_count(r->study); i++) {
+        ww_grid grid = ww_report_grid(r, i);
+        write_heading(&grid, out);
+        write_grid(&grid, out);
+        write_sources(grid.figure, out);
     }
     if (p->failed) {
-        fputs("\nfailed:\n", w->out);
-        ww_results_failures(w->results, w->id, write_failure, w->out, w->errors);
+        fputs("\nfailed:\n", out);
+        ww_results_failures(r->results, r->id, write_failure, out, r->errors);
     }
 }
 
@@ -187,117 +177,96 @@ static void write_csv_number(double value, FILE *out)
     fprintf(out, ",%s", text);
 }
 
-static void write_csv_row(const writer *w, const ww_grid *grid, size_t row, size_t column)
+static void write_csv_row(const ww_study *study, const ww_grid *grid, size_t row, size_t column,
+                          FILE *out)
 {
     const ww_cell *cell = &grid->cells[row * grid->column_count + column];
     const ww_reference *reference = cell->reference;
-    const char *const fields[] = {w->study->name, grid->name, metric_name(grid, column),
+    const char *const fields[] = {study->name, grid->name, ww_report_metric(grid, column),
                                   grid->rows[row], grid->columns[column]};
     for (size_t i = 0; i < 5; i++) {
-        write_field(fields[i], w->out);
-        fputs(i < 4 ? "," : "", w->out);
+        write_field(fields[i], out);
+        fputs(i < 4 ? "," : "", out);
     }
-    write_csv_number(cell->value, w->out);
-    write_csv_number(cell->low, w->out);
-    write_csv_number(cell->high, w->out);
-    write_csv_number(reference ? reference->value : NAN, w->out);
-    write_csv_number(reference ? reference->low : NAN, w->out);
-    write_csv_number(reference ? reference->high : NAN, w->out);
-    fputc(',', w->out);
-    write_field(reference ? reference->source : "", w->out);
-    fputc('\n', w->out);
+    write_csv_number(cell->value, out);
+    write_csv_number(cell->low, out);
+    write_csv_number(cell->high, out);
+    write_csv_number(reference ? reference->value : NAN, out);
+    write_csv_number(reference ? reference->low : NAN, out);
+    write_csv_number(reference ? reference->high : NAN, out);
+    fputc(',', out);
+    write_field(reference ? reference->source : "", out);
+    fputc('\n', out);
 }
 
-static void write_csv(const writer *w)
+static void write_csv(const ww_reported_study *r, FILE *out)
 {
-    for (size_t i = 0; i < grid_count(w->study); i++) {
-        ww_grid grid = grid_at(w, i);
+    for (size_t i = 0; i < ww_report_grid_count(r->study); i++) {
+        ww_grid grid = ww_report_grid(r, i);
         for (size_t row = 0; row < grid.row_count; row++)
             for (size_t column = 0; column < grid.column_count; column++)
-                write_csv_row(w, &grid, row, column);
+                write_csv_row(r->study, &grid, row, column, out);
     }
-}
-
-/* ---- JSON ---- */
-
-static json_t *published_json(const ww_reference *reference)
-{
-    if (!reference)
-        return json_null();
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "value", ww_json_real(reference->value), "low",
-                     ww_json_real(reference->low), "high", ww_json_real(reference->high), "source",
-                     ww_json_text(reference->source), "note", ww_json_text(reference->note));
-}
-
-static json_t *grid_json(const ww_grid *grid)
-{
-    json_t *cells = json_array();
-    for (size_t i = 0; i < grid->row_count * grid->column_count; i++) {
-        const ww_cell *cell = &grid->cells[i];
-        size_t column = i % grid->column_count;
-        json_array_append_new(cells,
-                              json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "row",
-                                        ww_json_text(grid->rows[i / grid->column_count]), "column",
-                                        ww_json_text(grid->columns[column]), "metric",
-                                        ww_json_text(metric_name(grid, column)), "value",
-                                        ww_json_real(cell->value), "low", ww_json_real(cell->low),
-                                        "high", ww_json_real(cell->high), "published",
-                                        published_json(cell->reference)));
-    }
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "name", ww_json_text(grid->name), "title",
-                     ww_json_text(grid->title), "rows", ww_json_text(grid->corner), "plot",
-                     ww_json_text(grid->figure ? grid->figure->plot : "table"), "cells", cells);
-}
-
-static void add_failure(void *context, const char *const *texts)
-{
-    json_t *failures = context;
-    json_array_append_new(failures,
-                          json_pack("{s:o, s:o, s:o, s:o}", "point", ww_json_text(texts[0]),
-                                    "exit_status", ww_json_text(texts[1]), "message",
-                                    ww_json_text(texts[2]), "command", ww_json_text(texts[3])));
-}
-
-static json_t *study_json(const writer *w)
-{
-    json_t *figures = json_array(), *failures = json_array();
-    for (size_t i = 0; i < grid_count(w->study); i++) {
-        ww_grid grid = grid_at(w, i);
-        json_array_append_new(figures, grid_json(&grid));
-    }
-    ww_results_failures(w->results, w->id, add_failure, failures, w->errors);
-    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o}", "study",
-                     ww_json_text(w->study->name), "doc", ww_json_text(w->study->doc), "machines",
-                     ww_json_text(w->progress.machines), "sizes", ww_json_text(w->progress.sizes),
-                     "runs", (json_int_t)w->progress.runs, "done", (json_int_t)w->progress.done,
-                     "failed", (json_int_t)w->progress.failed, "figures", figures, "failures",
-                     failures);
 }
 
 /* ---- all studies ---- */
 
-static int write_study(ww_results *results, const ww_stored_study *stored, ww_report_format format,
-                       json_t *all, FILE *out, ww_errors *errors)
+static int visit_study(ww_results *results, const ww_stored_study *stored, ww_report_visitor *each,
+                       void *context, ww_errors *errors)
 {
     ww_study *study = ww_study_parse(stored->file, stored->text, strlen(stored->text), errors);
     if (!study)
         return WW_BAD_INPUT;
     ww_measures *measures = ww_measures_read(study, results, stored->id, errors);
-    writer w = {.study = study,
-                .results = results,
-                .id = stored->id,
-                .measures = measures,
-                .out = out,
-                .errors = errors};
-    int status = ww_results_progress(results, stored->id, study->arena, &w.progress, errors);
-    if (!status && format == WW_REPORT_TEXT)
-        write_text(&w);
-    else if (!status && format == WW_REPORT_CSV)
-        write_csv(&w);
-    else if (!status)
-        json_array_append_new(all, study_json(&w));
+    ww_reported_study r = {.study = study,
+                           .results = results,
+                           .id = stored->id,
+                           .measures = measures,
+                           .errors = errors};
+    if (!ww_results_progress(results, stored->id, study->arena, &r.progress, errors))
+        each(context, &r);
     ww_measures_destroy(measures);
     ww_study_destroy(study);
+    return ww_errors_status(errors);
+}
+
+int ww_report_visit(ww_results *results, const char *study, ww_report_visitor *each, void *context,
+                    ww_errors *errors)
+{
+    ww_arena *arena = ww_arena_create();
+    ww_stored_study *studies;
+    size_t count = ww_results_studies(results, arena, &studies, errors);
+    for (size_t i = 0; i < count && !ww_errors_status(errors); i++)
+        if (!study || strcmp(studies[i].name, study) == 0)
+            visit_study(results, &studies[i], each, context, errors);
+    ww_arena_destroy(arena);
+    return ww_errors_status(errors);
+}
+
+typedef struct writer {
+    ww_report_format format;
+    bool started;
+    FILE *out;
+} writer;
+
+static void write_study(void *context, const ww_reported_study *r)
+{
+    writer *w = context;
+    if (w->format == WW_REPORT_CSV) {
+        write_csv(r, w->out);
+        return;
+    }
+    fputs(w->started ? "\n\n" : "", w->out);
+    w->started = true;
+    write_text(r, w->out);
+}
+
+static int write_json(ww_results *results, const char *study, FILE *out, ww_errors *errors)
+{
+    json_t *all = ww_report_json(results, study, errors);
+    if (!ww_errors_status(errors))
+        ww_json_write(all, out);
+    json_decref(all);
     return ww_errors_status(errors);
 }
 
@@ -307,27 +276,14 @@ int ww_report_write(const char *path, const char *study, ww_report_format format
     ww_results *results = ww_results_open(path, WW_RESULTS_READ, errors);
     if (!results)
         return ww_errors_status(errors);
-    ww_arena *arena = ww_arena_create();
-    ww_stored_study *studies;
-    json_t *all = json_array();
-    size_t count = ww_results_studies(results, arena, &studies, errors);
+    writer w = {.format = format, .out = out};
     if (format == WW_REPORT_CSV)
         fputs("study,figure,metric,row,column,value,low,high,published,published_low,"
               "published_high,source\n",
               out);
-    const char *between = "";
-    for (size_t i = 0; i < count && !ww_errors_status(errors); i++) {
-        if (study && strcmp(studies[i].name, study) != 0)
-            continue;
-        if (format == WW_REPORT_TEXT)
-            fputs(between, out);
-        between = "\n\n";
-        write_study(results, &studies[i], format, all, out, errors);
-    }
-    if (format == WW_REPORT_JSON && !ww_errors_status(errors))
-        ww_json_write(all, out);
-    json_decref(all);
-    ww_arena_destroy(arena);
+    int status = format == WW_REPORT_JSON
+                     ? write_json(results, study, out, errors)
+                     : ww_report_visit(results, study, write_study, &w, errors);
     ww_results_close(results);
-    return ww_errors_status(errors);
+    return status;
 }

@@ -65,7 +65,8 @@ double *ww_results_measure(ww_results *results, int64_t study, const char *name,
 
 typedef struct ww_study_progress {
     int64_t runs, done, failed;
-    const char *machines, *sizes; /* all that its runs have: "tiny, small"; in the arena */
+    /* All that its runs have, "tiny, small", and the first and the last time; in the arena. */
+    const char *machines, *sizes, *versions, *builds, *commits, *first_finished, *last_finished;
 } ww_study_progress;
 
 int ww_results_progress(ww_results *results, int64_t study, ww_arena *arena,

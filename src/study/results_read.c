@@ -140,21 +140,28 @@ int ww_results_progress(ww_results *r, int64_t study, ww_arena *arena, ww_study_
     bool row = false;
     sqlite3_stmt *s = ww_sql_prepare(&r->sql,
                                      "SELECT count(*), total(status = 'done'), "
-                                     "total(status = 'failed') FROM runs WHERE id IN "
+                                     "total(status = 'failed'), min(finished), max(finished) "
+                                     "FROM runs WHERE id IN "
                                      "(SELECT run FROM points WHERE study = ?)",
                                      errors);
     if (!s)
         return ww_errors_status(errors);
     ww_sql_number(s, 1, study);
     int status = ww_sql_next(&r->sql, s, &row, errors);
-    *progress = (ww_study_progress){0};
+    *progress = (ww_study_progress){.first_finished = "", .last_finished = ""};
     if (row)
-        *progress = (ww_study_progress){.runs = sqlite3_column_int64(s, 0),
-                                        .done = sqlite3_column_int64(s, 1),
-                                        .failed = sqlite3_column_int64(s, 2)};
+        *progress =
+            (ww_study_progress){.runs = sqlite3_column_int64(s, 0),
+                                .done = sqlite3_column_int64(s, 1),
+                                .failed = sqlite3_column_int64(s, 2),
+                                .first_finished = ww_arena_strdup(arena, ww_sql_column(s, 3)),
+                                .last_finished = ww_arena_strdup(arena, ww_sql_column(s, 4))};
     sqlite3_finalize(s);
     progress->machines = join_column(r, study, "machine", arena, errors);
     progress->sizes = join_column(r, study, "size", arena, errors);
+    progress->versions = join_column(r, study, "version", arena, errors);
+    progress->builds = join_column(r, study, "build", arena, errors);
+    progress->commits = join_column(r, study, "git_commit", arena, errors);
     return status ? status : ww_errors_status(errors);
 }
 

@@ -53,6 +53,8 @@ typedef enum ww_report_format { WW_REPORT_TEXT, WW_REPORT_CSV, WW_REPORT_JSON } 
 /* The figures of a study in a database; NULL: of all studies. */
 int ww_report_write(const char *results, const char *study, ww_report_format format, FILE *out,
                     ww_errors *errors);
+/* All studies of a database as a page with plots: FOLDER/index.html, and FOLDER/runs/ for what it links to. */
+int ww_report_write_page(const char *results, const char *folder, ww_errors *errors);
 
 /* ---- two runs ---- */
 

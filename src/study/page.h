@@ -1,0 +1,16 @@
+/* A report as a page for a browser: DIR/index.html, which needs nothing else, and the raw results beside it.
+ *
+ * template   data/report/page.html: HTML with places to fill in
+ * place      {{title}}, {{data}}, {{licences}}, or {{PATH}}: a file that is part of the program
+ * bundle     the plotting library from npm; a program that was built without it cannot make pages */
+#ifndef WW_STUDY_PAGE_H
+#define WW_STUDY_PAGE_H
+
+#include "base/error.h"
+
+#include <jansson.h>
+
+/* Writes the page of these studies. WW_FAILED when the bundle is not in the program. */
+int ww_page_write(const json_t *studies, FILE *out, ww_errors *errors);
+
+#endif

@@ -1,0 +1,33 @@
+/* What all forms of a report share.
+ *
+ * reported study   a study read back from the database, with its measures, while it is shown
+ * grid             a figure of it, or a sweep where it has no figures */
+#ifndef WW_STUDY_REPORT_H
+#define WW_STUDY_REPORT_H
+
+#include "study/figure.h"
+
+typedef struct ww_reported_study {
+    const ww_study *study;
+    ww_results *results;
+    int64_t id;
+    const ww_measures *measures;
+    ww_study_progress progress;
+    ww_errors *errors;
+} ww_reported_study;
+
+size_t ww_report_grid_count(const ww_study *study);
+ww_grid ww_report_grid(const ww_reported_study *reported, size_t index);
+/* The name of what a column shows. */
+const char *ww_report_metric(const ww_grid *grid, size_t column);
+
+typedef void ww_report_visitor(void *context, const ww_reported_study *reported);
+
+/* Calls `each` for a study of the database; NULL: for all of them, by name. */
+int ww_report_visit(ww_results *results, const char *study, ww_report_visitor *each, void *context,
+                    ww_errors *errors);
+
+/* An array of studies, with all that `report --json` and the page show (docs/studies.md). Never NULL. */
+json_t *ww_report_json(ww_results *results, const char *study, ww_errors *errors);
+
+#endif
