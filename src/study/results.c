@@ -3,7 +3,6 @@
 #include "base/embedded.h"
 #include "study/results_parts.h"
 
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -99,10 +98,25 @@ static int make_schema(ww_results *r, bool may_create, ww_errors *errors)
     return status ? status : ww_results_end(r, check_schema(r, may_create, errors), errors);
 }
 
+/* Damage is found before hours of runs, not after them. Reads the whole file once. */
+static int check_damage(ww_results *r, ww_errors *errors)
+{
+    bool row = false;
+    sqlite3_stmt *s = ww_sql_prepare(&r->sql, "PRAGMA quick_check(1)", errors);
+    int status = s ? ww_sql_next(&r->sql, s, &row, errors) : ww_errors_status(errors);
+    const char *answer = row ? ww_sql_column(s, 0) : "ok", *line = strrchr(answer, '\n');
+    if (!status && strcmp(answer, "ok") != 0)
+        status = ww_sql_fail_damaged(&r->sql, line ? line + 1 : answer, errors);
+    sqlite3_finalize(s);
+    return status;
+}
+
 /* Only when it is known to be ours: a journal changes the file. */
 static int prepare_to_write(ww_results *r, ww_errors *errors)
 {
     int status = make_schema(r, true, errors);
+    if (!status)
+        status = check_damage(r, errors);
     if (status)
         return status;
     return ww_sql_run(&r->sql,
@@ -140,23 +154,76 @@ int ww_results_end(ww_results *r, int status, ww_errors *errors)
     return status;
 }
 
+/* ---- files ---- */
+
+static bool is_there(const char *path, const char *end)
+{
+    char *name = ww_format("%s%s", path, end);
+    bool there = access(name, F_OK) == 0;
+    free(name);
+    return there;
+}
+
+static bool folder_is_writable(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? ww_format("%.*s", (int)(slash + 1 - path), path) : ww_strdup(".");
+    bool writable = access(folder, W_OK) == 0;
+    free(folder);
+    return writable;
+}
+
+/* A file that nobody can be writing to, where SQLite's own files cannot be made either. The caller frees it. */
+static char *unchanging_name(const char *path)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        ww_out_of_memory(sizeof(FILE));
+    fputs("file:", out);
+    for (; *path; path++)
+        if (*path == '?' || *path == '#' || *path == '%')
+            fprintf(out, "%%%02x", (unsigned)(unsigned char)*path);
+        else
+            fputc(*path, out);
+    fputs("?immutable=1", out);
+    fclose(out);
+    return text;
+}
+
+/* A reader that may write tidies up when it is the last one; SQLite reads only what it may not write. */
+static int open_to_read(ww_results *r, ww_errors *errors)
+{
+    ww_where at = {r->path, 0, 0};
+    bool writable = folder_is_writable(r->path), journal = is_there(r->path, "-wal");
+    if (!is_there(r->path, ""))
+        return ww_fail(errors, WW_BAD_INPUT, at, "no such file");
+    if (!writable && journal && !is_there(r->path, "-shm"))
+        return ww_fail(errors, WW_BAD_INPUT, at,
+                       "it has a journal that can only be read in a folder that can be written to "
+                       "(copy it there with its -wal)");
+    char *name = writable || journal ? ww_strdup(r->path) : unchanging_name(r->path);
+    int code = sqlite3_open_v2(name, &r->sql.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, NULL);
+    free(name);
+    sqlite3_busy_timeout(r->sql.db, BUSY_MILLISECONDS);
+    return code ? ww_sql_fail(&r->sql, errors) : prepare_to_read(r, errors);
+}
+
+static int open_to_write(ww_results *r, ww_errors *errors)
+{
+    int code =
+        sqlite3_open_v2(r->path, &r->sql.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    sqlite3_busy_timeout(r->sql.db, BUSY_MILLISECONDS);
+    return code ? ww_sql_fail(&r->sql, errors) : prepare_to_write(r, errors);
+}
+
 ww_results *ww_results_open(const char *path, ww_results_mode mode, ww_errors *errors)
 {
-    /* A reader that may write tidies up when it is the last one; SQLite reads only what it may not write. */
-    int flags = SQLITE_OPEN_READWRITE | (mode == WW_RESULTS_WRITE ? SQLITE_OPEN_CREATE : 0);
-    if (mode == WW_RESULTS_READ && access(path, F_OK) != 0) {
-        ww_fail(errors, WW_BAD_INPUT, (ww_where){path, 0, 0}, "no such file");
-        return NULL;
-    }
     ww_results *r = ww_calloc(1, sizeof(*r));
     r->path = ww_strdup(path);
     r->sql.path = r->path;
-    int status =
-        sqlite3_open_v2(path, &r->sql.db, flags, NULL) ? ww_sql_fail(&r->sql, errors) : WW_OK;
-    sqlite3_busy_timeout(r->sql.db, BUSY_MILLISECONDS);
-    if (!status)
-        status =
-            mode == WW_RESULTS_WRITE ? prepare_to_write(r, errors) : prepare_to_read(r, errors);
+    int status = mode == WW_RESULTS_WRITE ? open_to_write(r, errors) : open_to_read(r, errors);
     if (!status)
         return r;
     ww_results_close(r);
@@ -170,86 +237,4 @@ void ww_results_close(ww_results *r)
     sqlite3_close(r->sql.db);
     free(r->path);
     free(r);
-}
-
-int ww_results_has_study(ww_results *r, const char *name, bool *has, ww_errors *errors)
-{
-    sqlite3_stmt *s = ww_sql_prepare(&r->sql, "SELECT 1 FROM studies WHERE name = ?", errors);
-    if (!s)
-        return ww_errors_status(errors);
-    ww_sql_text(s, 1, name);
-    int status = ww_sql_next(&r->sql, s, has, errors);
-    sqlite3_finalize(s);
-    return status;
-}
-
-/* ---- what is known ---- */
-
-static ww_run_state state_named(const char *name)
-{
-    return strcmp(name, "done") == 0     ? WW_RUN_DONE
-           : strcmp(name, "failed") == 0 ? WW_RUN_FAILED
-                                         : WW_RUN_PENDING;
-}
-
-static int find_run(ww_results *r, sqlite3_stmt *s, const ww_plan *plan, size_t i,
-                    ww_known_runs *known, ww_errors *errors)
-{
-    bool row = false;
-    ww_sql_text(s, 1, plan->runs.items[i]->identity);
-    ww_sql_text(s, 2, plan->build);
-    int status = ww_sql_next(&r->sql, s, &row, errors);
-    if (row) {
-        known->numbers[i] = sqlite3_column_int64(s, 0);
-        known->states[i] = state_named(ww_sql_column(s, 1));
-    }
-    sqlite3_reset(s);
-    return status;
-}
-
-/* Runs of a kind follow each other in most plans: what the one before it found is not asked for again. */
-static int find_seconds(ww_results *r, sqlite3_stmt *s, const ww_plan *plan, size_t i,
-                        double *seconds, ww_errors *errors)
-{
-    const ww_planned_run *run = plan->runs.items[i];
-    if (i && ww_runs_alike(run, plan->runs.items[i - 1])) {
-        seconds[i] = seconds[i - 1];
-        return WW_OK;
-    }
-    bool row = false;
-    ww_sql_text(s, 1, run->workload);
-    ww_sql_text(s, 2, run->size);
-    ww_sql_text(s, 3, run->region);
-    int status = ww_sql_next(&r->sql, s, &row, errors);
-    if (row && sqlite3_column_type(s, 0) != SQLITE_NULL)
-        seconds[i] = sqlite3_column_double(s, 0);
-    sqlite3_reset(s);
-    return status;
-}
-
-int ww_results_known(ww_results *r, const ww_plan *plan, ww_known_runs *known, ww_errors *errors)
-{
-    size_t count = plan->runs.count;
-    known->numbers = ww_arena_alloc(plan->arena, count, sizeof(*known->numbers));
-    known->states = ww_arena_alloc(plan->arena, count, sizeof(*known->states));
-    known->seconds = ww_arena_alloc(plan->arena, count, sizeof(*known->seconds));
-    for (size_t i = 0; i < count; i++)
-        known->seconds[i] = NAN;
-    if (!r)
-        return WW_OK;
-    sqlite3_stmt *find = ww_sql_prepare(
-        &r->sql, "SELECT id, status FROM runs WHERE identity = ? AND build = ?", errors);
-    sqlite3_stmt *time = ww_sql_prepare(&r->sql,
-                                        "SELECT avg(wall_seconds) FROM runs WHERE workload = ? AND "
-                                        "size = ? AND region = ? AND status = 'done'",
-                                        errors);
-    int status = find && time ? WW_OK : ww_errors_status(errors);
-    for (size_t i = 0; i < count && !status; i++) {
-        status = find_run(r, find, plan, i, known, errors);
-        if (!status)
-            status = find_seconds(r, time, plan, i, known->seconds, errors);
-    }
-    sqlite3_finalize(find);
-    sqlite3_finalize(time);
-    return status;
 }

@@ -2,8 +2,11 @@
 
 #include "study/backend.h"
 
+#include <errno.h>
 #include <math.h>
+#include <string.h>
 #include <sys/signalfd.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 typedef enum run_state { WAITING, ON_ITS_WAY, ENDED } run_state;
@@ -77,8 +80,22 @@ static void remove_result(const ww_runner *r, size_t run)
     free(path);
 }
 
+/* Not the run's fault, and it would be that of all others: it is made again when there is room. */
+#define LITTLE_ROOM 65536 /* bytes: not even its messages may have been written */
+static bool lacked_room(const ww_runner *r, const ww_job_end *end)
+{
+    struct statvfs room;
+    if (end->result)
+        return false;
+    return strstr(end->message, strerror(ENOSPC)) || strstr(end->message, strerror(EDQUOT)) ||
+           (statvfs(r->folder, &room) == 0 && room.f_bavail * room.f_frsize < LITTLE_ROOM);
+}
+
 int ww_runner_ended(ww_runner *r, size_t run, const ww_job_end *end)
 {
+    if (lacked_room(r, end))
+        return ww_fail(r->errors, WW_FAILED, (ww_where){r->folder, 0, 0},
+                       "no room left on the disk for results (what was stored is safe)");
     struct ww_runner_books *books = r->books;
     ww_outcome outcome = {.run = books->known->numbers[run],
                           .result = end->result,
@@ -87,14 +104,15 @@ int ww_runner_ended(ww_runner *r, size_t run, const ww_job_end *end)
                           .wall_seconds = end->seconds,
                           .peak_bytes = end->peak_bytes};
     int status = ww_results_store(books->results, &outcome, r->errors);
-    if (!status)
-        remove_result(r, run);
+    if (status)
+        return status;
+    remove_result(r, run);
     set_state(r, run, ENDED);
     learn(r, run, end->seconds);
     books->counts->done += end->result != NULL;
     books->counts->failed += end->result == NULL;
     ww_board_ended(&r->board, run, end);
-    return status;
+    return WW_OK;
 }
 
 /* What an earlier runner could not store any more. */

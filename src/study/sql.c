@@ -1,25 +1,60 @@
 #include "study/sql.h"
 
+#include <errno.h>
 #include <math.h>
+#include <string.h>
+
+/* Of the system call that failed, if it was one. */
+static bool lacks_room(const ww_sql *sql, int code)
+{
+    int reason = code == SQLITE_IOERR ? sqlite3_system_errno(sql->db) : 0;
+    return code == SQLITE_FULL || reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
+}
+
+/* What the last statement said already is not said again: reports ask many questions. */
+static int fail_once(const ww_sql *sql, int status, ww_errors *errors, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static int fail_once(const ww_sql *sql, int status, ww_errors *errors, const char *format, ...)
+{
+    va_list args;
+    ww_errors *found = ww_errors_create();
+    size_t count = ww_errors_count(errors);
+    va_start(args, format);
+    ww_vfail(found, status, (ww_where){sql->path, 0, 0}, format, args);
+    va_end(args);
+    const char *line = ww_errors_line(found, 0);
+    if (!count || strcmp(ww_errors_line(errors, count - 1), line) != 0)
+        ww_fail(errors, status, WW_NOWHERE, "%s", line);
+    ww_errors_destroy(found);
+    return status;
+}
+
+int ww_sql_fail_damaged(const ww_sql *sql, const char *reason, ww_errors *errors)
+{
+    return fail_once(sql, WW_FAILED, errors,
+                     "the database is damaged: %s ('sqlite3 FILE .recover' saves what can be)",
+                     reason);
+}
 
 int ww_sql_fail(const ww_sql *sql, ww_errors *errors)
 {
     int code = sqlite3_errcode(sql->db) & 0xff;
-    ww_where at = {sql->path, 0, 0};
     const char *reason = sqlite3_errmsg(sql->db);
     if (code == SQLITE_NOTADB)
-        return ww_fail(errors, WW_BAD_INPUT, at, "not a database of results (%s)", reason);
+        return fail_once(sql, WW_BAD_INPUT, errors, "not a database of results (%s)", reason);
     if (code == SQLITE_CORRUPT)
-        return ww_fail(errors, WW_FAILED, at,
-                       "the database is damaged: %s ('sqlite3 FILE .recover' saves what can be)",
-                       reason);
-    if (code == SQLITE_FULL)
-        return ww_fail(errors, WW_FAILED, at, "no room left on the disk (what was stored is safe)");
+        return ww_sql_fail_damaged(sql, reason, errors);
+    if (lacks_room(sql, code))
+        return fail_once(sql, WW_FAILED, errors,
+                         "no room left on the disk (what was stored is safe)");
     if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN || code == SQLITE_PERM)
-        return ww_fail(errors, WW_BAD_INPUT, at, "cannot be opened for writing (%s)", reason);
+        return fail_once(sql, WW_BAD_INPUT, errors, "cannot be opened for writing (%s)", reason);
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-        return ww_fail(errors, WW_FAILED, at, "another program keeps it locked");
-    return ww_fail(errors, WW_FAILED, at, "%s", reason);
+        return fail_once(sql, WW_FAILED, errors, "another program keeps it locked");
+    if (code == SQLITE_IOERR && sqlite3_system_errno(sql->db))
+        return fail_once(sql, WW_FAILED, errors, "%s: %s", reason,
+                         strerror(sqlite3_system_errno(sql->db)));
+    return fail_once(sql, WW_FAILED, errors, "%s", reason);
 }
 
 int ww_sql_run(const ww_sql *sql, const char *text, ww_errors *errors)

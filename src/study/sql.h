@@ -17,6 +17,8 @@ typedef struct ww_sql {
 
 /* Adds "FILE: what: reason of SQLite". */
 int ww_sql_fail(const ww_sql *sql, ww_errors *errors);
+/* The same for damage that was found without a failure. */
+int ww_sql_fail_damaged(const ww_sql *sql, const char *reason, ww_errors *errors);
 /* One or several statements without results. */
 int ww_sql_run(const ww_sql *sql, const char *text, ww_errors *errors);
 /* NULL with an error. Free it with sqlite3_finalize. */
