@@ -7,8 +7,10 @@
 #   tests/kernels/NAME/NAME.yaml       run in all ways by tests/exec/test_kernels; NAME.c beside it
 #                                      says what it must compute
 #   tests/catalogue/test_*.c           run once for each workload of kernels/
+#   tests/programs/*.c                 programs that scripts use; in $WW_BUILD/tests/programs
 #   tests/fuzz/fuzz_*.c                a fuzz target: its corpus and some mutants of it are a test
-# All run in a folder of their own with a kernel cache of their own: nothing is left outside build/.
+# All run in a folder of their own with a kernel cache of their own: nothing is left outside build/. One that cannot
+# run here says why and ends with status 77.
 
 set(WW_TEST_FOLDER ${CMAKE_BINARY_DIR}/tests)
 set(WW_TEST_ENVIRONMENT
@@ -49,6 +51,17 @@ function(ww_add_script_tests folder)
     foreach(script IN LISTS scripts)
         cmake_path(GET script STEM name)
         ww_register_test(${folder}.${name} COMMAND sh ${script})
+    endforeach()
+endfunction()
+
+function(ww_add_test_programs)
+    file(GLOB sources CONFIGURE_DEPENDS tests/programs/*.c)
+    foreach(source IN LISTS sources)
+        cmake_path(GET source STEM name)
+        add_executable(${name} ${source})
+        target_link_libraries(${name} PRIVATE warpwalk_test_support)
+        set_target_properties(${name} PROPERTIES
+            RUNTIME_OUTPUT_DIRECTORY ${WW_TEST_FOLDER}/programs)
     endforeach()
 endfunction()
 
@@ -168,6 +181,7 @@ function(ww_add_tests)
     ww_add_c_tests(exec)
     # Its references of arithmetic are computed in all rounding modes.
     target_compile_options(test_exec_opcodes PRIVATE -frounding-math)
+    ww_add_test_programs()
     ww_add_script_tests(cli)
     ww_add_fuzz_targets()
     if(NOT WW_SANITIZE)

@@ -13,14 +13,22 @@
 static const ww_option option_size = {
     0, "size", "SIZE", "tiny, small, ... for all workloads; paper: the sizes of the publication",
     false};
-static const ww_option option_jobs = {'j', "jobs", "N",
-                                      "runs at once (default: the number of processors)", false};
+static const ww_option option_jobs = {
+    'j', "jobs", "N", "runs at once (default: the processors of this machine; slurm: no limit)",
+    false};
 static const ww_option option_db = {0, "db", "FILE", "the database of results (default: NAME.db)",
                                     false};
 static const ww_option option_resume = {
     0, "resume", NULL, "go on with a study that the database must have already", false};
 static const ww_option option_dry_run = {
     0, "dry-run", NULL, "list the runs, as identity and command, and make none", false};
+static const ww_option option_backend = {
+    0, "backend", "NAME", "where runs are made: local (default), or slurm, a cluster", false};
+static const ww_option option_slurm = {
+    0, "slurm", "OPTIONS", "of sbatch, for the jobs of this study: '--partition=long'", true};
+static const ww_option option_detach = {
+    0, "detach", NULL, "with slurm: submit and return; the same command later takes results",
+    false};
 
 static int read_jobs(const ww_arguments *arguments, uint64_t *jobs, ww_errors *errors)
 {
@@ -32,27 +40,41 @@ static int read_jobs(const ww_arguments *arguments, uint64_t *jobs, ww_errors *e
                    "--jobs is '%.60s' (a whole number from 1 to %d is needed)", text, MOST_JOBS);
 }
 
+static int read_submit_words(const ww_arguments *arguments, ww_words *words, ww_errors *errors)
+{
+    int status = WW_OK;
+    for (size_t i = 0; i < arguments->given_count; i++)
+        if (arguments->given[i].option == &option_slurm)
+            status |= ww_words_split(words, arguments->given[i].value, WW_NOWHERE, errors);
+    return status;
+}
+
 static int run_study(const ww_arguments *arguments, ww_errors *errors)
 {
     bool interrupted = false;
     ww_study_options options = {.size = ww_arguments_value(arguments, &option_size),
                                 .results = ww_arguments_value(arguments, &option_db),
+                                .backend = ww_arguments_value(arguments, &option_backend),
+                                .detach = ww_arguments_has(arguments, &option_detach),
                                 .resume = ww_arguments_has(arguments, &option_resume),
                                 .dry_run = ww_arguments_has(arguments, &option_dry_run),
                                 .out = stdout,
                                 .log = stderr};
     int status = read_jobs(arguments, &options.jobs, errors);
+    status |= read_submit_words(arguments, &options.submit_words, errors);
     ww_study *study = ww_study_load(arguments->words[0], errors);
     if (!study)
-        return WW_BAD_INPUT;
+        status = WW_BAD_INPUT;
     if (!status)
         status = ww_study_run(study, &options, &interrupted, errors);
     ww_study_destroy(study);
+    ww_words_free(&options.submit_words);
     return interrupted ? WW_INTERRUPTED : status;
 }
 
-static const ww_option *const options_of_study[] = {&option_size,   &option_jobs,    &option_db,
-                                                    &option_resume, &option_dry_run, NULL};
+static const ww_option *const options_of_study[] = {
+    &option_size,  &option_jobs,   &option_db, &option_resume, &option_dry_run, &option_backend,
+    &option_slurm, &option_detach, NULL};
 
 extern const ww_command ww_command_study;
 const ww_command ww_command_study = {

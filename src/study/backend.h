@@ -31,8 +31,8 @@ size_t ww_runner_next(ww_runner *runner);
 bool ww_runner_take(ww_runner *runner, size_t run);
 /* A run on its way waits again: what was begun is lost. */
 void ww_runner_give_back(ww_runner *runner, size_t run);
-/* A run on its way has ended: it is stored and shown. */
-int ww_runner_ended(ww_runner *runner, size_t run, const ww_job_end *end);
+/* A run on its way has ended: it is stored and shown. One that took more memory than the study allows has failed. */
+int ww_runner_ended(ww_runner *runner, size_t run, ww_job_end *end);
 /* Name of a run's files in the folder, without what follows the dot. The caller frees it. */
 char *ww_runner_name(const ww_runner *runner, size_t run);
 /* Sleeps until a descriptor can be read, a signal comes or the time is over. */
@@ -42,6 +42,7 @@ double ww_runner_time_left(const ww_runner *runner);
 
 typedef struct ww_backend {
     const char *name, *doc;
+    bool queues;       /* runs outlive this process: it can be told not to wait for them */
     size_t state_size; /* zeroed, for all calls of one study */
     /* Finds out what it needs, and what earlier processes left on its way (ww_runner_take). */
     int (*start)(ww_runner *runner, void *state);
@@ -51,9 +52,12 @@ typedef struct ww_backend {
     int (*wait)(ww_runner *runner, void *state);
     /* After success, a signal or an error: what is on its way is ended or left to a later call. */
     void (*stop)(ww_runner *runner, void *state);
+    /* For --dry-run, alone: what begin would do, on the options' `out`. NULL: nothing beyond the list of runs. */
+    void (*show)(ww_runner *runner, void *state);
 } ww_backend;
 
-/* By its name, without one the local one. NULL with an error that names the nearest. */
-const ww_backend *ww_backend_find(const char *name, ww_errors *errors);
+/* The one that the options name, without a name the local one. NULL with an error: no such name, or an option that it
+ * cannot follow. */
+const ww_backend *ww_backend_find(const ww_study_options *options, ww_errors *errors);
 
 #endif

@@ -1,6 +1,7 @@
 #include "study/board.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -95,4 +96,30 @@ void ww_board_show(ww_board *b, const ww_job *jobs, size_t count, double left)
     fflush(b->out);
     b->drawn = true;
     b->shown = now;
+}
+
+void ww_board_show_queue(ww_board *b, size_t pending, size_t running)
+{
+    double now = ww_seconds_now();
+    if (!b->terminal || now - b->shown < PAUSE_SECONDS)
+        return;
+    ww_board_end(b);
+    fprintf(b->out, "%zu of %zu runs", b->done + b->failed, b->all);
+    if (b->failed)
+        fprintf(b->out, ", %zu failed", b->failed);
+    fprintf(b->out, "; in the queue: %zu running, %zu pending", running, pending);
+    fflush(b->out);
+    b->drawn = true;
+    b->shown = now;
+}
+
+void ww_board_note(ww_board *b, const char *format, ...)
+{
+    va_list args;
+    ww_board_end(b);
+    va_start(args, format);
+    vfprintf(b->out, format, args);
+    va_end(args);
+    fputc('\n', b->out);
+    fflush(b->out);
 }

@@ -18,6 +18,10 @@ void ww_board_start(ww_board *board, const ww_plan *plan, size_t all, FILE *out)
 void ww_board_ended(ww_board *board, size_t run, const ww_job_end *end);
 /* Draws now and then; `left` is the processor time that the rest will take, NAN when not known. */
 void ww_board_show(ww_board *board, const ww_job *jobs, size_t count, double left);
+/* The same for runs that are elsewhere: how many of them wait there and how many run. */
+void ww_board_show_queue(ww_board *board, size_t pending, size_t running);
+/* A line that stays. */
+void ww_board_note(ww_board *board, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ww_board_end(ww_board *board);
 
 #endif

@@ -128,18 +128,16 @@ static char *last_lines(const char *path)
     return ww_strdup(line && line[1] ? line + 1 : text);
 }
 
-static char *explain(const ww_job *job, int wait_status)
+char *ww_job_explain(const char *messages_path, int exit_status)
 {
-    if (job->killed)
-        return ww_strdup(job->killed);
-    char *lines = last_lines(job->messages_path);
+    char *lines = last_lines(messages_path);
     if (lines[0])
         return lines;
     free(lines);
-    if (WIFSIGNALED(wait_status))
-        return ww_format("ended by signal %d (%s)", WTERMSIG(wait_status),
-                         strsignal(WTERMSIG(wait_status)));
-    if (WEXITSTATUS(wait_status) == CANNOT_START)
+    if (exit_status > 128)
+        return ww_format("ended by signal %d (%s)", exit_status - 128,
+                         strsignal(exit_status - 128));
+    if (exit_status == CANNOT_START)
         return ww_strdup("the process could not be started");
     return ww_strdup("no result was written");
 }
@@ -158,7 +156,8 @@ bool ww_job_finish(ww_job *job, ww_job_end *end)
     if (end->exit_status == 0)
         end->result = ww_job_read_result(job->result_path);
     if (!end->result)
-        end->message = explain(job, status);
+        end->message = job->killed ? ww_strdup(job->killed)
+                                   : ww_job_explain(job->messages_path, end->exit_status);
     unlink(job->messages_path);
     close(job->fd);
     free_paths(job);
@@ -169,5 +168,6 @@ void ww_job_end_clear(ww_job_end *end)
 {
     json_decref(end->result);
     free(end->message);
+    free(end->host);
     *end = (ww_job_end){0};
 }

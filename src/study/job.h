@@ -22,6 +22,7 @@ typedef struct ww_job_end {
     json_t *result; /* NULL: it failed */
     int exit_status;
     char *message; /* why, when it failed */
+    char *host;    /* where it ran; NULL: here */
     double seconds;
     uint64_t peak_bytes;
 } ww_job_end;
@@ -43,6 +44,8 @@ void ww_job_kill(ww_job *job, const char *why);
 bool ww_job_finish(ww_job *job, ww_job_end *end);
 void ww_job_end_clear(ww_job_end *end);
 
+/* Why a run failed: the last lines of its messages in a file, or what its exit status means. The caller frees it. */
+char *ww_job_explain(const char *messages_path, int exit_status);
 /* The result in a file when it is there and of a run that ended well, else NULL. */
 json_t *ww_job_read_result(const char *path);
 char *ww_job_result_path(const char *folder, const char *name);

@@ -39,11 +39,10 @@ void ww_build_text(char text[WW_IDENTITY_CHARS])
     identity_text(hash, text);
 }
 
-static void write_word(const char *word, FILE *out)
+void ww_write_shell_word(const char *word, FILE *out)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_./=,:+@%-";
-    fputc(' ', out);
     if (*word && word[strspn(word, plain)] == 0) {
         fputs(word, out);
         return;
@@ -65,8 +64,10 @@ static char *shell_text(const ww_words *words)
     if (!out)
         ww_out_of_memory(sizeof(FILE));
     fputs("warpwalk", out);
-    for (size_t i = 0; i < words->count; i++)
-        write_word(words->items[i], out);
+    for (size_t i = 0; i < words->count; i++) {
+        fputc(' ', out);
+        ww_write_shell_word(words->items[i], out);
+    }
     fclose(out);
     return text;
 }

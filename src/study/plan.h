@@ -43,6 +43,9 @@ void ww_plan_destroy(ww_plan *plan);
 /* Of the same workload, size and region: they take about as long. */
 bool ww_runs_alike(const ww_planned_run *a, const ww_planned_run *b);
 
+/* A word as a shell reads it: in quotes where it needs them. */
+void ww_write_shell_word(const char *word, FILE *out);
+
 /* The build of this program, as text. */
 void ww_build_text(char text[WW_IDENTITY_CHARS]);
 

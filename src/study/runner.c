@@ -1,6 +1,7 @@
 #include "study/runner.h"
 
 #include "study/backend.h"
+#include "study/work_folder.h"
 
 #include <errno.h>
 #include <math.h>
@@ -91,16 +92,32 @@ static bool lacked_room(const ww_runner *r, const ww_job_end *end)
            (statvfs(r->folder, &room) == 0 && room.f_bavail * room.f_frsize < LITTLE_ROOM);
 }
 
-int ww_runner_ended(ww_runner *r, size_t run, const ww_job_end *end)
+/* How much memory a process took is known for sure only when it has ended. */
+static void check_memory(const ww_runner *r, ww_job_end *end)
+{
+    const json_t *bytes = json_object_get(end->result, "host_peak_bytes");
+    uint64_t limit = r->plan->study->limit_bytes, peak = (uint64_t)json_integer_value(bytes);
+    if (!limit || peak <= limit)
+        return;
+    json_decref(end->result);
+    end->result = NULL;
+    end->peak_bytes = peak;
+    end->exit_status = 128 + SIGKILL;
+    end->message = ww_strdup(WW_OVER_MEMORY);
+}
+
+int ww_runner_ended(ww_runner *r, size_t run, ww_job_end *end)
 {
     if (lacked_room(r, end))
         return ww_fail(r->errors, WW_FAILED, (ww_where){r->folder, 0, 0},
                        "no room left on the disk for results (what was stored is safe)");
     struct ww_runner_books *books = r->books;
+    check_memory(r, end);
     ww_outcome outcome = {.run = books->known->numbers[run],
                           .result = end->result,
                           .exit_status = end->exit_status,
                           .message = end->message,
+                          .host = end->host,
                           .wall_seconds = end->seconds,
                           .peak_bytes = end->peak_bytes};
     int status = ww_results_store(books->results, &outcome, r->errors);
@@ -193,7 +210,7 @@ static int run_all(ww_runner *r, const ww_backend *backend)
         status = collect_all(r);
     while (!status && !r->signal) {
         status = backend->begin(r, state);
-        if (status || r->on_their_way == 0)
+        if (status || r->on_their_way == 0 || r->options->detach)
             break;
         status = backend->wait(r, state);
     }
@@ -249,12 +266,40 @@ int ww_runner_run(const ww_plan *plan, ww_results *results, ww_known_runs *known
                    .errors = errors,
                    .books = &books};
     *counts = (ww_run_counts){0};
-    const ww_backend *backend = ww_backend_find(options->backend, errors);
+    const ww_backend *backend = ww_backend_find(options, errors);
     if (!backend)
         return WW_BAD_INPUT;
     open_books(&r, &books);
-    int status = r.waiting ? run_on_board(&r, backend) : WW_OK;
+    bool queued = ww_work_folder_has_scripts(folder);
+    if (queued && !backend->queues)
+        fprintf(options->log, "%s has runs of Slurm's queue (--backend slurm takes them)\n",
+                folder);
+    int status = r.waiting || (queued && backend->queues) ? run_on_board(&r, backend) : WW_OK;
+    counts->left = r.waiting + r.on_their_way;
     counts->interrupted = r.signal != 0;
     close_books(&books);
     return status;
+}
+
+int ww_runner_show(const ww_plan *plan, ww_known_runs *known, const ww_study_options *options,
+                   const char *folder, ww_errors *errors)
+{
+    struct ww_runner_books books = {.known = known};
+    ww_runner r = {.plan = plan,
+                   .options = options,
+                   .seconds = known->seconds,
+                   .folder = folder,
+                   .errors = errors,
+                   .books = &books};
+    const ww_backend *backend = ww_backend_find(options, errors);
+    if (!backend || !backend->show)
+        return ww_errors_status(errors);
+    void *state = ww_calloc(1, backend->state_size);
+    open_books(&r, &books);
+    ww_hold_start(&r.hold);
+    backend->show(&r, state);
+    ww_hold_end(&r.hold);
+    close_books(&books);
+    free(state);
+    return WW_OK;
 }

@@ -11,6 +11,7 @@
 typedef struct ww_run_counts {
     size_t done;   /* of this call */
     size_t failed; /* likewise */
+    size_t left;   /* runs that are not made: in a queue, or not begun */
     bool interrupted;
 } ww_run_counts;
 
@@ -19,5 +20,9 @@ typedef struct ww_run_counts {
 int ww_runner_run(const ww_plan *plan, ww_results *results, ww_known_runs *known,
                   const ww_study_options *options, const char *folder, ww_run_counts *counts,
                   ww_errors *errors);
+
+/* What would be begun, where a back end has more to say than the list of runs. */
+int ww_runner_show(const ww_plan *plan, ww_known_runs *known, const ww_study_options *options,
+                   const char *folder, ww_errors *errors);
 
 #endif

@@ -1,4 +1,5 @@
 /* A study from its file to its report. */
+#include "study/backend.h"
 #include "study/runner.h"
 #include "study/work_folder.h"
 
@@ -30,6 +31,9 @@ static int show_plan(const ww_plan *plan, const char *path, const ww_study_optio
         count_known(plan, &known, &done);
         fprintf(options->log, "%zu points, %zu different runs, of which %s has %zu\n",
                 plan->point_count, plan->runs.count, path, done);
+        char *folder = ww_format("%s.work", path);
+        status = ww_runner_show(plan, &known, options, folder, errors);
+        free(folder);
     }
     ww_results_close(results);
     return status;
@@ -106,6 +110,8 @@ static int make_study(const ww_plan *plan, const char *path, const ww_study_opti
         return ww_fail(errors, WW_FAILED, WW_NOWHERE,
                        "interrupted: %zu more runs are stored (the same command goes on)",
                        counts.done);
+    if (counts.left)
+        return WW_OK;
     status = ww_report_write(path, plan->study->name, WW_REPORT_TEXT, options->out, errors);
     if (!status && counts.failed)
         status = ww_fail(errors, WW_FAILED, WW_NOWHERE, "%zu runs failed (the report lists them)",
@@ -116,6 +122,8 @@ static int make_study(const ww_plan *plan, const char *path, const ww_study_opti
 int ww_study_run(const ww_study *study, const ww_study_options *options, bool *interrupted,
                  ww_errors *errors)
 {
+    if (!ww_backend_find(options, errors))
+        return WW_BAD_INPUT;
     char *path = options->results ? ww_strdup(options->results) : ww_format("%s.db", study->name);
     ww_plan *plan = ww_plan_create(study, options->size, errors);
     int status = plan ? WW_OK : ww_errors_status(errors);

@@ -15,7 +15,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include "host/process.h"
 #include <jansson.h>
+
 #include <stdint.h>
 
 typedef struct ww_study ww_study;
@@ -34,13 +36,15 @@ size_t ww_study_presets(ww_arena *arena, const char ***names);
 typedef struct ww_study_options {
     const char *
         size; /* for all workloads; "paper": those that the study names so; NULL: the study's own */
-    const char *results; /* the database; NULL: NAME.db */
-    const char *backend; /* where runs are made (backend.h); NULL: on this machine */
-    uint64_t jobs;       /* runs at once; 0: as many as the back end sees fit */
-    bool resume;         /* the database must have this study already */
-    bool dry_run;        /* only list the runs, on `out` */
-    FILE *out;           /* the list, or the report at the end */
-    FILE *log;           /* progress */
+    const char *results;   /* the database; NULL: NAME.db */
+    const char *backend;   /* where runs are made (backend.h); NULL: on this machine */
+    uint64_t jobs;         /* runs at once; 0: as many as the back end sees fit */
+    bool detach;           /* submit runs and do not wait for them */
+    ww_words submit_words; /* options for the one who submits them */
+    bool resume;           /* the database must have this study already */
+    bool dry_run;          /* only list the runs, on `out` */
+    FILE *out;             /* the list, or the report at the end */
+    FILE *log;             /* progress */
 } ww_study_options;
 
 /* Checks everything, then makes all runs that the database does not have. WW_FAILED when a run failed: the others

@@ -61,18 +61,31 @@ int ww_work_folder_open(ww_work_folder *f, const char *database, ww_errors *erro
     return ww_fail(errors, WW_BAD_INPUT, at, "cannot write into the folder: %s", strerror(reason));
 }
 
-static bool is_result(const char *name)
+static bool has_suffix(const char *name, const char *suffix)
 {
     const char *dot = strrchr(name, '.');
-    return dot && strcmp(dot, ".json") == 0;
+    return dot && strcmp(dot, suffix) == 0;
+}
+
+bool ww_work_folder_has_scripts(const char *path)
+{
+    bool found = false;
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && !found && (entry = readdir(folder));)
+        found = has_suffix(entry->d_name, ".sh");
+    if (folder)
+        closedir(folder);
+    return found;
 }
 
 /* What killed processes left half done. */
 static void sweep(const char *path)
 {
+    bool needed = ww_work_folder_has_scripts(path);
     DIR *folder = opendir(path);
     for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (entry->d_name[0] != '.' && !is_result(entry->d_name))
+        if (strcmp(entry->d_name, "lock") == 0 ||
+            (!needed && entry->d_name[0] != '.' && !has_suffix(entry->d_name, ".json")))
             unlinkat(dirfd(folder), entry->d_name, 0);
     if (folder)
         closedir(folder);

@@ -2,10 +2,10 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "base/text.h"
+#include "support/study_content.h"
 
 #include <setjmp.h>
 #include <signal.h>
-#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,19 +28,6 @@ static const char study[] =
     "axes: {l1d.size: [16KiB, 0]}\n"
     "figures: {a: {metric: cycles, where: {l1d.size: 16KiB}, sets: [all]}}\n";
 
-/* All that does not depend on the host, in a fixed order. */
-static const char *const questions[] = {
-    "SELECT * FROM results",
-    "SELECT study, number, name, value FROM result_measures "
-    "WHERE name NOT LIKE 'host%' ORDER BY study, number, name",
-    "SELECT id, identity, build, workload, size, machine, region, seed, command, status, "
-    "exit_status, "
-    "message, verified, cycles FROM runs ORDER BY id",
-    "SELECT run, key, value FROM settings ORDER BY run, key",
-    "SELECT * FROM kernels ORDER BY run, entry",
-    "SELECT * FROM published",
-};
-
 static pid_t start(const char *database)
 {
     pid_t pid = fork();
@@ -61,34 +48,6 @@ static int finish(pid_t pid)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-static void write_row(sqlite3_stmt *s, FILE *out)
-{
-    for (int i = 0; i < sqlite3_column_count(s); i++)
-        fprintf(out, "%s|",
-                sqlite3_column_text(s, i) ? (const char *)sqlite3_column_text(s, i) : "");
-    fputc('\n', out);
-}
-
-static char *content_of(const char *path)
-{
-    sqlite3 *db;
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    assert_non_null(out);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {
-        sqlite3_stmt *s;
-        assert_int_equal(sqlite3_prepare_v2(db, questions[i], -1, &s, NULL), SQLITE_OK);
-        while (sqlite3_step(s) == SQLITE_ROW)
-            write_row(s, out);
-        sqlite3_finalize(s);
-    }
-    sqlite3_close(db);
-    fclose(out);
-    return text;
-}
-
 static void killed_studies_end_alike(void **state)
 {
     (void)state;
@@ -107,8 +66,10 @@ static void killed_studies_end_alike(void **state)
         killed += finish(pid) == -SIGKILL;
     }
     assert_int_equal(finish(start("killed.db")), 0);
-    char *whole = content_of("whole.db"), *other = content_of("killed.db");
+    char *whole = study_content("whole.db"), *other = study_content("killed.db");
     print_message("seed %d: %d of %d were killed in time\n", SEED, killed, KILLS);
+    assert_non_null(whole);
+    assert_non_null(other);
     assert_true(strlen(whole) > 10000);
     assert_string_equal(whole, other);
     assert_int_equal(access("killed.db.work", F_OK), -1);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* One line for each back end; the first is the default. */
-#define BACKENDS X(local)
+#define BACKENDS X(local) X(slurm)
 
 #define X(name) extern const ww_backend ww_backend_##name;
 BACKENDS
@@ -16,7 +16,7 @@ static const ww_backend *const backends[] = {BACKENDS};
 
 #define COUNT (sizeof(backends) / sizeof(backends[0]))
 
-const ww_backend *ww_backend_find(const char *name, ww_errors *errors)
+static const ww_backend *find(const char *name, ww_errors *errors)
 {
     const char *names[COUNT];
     for (size_t i = 0; i < COUNT; i++) {
@@ -25,5 +25,18 @@ const ww_backend *ww_backend_find(const char *name, ww_errors *errors)
             return backends[i];
     }
     ww_fail_unknown(errors, WW_NOWHERE, "--backend", name, names, COUNT);
+    return NULL;
+}
+
+const ww_backend *ww_backend_find(const ww_study_options *options, ww_errors *errors)
+{
+    const ww_backend *backend = find(options->backend, errors);
+    const char *option = options->detach               ? "--detach"
+                         : options->submit_words.count ? "--slurm"
+                                                       : NULL;
+    if (!backend || !option || backend->queues)
+        return backend;
+    ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s needs --backend slurm (runs are made here)",
+            option);
     return NULL;
 }
