@@ -1,27 +1,36 @@
-/* What a user sees while runs go on: one line that changes on a terminal, elsewhere a line for each run that ended. */
+/* What a user sees while runs go on. On a terminal: a table of what runs, drawn anew in place, and above it a line for
+ * each failure. Elsewhere: a line for each run that ended.
+ *
+ * usual    how long a run of the same workload and size took before */
 #ifndef WW_STUDY_BOARD_H
 #define WW_STUDY_BOARD_H
 
 #include "study/job.h"
 #include "study/plan.h"
+#include "study/screen.h"
 
 typedef struct ww_board {
     FILE *out;
-    bool terminal, drawn;
+    bool terminal;
+    ww_screen screen;
     const ww_plan *plan;
+    const double *usual;      /* seconds by run of the plan; NAN: not known */
     size_t all, done, failed; /* runs to be made in this call */
     double start, shown;
 } ww_board;
 
-void ww_board_start(ww_board *board, const ww_plan *plan, size_t all, FILE *out);
+void ww_board_start(ww_board *board, const ww_plan *plan, size_t all, const double *usual,
+                    FILE *out);
 /* A run ended. */
 void ww_board_ended(ww_board *board, size_t run, const ww_job_end *end);
-/* Draws now and then; `left` is the processor time that the rest will take, NAN when not known. */
-void ww_board_show(ww_board *board, const ww_job *jobs, size_t count, double left);
-/* The same for runs that are elsewhere: how many of them wait there and how many run. */
-void ww_board_show_queue(ww_board *board, size_t pending, size_t running);
+/* Draws now and then what runs here; `waiting` is the time that runs which have not begun will take, in seconds of one
+ * processor; NAN: not known. */
+void ww_board_show(ww_board *board, const ww_job *jobs, size_t count, double waiting);
+/* The same for runs that a batch system has. */
+void ww_board_show_queue(ww_board *board, size_t pending, size_t now_running);
 /* A line that stays. */
 void ww_board_note(ww_board *board, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Takes the table away. Something else can be written then; the next ww_board_show draws it again. */
 void ww_board_end(ww_board *board);
 
 #endif

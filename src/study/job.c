@@ -128,6 +128,19 @@ static char *last_lines(const char *path)
     return ww_strdup(line && line[1] ? line + 1 : text);
 }
 
+/* Messages of a run that goes on are about its progress. */
+char *ww_job_progress(const ww_job *job)
+{
+    char *lines = last_lines(job->messages_path);
+    size_t length = strlen(lines);
+    while (length && lines[length - 1] == '\n')
+        lines[--length] = 0;
+    const char *last = strrchr(lines, '\n');
+    char *line = ww_strdup(last ? last + 1 : lines);
+    free(lines);
+    return line;
+}
+
 char *ww_job_explain(const char *messages_path, int exit_status)
 {
     char *lines = last_lines(messages_path);

@@ -38,6 +38,8 @@ int ww_job_start(ww_job *job, const ww_words *words, const char *folder, const c
                  const ww_hold *hold, ww_errors *errors);
 /* Memory that the process has now, in bytes; 0 when that cannot be told. */
 uint64_t ww_job_memory(const ww_job *job);
+/* The last line that the process wrote: how far it is, or "". The caller frees it. */
+char *ww_job_progress(const ww_job *job);
 /* Ends the process; ww_job_finish then tells why. */
 void ww_job_kill(ww_job *job, const char *why);
 /* False while it runs. Then: how it ended. The job is free again; a result is still in its file. */

@@ -247,7 +247,7 @@ static void close_books(struct ww_runner_books *books)
 static int run_on_board(ww_runner *r, const ww_backend *backend)
 {
     ww_hold_start(&r->hold);
-    ww_board_start(&r->board, r->plan, r->waiting, r->options->log);
+    ww_board_start(&r->board, r->plan, r->waiting, r->seconds, r->options->log);
     int status = run_all(r, backend);
     ww_board_end(&r->board);
     ww_hold_end(&r->hold);

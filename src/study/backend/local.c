@@ -77,7 +77,7 @@ static int wait(ww_runner *r, void *state)
     ww_runner_sleep(r, l->fds, l->count, WATCH_MILLISECONDS);
     check_limits(r, l);
     int status = report_ended(r, l);
-    ww_board_show(&r->board, l->jobs, l->count, ww_runner_time_left(r) / (double)l->count);
+    ww_board_show(&r->board, l->jobs, l->count, ww_runner_time_left(r));
     return status;
 }
 
