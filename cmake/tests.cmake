@@ -2,7 +2,7 @@
 #
 #   tests/{unit,property,timing,exec}/*.c   cmocka; linked with the library and tests/support/*.c;
 #                                      a test_NAME.c with much to say has more sources in NAME/
-#   tests/{cli,tree}/*.sh              run with $WARPWALK (the program), $WW_ROOT (this tree) and
+#   tests/{cli,browser,tree}/*.sh      run with $WARPWALK (the program), $WW_ROOT (this tree) and
 #                                      $WW_BUILD (the build folder); status 77: it cannot run here
 #   tests/kernels/NAME/NAME.yaml       run in all ways by tests/exec/test_kernels; NAME.c beside it
 #                                      says what it must compute
@@ -150,6 +150,14 @@ function(ww_add_fuzz_targets)
     endforeach()
 endfunction()
 
+# Report pages in a real browser, as `report` writes them: once is enough. Skipped where Node or Chromium is not there.
+function(ww_add_browser_tests)
+    add_executable(made_up_results tests/browser/made_up_results.c)
+    target_link_libraries(made_up_results PRIVATE warpwalk_core)
+    set_target_properties(made_up_results PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${WW_TEST_FOLDER})
+    ww_add_script_tests(browser)
+endfunction()
+
 # Tests of the tree, not of the program: once is enough.
 function(ww_add_tree_tests)
     ww_add_script_tests(tree)
@@ -185,6 +193,7 @@ function(ww_add_tests)
     ww_add_script_tests(cli)
     ww_add_fuzz_targets()
     if(NOT WW_SANITIZE)
+        ww_add_browser_tests()
         ww_add_tree_tests()
     endif()
 endfunction()

@@ -141,19 +141,19 @@ function figureTable(figure) {
 function tableOf(figure) {
     const published = figure.cells.filter((cell) => cell.published).length;
     const big = figure.row_labels.length > 24;
-    return element('details', { open: !big, class: 'table' },
+    return element('details', { open: !big, class: big ? 'table' : 'table small' },
         element('summary', {}, published ? 'Table: ours, published, difference' : 'Table'),
         element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table of ${figure.title}` }, figureTable(figure)));
 }
 
 /* ---- all of it ---- */
 
-/* "speedup over rr, in cycles; over several workloads: geometric mean; at l1 = small" */
+/* "misses of the L1 (per thousand instructions); over several workloads: geometric mean; at l1 = small" */
 function metricLine(study, figure) {
     if (figure.plot === 'table') return element('p', { class: 'metric' }, 'Every point with every metric: the study has no figures of its own.');
     const metrics = metricsOf(study, figure);
     const parts = metrics.flatMap((metric, i) => [i ? '; ' : null, element('code', {}, metric.name), metric.doc ? ` ${metric.doc}` : null,
-        metric.unit ? `, in ${metric.unit}` : null]);
+        metric.unit ? ` (${metric.unit})` : null]);
     const where = Object.entries(figure.where).map(([key, value]) => `${key} = ${value}`);
     if (where.length) parts.push(`; at ${where.join(', ')}`);
     if (figure.over) parts.push(`; workloads: ${figure.over}`);
@@ -173,7 +173,7 @@ function makeFigure(study, figure, ordinal) {
     const id = figureId(study, figure), plotted = figure.plot !== 'table';
     const made = element('section', { class: 'figure', id, 'aria-labelledby': `${id}.title` },
         element('h2', { id: `${id}.title` }, element('span', { class: 'number' }, `Figure ${ordinal} `), figure.title), metricLine(study, figure));
-    const place = element('div', { class: 'plot', tabindex: '0', role: 'region', 'aria-label': `Plot of ${figure.title}` });
+    const place = element('div', { class: 'plot', tabindex: '0' }); /* Vega adds its description */
     const draw = () => {
         const old = made.querySelector('.legend');
         const plot = plotSpec(figure, metricsOf(study, figure), made.clientWidth);

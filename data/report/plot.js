@@ -1,10 +1,10 @@
-/* A figure as a Vega-Lite specification. Rows and columns go in by number, never by name: names may be alike, or mean
+/* A figure as a Vega-Lite specification. Layers have names, which are classes in the picture (values_marks). Rows and columns go in by number, never by name: names may be alike, or mean
    something to Vega. Labels come back through the parameters `along` and `described`. */
 
 const SERIES = 10;
 const SHAPES = ['circle', 'square', 'triangle-up', 'cross', 'triangle-down', 'triangle-right', 'triangle-left'];
 const DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3]];
-const PLOT_HEIGHT = 280, LEAST_BAR = 5, MOST_BAR = 34, GAP = '-';
+const PLOT_HEIGHT = 280, LEAST_BAR = 4, MOST_BAR = 34, GAP = '-';
 
 function colour(series) { return `var(--s${series % SERIES})`; }
 
@@ -58,7 +58,8 @@ function valueScale(figure, data) {
     const [least, most] = extent(data);
     if (least > 0 && most / least > 300)
         return { type: 'log', base: 10, domain: [10 ** Math.floor(Math.log10(least)), 10 ** Math.ceil(Math.log10(most))] };
-    if (figure.plot === 'lines' && least > 0 && least > most / 2) return { zero: false, nice: true };
+    const room = (most - least) * 0.08;
+    if (figure.plot === 'lines' && least > most / 2 && room > 0) return { zero: false, nice: false, domain: [least - room, most + room] };
     return { zero: true, nice: true };
 }
 
@@ -113,7 +114,7 @@ function padded(numbers) {
 /* How wide: as wide as there is room, but no bar too thin to see or too fat to look at. */
 function plotWidth(o, lines, room) {
     const places = o.along.length + (o.firstSet < o.along.length ? 1 : 0);
-    if (lines) return { width: Math.max(260, Math.min(room, 760)), step: Math.min(room, 760) / places };
+    if (lines) return { width: Math.max(260, Math.min(room, 860)), step: Math.min(room, 860) / places };
     const group = 1 / 0.75;
     const least = places * Math.max(o.names.length * LEAST_BAR * group, 15);
     const most = places * Math.max(o.names.length * MOST_BAR * group, 56);
@@ -123,14 +124,15 @@ function plotWidth(o, lines, room) {
 
 function seriesColour(o, channel = {}) {
     const places = o.names.map((_, i) => i);
-    return { field: 's', type: 'ordinal', legend: null, scale: { domain: places, range: places.map(colour) }, ...channel };
+    return { field: 's', type: 'nominal', legend: null, scale: { domain: places, range: places.map(colour) }, ...channel };
 }
 
 function focused(full) {
     return { condition: { test: 'focus === null || datum.s === focus', value: full }, value: full * 0.15 };
 }
 
-/* Layers that bars and lines have in common: what was published, and the spread over seeds. */
+/* Layers that bars and lines have in common: what was published, and the spread over seeds. Each is there only when some
+   datum needs it: a layer without marks takes as long as one with. */
 function besides(x, y, size, outlined) {
     const at = { ...x, opacity: focused(1) };
     const stroke = outlined || { value: 'var(--text)' };
@@ -138,22 +140,26 @@ function besides(x, y, size, outlined) {
     const layers = [];
     for (const [bound, other, pointing] of [['plow', 'phigh', 'triangle-up'], ['phigh', 'plow', 'triangle-down']])
         layers.push({
+            name: bound === 'plow' ? 'least' : 'most', when: (d) => d[bound] !== null && d[other] === null,
             transform: [{ filter: `datum.${bound} !== null && datum.${other} === null` }],
             mark: { ...quiet, type: 'point', shape: pointing, size, fill: 'var(--page)', fillOpacity: 1, strokeWidth: 1.5, tooltip: { content: 'data' } },
             encoding: { ...at, y: { field: bound, ...y }, stroke },
         });
-    const both = { filter: 'datum.plow !== null && datum.phigh !== null' };
+    const both = { filter: 'datum.plow !== null && datum.phigh !== null' }, hasBoth = (d) => d.plow !== null && d.phigh !== null;
     layers.push({
+        name: 'range', when: hasBoth,
         transform: [both],
         mark: { ...quiet, type: 'rule', strokeWidth: 1.5, strokeCap: 'round', strokeDash: [2, 2], tooltip: { content: 'data' } },
         encoding: { ...at, y: { field: 'plow', ...y }, y2: { field: 'phigh' }, stroke },
     });
     layers.push({
+        when: hasBoth,
         transform: [both, { fold: ['plow', 'phigh'], as: ['end', 'edge'] }],
         mark: { ...quiet, type: 'point', shape: 'stroke', size: size * 1.2, strokeWidth: 1.5, tooltip: { content: 'data' } },
         encoding: { ...at, y: { field: 'edge', ...y }, stroke },
     });
     layers.push({
+        name: 'published', when: (d) => d.p !== null,
         transform: [{ filter: 'datum.p !== null' }],
         mark: { ...quiet, type: 'point', shape: 'diamond', size, fill: 'var(--page)', strokeWidth: 1.5, fillOpacity: 1, tooltip: { content: 'data' } },
         encoding: { ...at, y: { field: 'p', ...y }, stroke },
@@ -161,42 +167,44 @@ function besides(x, y, size, outlined) {
     return layers;
 }
 
-function spread(x, y, stroke) {
+function spread(x, y, stroke, cap) {
     const at = { ...x, opacity: focused(1) };
     const mark = { aria: false, tooltip: { content: 'data' }, strokeWidth: 1.25 };
-    const filter = { filter: 'datum.spread' };
+    const filter = { filter: 'datum.spread' }, when = (d) => d.spread;
     return [
-        { transform: [filter], mark: { ...mark, type: 'rule' }, encoding: { ...at, y: { field: 'low', ...y }, y2: { field: 'high' }, stroke } },
-        { transform: [filter, { fold: ['low', 'high'], as: ['end', 'edge'] }], mark: { ...mark, type: 'point', shape: 'stroke', size: 36 },
+        { name: 'spread', when, transform: [filter], mark: { ...mark, type: 'rule' }, encoding: { ...at, y: { field: 'low', ...y }, y2: { field: 'high' }, stroke } },
+        { when, transform: [filter, { fold: ['low', 'high'], as: ['end', 'edge'] }], mark: { ...mark, type: 'point', shape: 'stroke', size: cap },
             encoding: { ...at, y: { field: 'edge', ...y }, stroke } },
     ];
 }
 
 function barLayers(o, x, y, yScale, size) {
-    const at = { x, xOffset: { field: 's', type: 'ordinal', scale: { domain: o.names.map((_, i) => i), paddingInner: size.bar > 9 ? 0.1 : 0 } } };
+    const at = { x, xOffset: { field: 's', type: 'nominal', scale: { domain: o.names.map((_, i) => i), paddingInner: size.bar > 9 ? 0.1 : 0 } } };
     const floor = yScale.type === 'log' ? { y2: { datum: yScale.domain[0] } } : {};
     const again = o.names.length > SERIES ? { condition: { test: `datum.s >= ${SERIES}`, value: 0.5 }, value: 1 } : { value: 1 };
     const bars = {
+        name: 'values',
         transform: [{ filter: 'datum.value !== null' }],
         mark: { type: 'bar', tooltip: { content: 'data' }, width: { band: 1 } },
         encoding: { ...at, y: { field: 'value', ...y }, ...floor, fill: seriesColour(o), fillOpacity: again, opacity: focused(1),
             description: { field: 'label' } },
     };
-    const diamond = Math.max(26, Math.min(80, size.bar * size.bar * 0.6));
-    return [bars, ...spread(at, y, { value: 'var(--text)' }), ...besides(at, y, diamond)];
+    const cap = Math.max(9, Math.min(49, size.bar * size.bar * 0.4));
+    const diamond = Math.max(45, Math.min(90, size.bar * size.bar * 0.5));
+    return [bars, ...spread(at, y, { value: 'var(--text)' }, cap), ...besides(at, y, diamond)];
 }
 
 function lineLayers(o, x, y) {
     const places = o.names.map((_, i) => i);
     const stroke = seriesColour(o);
-    const dash = { field: 's', type: 'ordinal', legend: null, scale: { domain: places, range: places.map((i) => DASHES[Math.floor(i / SERIES) % DASHES.length]) } };
-    const mark = { field: 's', type: 'ordinal', legend: null, scale: { domain: places, range: places.map((i) => SHAPES[i % SHAPES.length]) } };
-    const detail = { field: 's', type: 'ordinal' };
+    const dash = { field: 's', type: 'nominal', legend: null, scale: { domain: places, range: places.map((i) => DASHES[Math.floor(i / SERIES) % DASHES.length]) } };
+    const mark = { field: 's', type: 'nominal', legend: null, scale: { domain: places, range: places.map((i) => SHAPES[i % SHAPES.length]) } };
+    const detail = { field: 's', type: 'nominal' };
     return [
         { mark: { type: 'line', strokeWidth: 2, aria: false, invalid: 'break-paths-filter-domains' },
             encoding: { x, y: { field: 'value', ...y }, stroke, strokeDash: dash, detail, opacity: focused(1) } },
-        ...spread({ x }, y, stroke),
-        { transform: [{ filter: 'datum.value !== null' }],
+        ...spread({ x }, y, stroke, 49),
+        { name: 'values', transform: [{ filter: 'datum.value !== null' }],
             mark: { type: 'point', size: 52, filled: true, tooltip: { content: 'data' } },
             encoding: { x, y: { field: 'value', ...y }, fill: stroke, shape: mark, opacity: focused(1), description: { field: 'label' } } },
         ...besides({ x }, y, 90, stroke),
@@ -227,7 +235,7 @@ function plotConfig() {
 /* Several metrics share an axis; its title is what they have in common. */
 function valueTitle(metrics) {
     const units = new Set(metrics.map((metric) => metric.unit));
-    if (metrics.length === 1) return metrics[0].unit || metrics[0].name;
+    if (metrics.length === 1) return metrics[0].unit && metrics[0].unit !== metrics[0].name ? `${metrics[0].name} (${metrics[0].unit})` : metrics[0].name;
     return units.size === 1 ? metrics[0].unit : '';
 }
 
@@ -239,10 +247,10 @@ function plotSpec(figure, metrics, room) {
     if (numbers) for (const d of data) d.at = numbers[d.x];
     const scale = valueScale(figure, data), [least, most] = extent(data);
     const y = { type: 'quantitative', scale, title: valueTitle(metrics) || null,
-        axis: { format: most >= 10000 ? '~s' : undefined, ...(scale.type === 'log' ? { tickCount: 5 } : {}) } };
+        axis: { format: most >= 10000 ? '~s' : undefined, labelExpr: "datum.value === 0 ? '0' : datum.label", ...(scale.type === 'log' ? { tickCount: 5 } : {}) } };
     const ratio = metrics.every((metric) => metric.fold === 'geomean' && !metric.unit) && least <= 1.5 && most >= 0.67;
     const front = lines ? lineLayers(o, x, y) : barLayers(o, x, y, scale, size);
-    const layer = [...marksBehind(o, lines, ratio, y), ...front].filter((one) => one !== null);
+    const layer = [...marksBehind(o, lines, ratio, y), ...front.filter((one) => !one.when || data.some(one.when)).map(({ when, ...one }) => one)];
     return {
         o, data, logarithmic: scale.type === 'log',
         spec: {

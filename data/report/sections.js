@@ -16,13 +16,19 @@ function facts(study) {
         [element('dt', {}, name), element('dd', {}, text)]));
 }
 
-/* "12 values; ours differ by 3.1% in the median" */
+function median(sorted) {
+    return (sorted[Math.floor((sorted.length - 1) / 2)] + sorted[Math.ceil((sorted.length - 1) / 2)]) / 2;
+}
+
+/* "12 values: ours differ by 3.1% in the median, 9.0% at most; 4 ranges and bounds: 3 hold" */
 function agreement(study) {
     const cells = study.figures.flatMap((figure) => figure.cells).filter((cell) => cell.published);
-    const apart = cells.map(difference).filter((d) => d !== null).map(Math.abs).sort((a, b) => a - b);
-    if (!cells.length) return '';
-    const middle = apart.length ? (apart[Math.floor((apart.length - 1) / 2)] + apart[Math.ceil((apart.length - 1) / 2)]) / 2 : null;
-    return count(cells.length, 'value') + (middle === null ? '' : `; ours differ by ${middle.toFixed(1)}% in the median, ${apart.at(-1).toFixed(1)}% at most`);
+    const values = cells.filter((cell) => cell.published.value !== null), bounds = cells.filter((cell) => cell.published.value === null);
+    const apart = values.map(difference).filter((d) => d !== null).map(Math.abs).sort((a, b) => a - b);
+    const known = bounds.map(difference).filter((d) => d !== null), parts = [];
+    if (values.length) parts.push(count(values.length, 'value') + (apart.length ? `: ours differ by ${median(apart).toFixed(1)}% in the median, ${apart.at(-1).toFixed(1)}% at most` : ''));
+    if (bounds.length) parts.push(`${count(bounds.length, 'range')} or bound${bounds.length === 1 ? '' : 's'}: ours ${known.length === 1 ? 'is' : 'are'} inside ${known.filter((d) => d === 0).length}`);
+    return parts.join('; ');
 }
 
 function contents(study) {

@@ -2,24 +2,7 @@
 . "$WW_ROOT/tests/support/cli.sh"
 rm -rf ./*.db page other first blocked limited bare
 
-cat >nasty.yaml <<'END'
-name: "nasty <b>&\"name\""
-doc: "</script><script>document.title = 'wrong'</script><!-- <script> & 'quotes' \u2028"
-machine: gtx480-cawa
-size: tiny
-workloads: [{name: backprop, label: "<img src=x onerror=alert(1)>"}, {name: hotspot, label: "__proto__"}]
-sets: {"</td>": [__proto__]}
-variants:
-  "a</script>": {core.scheduler: rr}
-  "datum['x']": {core.scheduler: gto, doc: "&lt;"}
-metrics: {speedup: {value: "core.ipc / core.ipc", unit: "<sup>2</sup>"}}
-figures:
-  "f </figure>":
-    title: "</title><script>"
-    metric: speedup
-    sets: ["</td>"]
-    references: [{row: "__proto__", column: "a</script>", value: 1.25, source: "<i>nobody</i>", note: "\" onload=\""}]
-END
+cp "$WW_ROOT/tests/browser/nasty.yaml" nasty.yaml
 run_program sweep nasty.yaml --db nasty.db
 check_status 0
 
@@ -31,7 +14,7 @@ fi
 check_status 0
 [ ! -s out.txt ] && [ ! -s err.txt ] || complain "it prints something"
 [ "$(ls page)" = "$(printf 'index.html\nruns')" ] || complain "other files than index.html and runs"
-[ "$(ls page/runs | wc -l)" -eq 4 ] || complain "not one file for each run"
+[ "$(ls page/runs | wc -l)" -eq 6 ] || complain "not one file for each run"
 for file in page/runs/*; do
     case $file in
     page/runs/????????????????????????????????-????????.json) ;;

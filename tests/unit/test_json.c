@@ -41,6 +41,21 @@ static void objects_keep_their_order(void **state)
                    "  \"m\": null\n}\n");
 }
 
+static void no_text_ends_a_script(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    json_t *value = json_pack("{s:[s,i,f], s:{}, s:[]}", "<a>", "</script><!--", 1, 0.5, "b", "c");
+    ww_json_write_script(value, out);
+    fclose(out);
+    assert_string_equal(text,
+                        "{\"\\u003ca>\":[\"\\u003c/script>\\u003c!--\",1,0.5],\"b\":{},\"c\":[]}");
+    free(text);
+    json_decref(value);
+}
+
 static void reals_are_shortest_and_stay_reals(void **state)
 {
     (void)state;
@@ -65,6 +80,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values),
         cmocka_unit_test(objects_keep_their_order),
+        cmocka_unit_test(no_text_ends_a_script),
         cmocka_unit_test(reals_are_shortest_and_stay_reals),
         cmocka_unit_test(text_from_outside),
     };
