@@ -31,7 +31,7 @@ struct ww_dram {
     uint64_t *policy_state;
     ww_dram_queue queue;
     ww_dram_device device;
-    ww_dram_wishes wishes;
+    ww_dram_wishes wishes[2]; /* of reads and of writes */
 };
 
 static ww_tick edge(const ww_dram *dram, uint64_t cycle)
@@ -108,7 +108,8 @@ static bool can_accept(const ww_dram *dram, const ww_request *request)
 
 static void enqueue(ww_dram *dram, const ww_dram_entry *entry)
 {
-    if (ww_dram_wishes_arrival(&dram->wishes, entry) && entry->direction == dram->plan.direction)
+    bool changes = ww_dram_wishes_arrival(&dram->wishes[entry->direction], entry);
+    if (changes && entry->direction == dram->plan.direction)
         dram->planned = false;
     ww_dram_queue_add(&dram->queue, entry, dram->device.bank[entry->bank].row);
 }
@@ -180,8 +181,9 @@ static void issue(ww_dram *dram, const ww_dram_command *command)
     dram->next_command = command->cycle + 1;
     uint64_t touched = 1;
     if (command->op == WW_DRAM_REFRESH || command->op == WW_DRAM_PRECHARGE_ALL)
-        touched = dram->device.banks < 64 ? (UINT64_C(1) << dram->device.banks) - 1 : UINT64_MAX;
-    ww_dram_wishes_touch(&dram->wishes, touched << command->bank);
+        touched = UINT64_MAX >> (64 - dram->device.banks);
+    ww_dram_wishes_touch(&dram->wishes[WW_DRAM_READ], touched << command->bank);
+    ww_dram_wishes_touch(&dram->wishes[WW_DRAM_WRITE], touched << command->bank);
     if (command->op == WW_DRAM_ACTIVATE)
         ww_dram_queue_row_opened(&dram->queue, command->bank);
     if (dram->w.trace)
@@ -192,6 +194,8 @@ static void issue(ww_dram *dram, const ww_dram_command *command)
 static ww_dram_command next_refresh(const ww_dram *dram, uint64_t cycle)
 {
     ww_dram_command best = {.cycle = WW_DRAM_NEVER};
+    if (dram->device.first_due > cycle)
+        return best;
     for (uint32_t rank = 0; rank < dram->device.ranks; rank++) {
         if (dram->device.rank[rank].refresh_due > cycle)
             continue;
@@ -236,10 +240,16 @@ static void make_plan(ww_dram *dram, uint64_t cycle)
         cycle = dram->next_command;
     plan *p = &dram->plan;
     unsigned direction = direction_to_serve(dram);
+    ww_dram_wishes *wishes = &dram->wishes[direction];
     if (direction == WW_DRAM_WRITE && p->direction != WW_DRAM_WRITE)
-        ww_dram_wishes_begin_writes(&dram->wishes, cycle);
+        ww_dram_wishes_begin_turn(wishes, cycle);
     p->direction = direction;
-    p->entry = ww_dram_wishes_choose(&dram->wishes, p->direction, cycle, &p->command);
+    ww_dram_wishes_update(wishes, cycle);
+    ww_dram_choice choice = dram->c.scheduler->choose(dram->policy_state, wishes);
+    if (choice.cycle != WW_DRAM_NEVER) {
+        p->command = ww_dram_wishes_command(wishes, choice.bank, choice.cycle);
+        p->entry = wishes->entry[choice.bank];
+    }
     ww_dram_command refresh = next_refresh(dram, p->command.cycle);
     if (refresh.cycle > p->command.cycle)
         return;
@@ -373,10 +383,12 @@ ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiri
     ww_dram_queue_init(&dram->queue, config->read_entries + config->write_entries);
     dram->policy_state = ww_calloc(1, config->scheduler->policy.state_size + 1);
     config->scheduler->start(dram->policy_state, config->config);
-    dram->wishes = (ww_dram_wishes){.queue = &dram->queue,
-                                    .device = &dram->device,
-                                    .scheduler = config->scheduler,
-                                    .policy_state = dram->policy_state};
+    for (unsigned direction = 0; direction < 2; direction++)
+        dram->wishes[direction] =
+            (ww_dram_wishes){.queue = &dram->queue,
+                             .device = &dram->device,
+                             .direction = direction,
+                             .patience = config->scheduler->patience(dram->policy_state)};
     ww_task_init(wiring->engine, &dram->task, WW_PHASE_DRAM, run, dram);
     ww_port_connect(wiring->in, &dram->task);
     ww_engine_add_explainer(wiring->engine, explain, dram);

@@ -26,6 +26,14 @@ static uint64_t refresh_interval(const ww_dram_device *device)
     return later(interval, 1);
 }
 
+static void find_first_due(ww_dram_device *device)
+{
+    device->first_due = WW_DRAM_NEVER;
+    for (uint32_t rank = 0; rank < device->ranks; rank++)
+        if (device->rank[rank].refresh_due < device->first_due)
+            device->first_due = device->rank[rank].refresh_due;
+}
+
 void ww_dram_device_init(ww_dram_device *device, const ww_dram_type *type)
 {
     memset(device, 0, sizeof(*device));
@@ -44,6 +52,8 @@ void ww_dram_device_init(ww_dram_device *device, const ww_dram_type *type)
         if (type->refresh == WW_DRAM_REFRESH_NONE)
             rank->refresh_due = WW_DRAM_NEVER;
     }
+    device->columns_for = WW_DRAM_ACTIVATE;
+    find_first_due(device);
 }
 
 /* When a read or write may come so that its data finds the data bus free. */
@@ -57,23 +67,30 @@ static uint64_t bus_ready(const ww_dram_device *device, bool write, uint32_t ran
     return device->data_end && start > latency ? start - latency : 0;
 }
 
-void ww_dram_shared_ready(const ww_dram_device *device, unsigned direction, uint64_t cycle,
-                          ww_dram_shared shared)
+void ww_dram_prepare_columns(ww_dram_device *device, unsigned direction)
 {
-    uint32_t per_rank = 1u << (device->rank_bits - device->group_bits), group = 0;
-    for (uint32_t i = 0; i < device->ranks; i++) {
-        const ww_dram_rank *rank = &device->rank[i];
-        uint64_t activate = later(rank->activate, rank->window[rank->window_next]);
-        uint64_t column = bus_ready(device, direction == WW_DRAM_WRITE, i);
-        activate = later(activate, cycle);
-        column = later(later(column, cycle), rank->column[direction]);
-        for (; group < (i + 1) * per_rank; group++) {
-            const ww_dram_group *g = &device->group[group];
-            shared[direction][group] = later(column, g->column[direction]);
-            shared[WW_DRAM_ACTIVATE][group] = later(activate, g->activate);
-            shared[WW_DRAM_PRECHARGE][group] = cycle;
-        }
+    uint32_t groups = device->ranks << device->rank_bits >> device->group_bits;
+    uint32_t per_rank_bits = device->rank_bits - device->group_bits;
+    if (device->columns_for == direction)
+        return;
+    device->columns_for = direction;
+    for (uint32_t group = 0; group < groups; group++) {
+        uint32_t rank = group >> per_rank_bits;
+        uint64_t bus = bus_ready(device, direction == WW_DRAM_WRITE, rank);
+        uint64_t rank_ready = device->rank[rank].column[direction];
+        device->column_ready[group] =
+            later(later(bus, rank_ready), device->group[group].column[direction]);
     }
+}
+
+/* After an activate of the rank. */
+static void prepare_activates(ww_dram_device *device, uint32_t rank)
+{
+    const ww_dram_rank *r = &device->rank[rank];
+    uint32_t per_rank_bits = device->rank_bits - device->group_bits;
+    uint64_t rank_ready = later(r->activate, r->window[r->window_next]);
+    for (uint32_t i = rank << per_rank_bits; i < (rank + 1) << per_rank_bits; i++)
+        device->activate_ready[i] = later(rank_ready, device->group[i].activate);
 }
 
 static void close_row(ww_dram_device *device, ww_dram_bank *bank, uint64_t cycle)
@@ -95,6 +112,7 @@ static void issue_activate(ww_dram_device *device, const ww_dram_command *comman
     rank->activate = command->cycle + t->rrd_s;
     rank->window[rank->window_next] = command->cycle + t->faw;
     rank->window_next = (rank->window_next + 1) % 4;
+    prepare_activates(device, command->bank >> device->rank_bits);
 }
 
 static void issue_column(ww_dram_device *device, const ww_dram_command *command)
@@ -117,6 +135,7 @@ static void issue_column(ww_dram_device *device, const ww_dram_command *command)
     device->data_end = end;
     device->data_rank = command->bank >> device->rank_bits;
     device->data_written = write;
+    device->columns_for = WW_DRAM_ACTIVATE;
     if (command->closes)
         close_row(device, bank, bank->precharge);
 }
@@ -130,8 +149,10 @@ static void issue_to_rank(ww_dram_device *device, const ww_dram_command *command
         else if (bank->row != WW_DRAM_NO_ROW)
             close_row(device, bank, command->cycle);
     }
-    if (command->op == WW_DRAM_REFRESH)
-        device->rank[command->bank >> device->rank_bits].refresh_due += refresh_interval(device);
+    if (command->op != WW_DRAM_REFRESH)
+        return;
+    device->rank[command->bank >> device->rank_bits].refresh_due += refresh_interval(device);
+    find_first_due(device);
 }
 
 /* The turn of the bank `count` places on. */
@@ -141,6 +162,7 @@ static void advance_turn(ww_dram_device *device, uint32_t rank, uint64_t count)
     uint32_t first = rank << device->rank_bits;
     r->refresh_bank = first + (uint32_t)((r->refresh_bank - first + count) % device->banks);
     r->refresh_due += count * refresh_interval(device);
+    find_first_due(device);
 }
 
 void ww_dram_issue(ww_dram_device *device, const ww_dram_command *command)
@@ -158,6 +180,19 @@ void ww_dram_issue(ww_dram_device *device, const ww_dram_command *command)
         advance_turn(device, command->bank >> device->rank_bits, 1);
         break;
     }
+}
+
+uint64_t ww_dram_refreshing(const ww_dram_device *device, uint64_t cycle)
+{
+    uint64_t banks = 0, all = UINT64_MAX >> (64 - device->banks);
+    for (uint32_t i = 0; i < device->ranks; i++) {
+        const ww_dram_rank *rank = &device->rank[i];
+        if (cycle < rank->refresh_due)
+            continue;
+        banks |= device->refresh == WW_DRAM_REFRESH_PER_BANK ? UINT64_C(1) << rank->refresh_bank
+                                                             : all << (i << device->rank_bits);
+    }
+    return banks;
 }
 
 static ww_dram_command refresh_all_step(const ww_dram_device *device, uint32_t rank)

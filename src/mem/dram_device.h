@@ -60,9 +60,13 @@ typedef struct ww_dram_device {
     uint32_t ranks, banks; /* banks of a rank */
     uint32_t rank_bits;    /* a bank's number shifted right by these is its rank */
     uint32_t group_bits;   /* and by these its group, counted over the channel */
+    uint64_t first_due;    /* the first refresh of all ranks */
     uint64_t data_end;     /* of the last burst on the data bus */
     uint32_t data_rank;
     bool data_written;
+    unsigned columns_for; /* the direction of column_ready; WW_DRAM_ACTIVATE: of none */
+    /* What group, rank and data bus say about a command, by group: the same for all its banks. */
+    uint64_t column_ready[WW_DRAM_BANKS], activate_ready[WW_DRAM_BANKS];
     ww_dram_bank bank[WW_DRAM_BANKS];
     ww_dram_group group[WW_DRAM_BANKS];
     ww_dram_rank rank[WW_DRAM_BANKS];
@@ -70,8 +74,8 @@ typedef struct ww_dram_device {
 
 void ww_dram_device_init(ww_dram_device *device, const ww_dram_type *type);
 
-/* The first cycle for a read, write, activate or precharge of a bank that is in the state for it is the later
- * of what the bank says and, but for a precharge, of what the others say: the same for all banks of a group. */
+/* What the bank says about a read, write, activate or precharge, which it is in the state for. The first cycle
+ * is the later of this and, but for a precharge, of what the others say. */
 static inline uint64_t ww_dram_bank_ready(const ww_dram_device *device, ww_dram_op op,
                                           uint32_t bank)
 {
@@ -81,23 +85,14 @@ static inline uint64_t ww_dram_bank_ready(const ww_dram_device *device, ww_dram_
     return op == WW_DRAM_ACTIVATE ? b->activate : b->precharge;
 }
 
-/* What the others say, by command and group. */
-typedef uint64_t ww_dram_shared[WW_DRAM_PRECHARGE + 1][WW_DRAM_BANKS];
-/* For reads or writes, and for activates; not before `cycle`. */
-void ww_dram_shared_ready(const ww_dram_device *device, unsigned direction, uint64_t cycle,
-                          ww_dram_shared shared);
+/* Brings column_ready up to date, for reads or writes. */
+void ww_dram_prepare_columns(ww_dram_device *device, unsigned direction);
 
 /* It is allowed. */
 void ww_dram_issue(ww_dram_device *device, const ww_dram_command *command);
 
-/* A bank that is to be refreshed at a cycle, so that nothing else may be issued to it. */
-static inline bool ww_dram_must_refresh(const ww_dram_device *device, uint32_t bank, uint64_t cycle)
-{
-    const ww_dram_rank *rank = &device->rank[bank >> device->rank_bits];
-    if (cycle < rank->refresh_due)
-        return false;
-    return device->refresh == WW_DRAM_REFRESH_ALL_BANKS || rank->refresh_bank == bank;
-}
+/* The banks, a bit for each, that are to be refreshed at a cycle, so that nothing else may be issued to them. */
+uint64_t ww_dram_refreshing(const ww_dram_device *device, uint64_t cycle);
 
 /* The next command of a rank's next refresh; `cycle` is the first at which it is allowed. */
 ww_dram_command ww_dram_refresh_step(const ww_dram_device *device, uint32_t rank);

@@ -1,48 +1,76 @@
-/* What each bank of a channel would do next, for reads and for writes: kept from one choice to the next, and
- * looked at again only where something changed.
+/* What each bank of a channel would do next for the requests of one direction: kept from one choice to the next,
+ * and looked at again only where something changed.
  *
- * stale    a bank whose wish has to be looked up again: it had a command, or a request came that changes it
- * local    when a wish would be allowed as far as its own bank says; what groups, ranks and the bus say is the
- *          same for many banks, and added for each choice */
+ * wish       the next command for the request that a bank serves: a read or write of a burst, or on the way there an
+ *            activate or a precharge
+ * serve      a bank serves the oldest request for its open row, unless its oldest of all waits for longer than it
+ *            lets others pass
+ * patience   how long that is; who has waited for longer is impatient. A write waits from the start of the writes'
+ *            turn on: before, nobody waited for it.
+ * stale      a bank whose wish has to be looked up again: it had a command, or a request came that changes it
+ * first      of some banks, those whose wishes are allowed at the earliest cycle
+ *
+ * A wish is allowed when its own bank says so (dram_ripening.h) and when group, rank and bus do, which is the
+ * same for all wishes of a kind in a group (dram_device.h), and not while a refresh is due. */
 #ifndef WW_MEM_DRAM_WISHES_H
 #define WW_MEM_DRAM_WISHES_H
 
 #include "mem/dram_queue.h"
-#include "mem/dramsched.h"
+#include "mem/dram_ripening.h"
 
 typedef struct ww_dram_wishes {
     ww_dram_queue *queue;
-    const ww_dram_device *device;
-    const ww_dramsched *scheduler;
-    const void *policy_state;
-    uint64_t stale[2];   /* banks, for each direction */
-    uint64_t passing[2]; /* that serve another than their oldest: judged anew each time */
-    uint64_t turn;       /* the cycle in which the writes' turn began: they wait from then on */
-    uint64_t local[2][WW_DRAM_BANKS];
-    ww_dram_entry *entry[2][WW_DRAM_BANKS];
-    ww_dram_wish wish[2][WW_DRAM_BANKS];
+    ww_dram_device *device;
+    unsigned direction; /* WW_DRAM_READ or WW_DRAM_WRITE */
+    bool impatient;     /* somebody is */
+    uint64_t patience;
+    uint64_t patient_until; /* nobody is impatient before this cycle */
+    uint64_t turn;          /* of the writes: the cycle in which it began */
+    /* Banks, a bit for each. A wish is in one of the next three, with the bank's other state up to date, but
+     * for the stale ones. */
+    uint64_t columns, activates, precharges;
+    uint64_t stale;
+    uint64_t passing; /* that serve another than their oldest */
+    uint64_t refused; /* that do not, because it is impatient */
+    ww_dram_ripening ripening;
+    uint64_t order[WW_DRAM_BANKS]; /* of the request served */
+    ww_dram_entry *entry[WW_DRAM_BANKS];
 } ww_dram_wishes;
+
+typedef struct ww_dram_first {
+    uint64_t cycle;         /* WW_DRAM_NEVER: none before a refresh */
+    uint64_t columns, rows; /* banks: of reads or writes, and of activates or precharges */
+} ww_dram_first;
 
 /* Commands have changed the state of these banks. */
 static inline void ww_dram_wishes_touch(ww_dram_wishes *wishes, uint64_t banks)
 {
-    wishes->stale[WW_DRAM_READ] |= banks;
-    wishes->stale[WW_DRAM_WRITE] |= banks;
-}
-
-/* Writes are served from this cycle on. Before, nobody waited for them: they stay until there are many. */
-static inline void ww_dram_wishes_begin_writes(ww_dram_wishes *wishes, uint64_t cycle)
-{
-    wishes->turn = cycle;
-    wishes->stale[WW_DRAM_WRITE] = UINT64_MAX;
+    wishes->stale |= banks;
 }
 
 /* A request is about to join the queue. Returns whether it changes its bank's wish. */
 bool ww_dram_wishes_arrival(ww_dram_wishes *wishes, const ww_dram_entry *entry);
 
-/* The next command for the requests of a direction, of which there are some, and its entry. The command's
- * cycle is not before `cycle`; WW_DRAM_NEVER: nothing before a refresh. */
-ww_dram_entry *ww_dram_wishes_choose(ww_dram_wishes *wishes, unsigned direction, uint64_t cycle,
-                                     ww_dram_command *command);
+/* The writes' turn begins. */
+void ww_dram_wishes_begin_turn(ww_dram_wishes *wishes, uint64_t cycle);
+
+/* Brings everything up to a cycle, which is not before that of the last time. What follows holds for then. */
+void ww_dram_wishes_update(ww_dram_wishes *wishes, uint64_t cycle);
+
+/* All banks that have a wish. */
+static inline uint64_t ww_dram_wishes_banks(const ww_dram_wishes *wishes)
+{
+    return wishes->columns | wishes->activates | wishes->precharges;
+}
+
+ww_dram_first ww_dram_wishes_first(const ww_dram_wishes *wishes, uint64_t banks);
+/* The one that serves the oldest request, of one at least. */
+uint32_t ww_dram_wishes_oldest(const ww_dram_wishes *wishes, uint64_t banks);
+/* When the wish of a bank that has one is allowed; WW_DRAM_NEVER: not before a refresh. */
+uint64_t ww_dram_wishes_start(const ww_dram_wishes *wishes, uint32_t bank);
+/* The banks whose wishes are of the same kind as this one's. */
+uint64_t ww_dram_wishes_kind(const ww_dram_wishes *wishes, uint32_t bank);
+/* It as a command. */
+ww_dram_command ww_dram_wishes_command(const ww_dram_wishes *wishes, uint32_t bank, uint64_t cycle);
 
 #endif

@@ -1,4 +1,5 @@
 /* The keys of the DRAM: types, overrides, peak bandwidths, refusals; its policies and statistics. */
+#include "base/memory.h"
 #include "mem/dram_check.h"
 #include "mem/dram_schema.h"
 #include "mem/dram_stats.h"
@@ -184,6 +185,53 @@ static void lines_must_fit(void **state)
     ww_errors_destroy(errors);
 }
 
+/* Four reads of four banks: 0 is closed, 1 has another row open, 2 and 3 have theirs. They are allowed at
+ * cycles 50, 40, 30 and 20, but for the last, whose bank is to be refreshed from cycle 10 on. */
+typedef struct four_banks {
+    ww_dram_device device;
+    ww_dram_queue queue;
+    ww_dram_wishes wishes;
+} four_banks;
+
+static void prepare(four_banks *four, uint64_t patience)
+{
+    static const struct {
+        uint32_t bank;
+        uint64_t open, activate, precharge, column;
+    } banks[] = {{3, 7, 0, 0, 20},
+                 {1, 6, 0, 40, 0},
+                 {0, WW_DRAM_NO_ROW, 50, 0, 0},
+                 {2, 7, 0, 0, 30}}; /* the oldest request first */
+    ww_dram_type type = ww_dram_types[0];
+    type.refresh = WW_DRAM_REFRESH_PER_BANK;
+    ww_dram_device_init(&four->device, &type);
+    four->device.rank[0].refresh_bank = 3;
+    four->device.rank[0].refresh_due = four->device.first_due = 10;
+    ww_dram_queue_init(&four->queue, 8);
+    four->wishes =
+        (ww_dram_wishes){.queue = &four->queue, .device = &four->device, .patience = patience};
+    for (uint64_t i = 0; i < 4; i++) {
+        four->device.bank[banks[i].bank] =
+            (ww_dram_bank){banks[i].open, banks[i].activate, banks[i].column, banks[i].precharge};
+        ww_dram_entry entry = {.row = 7, .bank = (uint8_t)banks[i].bank, .arrived = i};
+        assert_true(ww_dram_wishes_arrival(&four->wishes, &entry));
+        ww_dram_queue_add(&four->queue, &entry, banks[i].open);
+    }
+}
+
+static ww_dram_choice choice_at(const ww_dramsched *policy, const void *memory, uint64_t cycle)
+{
+    four_banks *four = ww_calloc(1, sizeof(*four));
+    prepare(four, policy->patience(memory));
+    if (cycle >= 50) /* and not refreshed */
+        four->device.rank[0].refresh_due = four->device.first_due = WW_DRAM_NEVER;
+    ww_dram_wishes_update(&four->wishes, cycle);
+    ww_dram_choice choice = policy->choose(memory, &four->wishes);
+    ww_dram_queue_clear(&four->queue);
+    free(four);
+    return choice;
+}
+
 static void schedulers_obey_their_contract(void **state)
 {
     (void)state;
@@ -191,27 +239,44 @@ static void schedulers_obey_their_contract(void **state)
     ww_errors *errors = ww_errors_create();
     ww_config *config = configure(settings, errors);
     assert_int_equal(ww_policy_check_family(&ww_dramsched_family, errors), WW_OK);
-    static const ww_dram_wish wishes[] = {{3, 10, 30, WW_DRAM_ACTIVATE},
-                                          {2, 9, 20, WW_DRAM_PRECHARGE},
-                                          {4, 11, 10, WW_DRAM_READ},
-                                          {1, 5, WW_DRAM_LONG_WAIT, WW_DRAM_READ}};
-    static const ww_dram_wish ready[] = {
-        {3, 10, 0, WW_DRAM_ACTIVATE}, {2, 9, 0, WW_DRAM_PRECHARGE}, {4, 11, 0, WW_DRAM_READ}};
     for (size_t m = 0; m < ww_dramsched_family.count; m++) {
         const ww_dramsched *policy = (const void *)ww_dramsched_family.members[m];
         uint64_t memory[16] = {0};
         assert_true(policy->policy.state_size <= sizeof(memory));
         policy->start(memory, config);
-        assert_false(policy->may_pass(memory, UINT64_MAX));
         bool fcfs = strcmp(policy->policy.name, "fcfs") == 0;
-        assert_int_equal(policy->choose(memory, wishes, 0xf, 20), fcfs ? 3 : 2);
-        assert_int_equal(policy->choose(memory, ready, 0x7, 60), fcfs ? 1 : 2);
-        assert_int_equal(policy->choose(memory, ready, 0x5, 60), fcfs ? 0 : 2);
-        assert_int_equal(policy->choose(memory, ready, 0x3, 60), 1);
-        assert_int_equal(policy->choose(memory, ready, 0x7, 5000), 1);
+        assert_int_equal(policy->patience(memory), fcfs ? 0 : 2000);
+        ww_dram_choice early = choice_at(policy, memory, 15), late = choice_at(policy, memory, 60);
+        ww_dram_choice over_age = choice_at(policy, memory, 5000);
+        assert_true(early.cycle == (fcfs ? WW_DRAM_NEVER : 30));
+        assert_true(early.bank == 2 || fcfs);
+        assert_true(late.bank == 3 && late.cycle == 60);
+        assert_true(over_age.bank == 3 && over_age.cycle == 5000);
     }
     ww_config_destroy(config);
     ww_errors_destroy(errors);
+}
+
+/* Commands of other kinds go before the oldest's when it is over age, if they can; others of its kind do not. */
+static void nobody_of_its_kind_passes_who_is_over_age(void **state)
+{
+    (void)state;
+    extern const ww_dramsched ww_dramsched_frfcfs;
+    four_banks *four = ww_calloc(1, sizeof(*four));
+    prepare(four, 5);
+    four->device.rank[0].refresh_due = four->device.first_due = WW_DRAM_NEVER;
+    four->device.bank[3].column = 45; /* the oldest: after 1's precharge and 2's read */
+    ww_dram_wishes_update(&four->wishes, 15);
+    assert_true(four->wishes.impatient);
+    ww_dram_choice choice = ww_dramsched_frfcfs.choose(NULL, &four->wishes);
+    assert_true(choice.bank == 1 && choice.cycle == 40);
+    four->device.bank[1].precharge = 45;
+    ww_dram_wishes_touch(&four->wishes, 2);
+    ww_dram_wishes_update(&four->wishes, 16);
+    choice = ww_dramsched_frfcfs.choose(NULL, &four->wishes);
+    assert_true(choice.bank == 3 && choice.cycle == 45);
+    ww_dram_queue_clear(&four->queue);
+    free(four);
 }
 
 static void statistics_add_up(void **state)
@@ -250,6 +315,7 @@ int main(void)
         cmocka_unit_test(nonsense_is_refused_at_once),
         cmocka_unit_test(lines_must_fit),
         cmocka_unit_test(schedulers_obey_their_contract),
+        cmocka_unit_test(nobody_of_its_kind_passes_who_is_over_age),
         cmocka_unit_test(statistics_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,31 +6,23 @@ static void start(void *state, const struct ww_config *config)
     (void)config;
 }
 
-static bool may_pass(const void *state, uint64_t waited)
+static uint64_t patience(const void *state)
 {
     (void)state;
-    (void)waited;
-    return false;
+    return 0;
 }
 
-static uint32_t choose(const void *state, const ww_dram_wish *wishes, uint64_t banks,
-                       uint64_t cycle)
+static ww_dram_choice choose(const void *state, const ww_dram_wishes *wishes)
 {
-    uint32_t oldest = (uint32_t)__builtin_ctzll(banks);
+    uint32_t oldest = ww_dram_wishes_oldest(wishes, ww_dram_wishes_banks(wishes));
     (void)state;
-    (void)cycle;
-    for (; banks; banks &= banks - 1) {
-        uint32_t bank = (uint32_t)__builtin_ctzll(banks);
-        if (wishes[bank].order < wishes[oldest].order)
-            oldest = bank;
-    }
-    return oldest;
+    return (ww_dram_choice){ww_dram_wishes_start(wishes, oldest), oldest};
 }
 
 extern const ww_dramsched ww_dramsched_fcfs;
 const ww_dramsched ww_dramsched_fcfs = {
     .policy = {.name = "fcfs", .doc = "the oldest request alone, until its last burst"},
     .start = start,
-    .may_pass = may_pass,
+    .patience = patience,
     .choose = choose,
 };

@@ -14,62 +14,37 @@ static void start(void *state, const struct ww_config *config)
     ((frfcfs *)state)->age_cap = ww_config_u64(config, "dram.age_cap");
 }
 
-static bool may_pass(const void *state, uint64_t waited)
+static uint64_t patience(const void *state)
 {
-    return waited < ((const frfcfs *)state)->age_cap;
+    return ((const frfcfs *)state)->age_cap;
 }
 
-/* The smaller goes first: by the wait, then by whether it opens or closes a row, then by age. */
-static uint64_t key_of(const ww_dram_wish *wish)
+static ww_dram_choice oldest_of(const ww_dram_wishes *wishes, const ww_dram_first *first)
 {
-    uint64_t row_command = wish->op > WW_DRAM_WRITE;
-    return ((uint64_t)wish->wait << 1 | row_command) << 40 | wish->order;
-}
-
-static uint32_t oldest_of(const ww_dram_wish *wishes, uint64_t banks)
-{
-    uint32_t oldest = (uint32_t)__builtin_ctzll(banks);
-    for (banks &= banks - 1; banks; banks &= banks - 1) {
-        uint32_t bank = (uint32_t)__builtin_ctzll(banks);
-        oldest = wishes[bank].order < wishes[oldest].order ? bank : oldest;
-    }
-    return oldest;
+    uint64_t banks = first->columns ? first->columns : first->rows;
+    return (ww_dram_choice){first->cycle, banks ? ww_dram_wishes_oldest(wishes, banks) : 0};
 }
 
 /* The oldest is over age: others of its kind wait for it, and so does who cannot go before it. */
-static uint32_t choose_beside(const ww_dram_wish *wishes, uint64_t banks, uint32_t oldest)
+static ww_dram_choice choose_beside(const ww_dram_wishes *wishes, ww_dram_choice oldest)
 {
-    uint64_t least = UINT64_MAX;
-    uint32_t best = oldest;
-    for (; banks; banks &= banks - 1) {
-        uint32_t bank = (uint32_t)__builtin_ctzll(banks);
-        const ww_dram_wish *wish = &wishes[bank];
-        if (wish->op == wishes[oldest].op || wish->wait >= wishes[oldest].wait ||
-            key_of(wish) >= least)
-            continue;
-        least = key_of(wish);
-        best = bank;
-    }
-    return best;
+    uint64_t same = ww_dram_wishes_kind(wishes, oldest.bank);
+    ww_dram_first others = ww_dram_wishes_first(wishes, ww_dram_wishes_banks(wishes) & ~same);
+    return others.cycle < oldest.cycle ? oldest_of(wishes, &others) : oldest;
 }
 
-static uint32_t choose(const void *state, const ww_dram_wish *wishes, uint64_t banks,
-                       uint64_t cycle)
+static ww_dram_choice choose(const void *state, const ww_dram_wishes *wishes)
 {
-    const frfcfs *own = state;
-    uint64_t least = UINT64_MAX, since = UINT64_MAX;
-    uint32_t best = 0;
-    for (uint64_t rest = banks; rest; rest &= rest - 1) {
-        uint32_t bank = (uint32_t)__builtin_ctzll(rest);
-        uint64_t key = key_of(&wishes[bank]);
-        best = key < least ? bank : best;
-        least = key < least ? key : least;
-        since = wishes[bank].since < since ? wishes[bank].since : since;
+    uint64_t banks = ww_dram_wishes_banks(wishes);
+    (void)state;
+    if (wishes->impatient) {
+        uint32_t oldest = ww_dram_wishes_oldest(wishes, banks);
+        ww_dram_choice choice = {ww_dram_wishes_start(wishes, oldest), oldest};
+        if (choice.cycle != WW_DRAM_NEVER)
+            return choose_beside(wishes, choice);
     }
-    if (cycle - since < own->age_cap)
-        return best;
-    uint32_t oldest = oldest_of(wishes, banks);
-    return wishes[oldest].wait == WW_DRAM_LONG_WAIT ? best : choose_beside(wishes, banks, oldest);
+    ww_dram_first first = ww_dram_wishes_first(wishes, banks);
+    return oldest_of(wishes, &first);
 }
 
 static const ww_key keys[] = {
@@ -90,6 +65,6 @@ const ww_dramsched ww_dramsched_frfcfs = {
                .key_count = sizeof(keys) / sizeof(keys[0]),
                .state_size = sizeof(frfcfs)},
     .start = start,
-    .may_pass = may_pass,
+    .patience = patience,
     .choose = choose,
 };

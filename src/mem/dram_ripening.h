@@ -1,0 +1,72 @@
+/* Which banks' wishes are allowed as far as their own bank says, and when the others will be.
+ *
+ * ripe     its time has come
+ * slot     a wish that ripens within the next 64 cycles is in the slot of its cycle; one that takes longer is `far`
+ *
+ * Time only goes on: ww_dram_ripening_advance brings it up to a cycle, and what is added ripens from there. */
+#ifndef WW_MEM_DRAM_RIPENING_H
+#define WW_MEM_DRAM_RIPENING_H
+
+#include "mem/dram_device.h"
+
+#define WW_DRAM_SLOTS 64
+
+typedef struct ww_dram_ripening {
+    uint64_t cycle;     /* it is up to date for this one */
+    uint64_t ripe, far; /* banks, a bit for each, as in the slots */
+    uint64_t filled;    /* slots that have banks */
+    uint64_t slot[WW_DRAM_SLOTS];
+    uint64_t time[WW_DRAM_BANKS]; /* when each ripens */
+} ww_dram_ripening;
+
+/* The slots that have banks, from the next cycle's on. */
+static inline uint64_t ww_dram_ripening_ahead(const ww_dram_ripening *r)
+{
+    unsigned next = (unsigned)(r->cycle + 1) % WW_DRAM_SLOTS;
+    return r->filled >> next | r->filled << (-next % WW_DRAM_SLOTS);
+}
+
+static inline void ww_dram_ripening_add(ww_dram_ripening *r, uint32_t bank, uint64_t time)
+{
+    uint64_t bit = UINT64_C(1) << bank;
+    r->time[bank] = time;
+    if (time <= r->cycle) {
+        r->ripe |= bit;
+    } else if (time - r->cycle <= WW_DRAM_SLOTS) {
+        r->slot[time % WW_DRAM_SLOTS] |= bit;
+        r->filled |= UINT64_C(1) << time % WW_DRAM_SLOTS;
+    } else {
+        r->far |= bit;
+    }
+}
+
+/* The bank may be there or not. */
+static inline void ww_dram_ripening_remove(ww_dram_ripening *r, uint32_t bank)
+{
+    uint64_t bit = UINT64_C(1) << bank;
+    uint64_t *slot = &r->slot[r->time[bank] % WW_DRAM_SLOTS];
+    if (*slot & bit && !(*slot &= ~bit))
+        r->filled &= ~(UINT64_C(1) << r->time[bank] % WW_DRAM_SLOTS);
+    r->ripe &= ~bit;
+    r->far &= ~bit;
+}
+
+static inline void ww_dram_ripening_advance(ww_dram_ripening *r, uint64_t cycle)
+{
+    for (uint64_t ahead = ww_dram_ripening_ahead(r); ahead; ahead &= ahead - 1) {
+        uint64_t time = r->cycle + 1 + (unsigned)__builtin_ctzll(ahead);
+        if (time > cycle)
+            break;
+        r->ripe |= r->slot[time % WW_DRAM_SLOTS];
+        r->slot[time % WW_DRAM_SLOTS] = 0;
+        r->filled &= ~(UINT64_C(1) << time % WW_DRAM_SLOTS);
+    }
+    r->cycle = cycle;
+    uint64_t far = r->far;
+    for (r->far = 0; far; far &= far - 1) {
+        uint32_t bank = (uint32_t)__builtin_ctzll(far);
+        ww_dram_ripening_add(r, bank, r->time[bank]);
+    }
+}
+
+#endif
