@@ -1,4 +1,5 @@
--- The database of results, version 2 (docs/results.md). Tables hold what happened; views answer questions.
+-- The database of results, version 3 (docs/results.md): what happened. The views, which answer questions, are in
+-- views.sql.
 
 -- What a run was made of and how it ended. A run is found by its identity, which covers all that its result
 -- depends on, and by the build of warpwalk that made it.
@@ -99,58 +100,3 @@ CREATE TABLE published (
     source TEXT NOT NULL,
     note TEXT NOT NULL
 );
-
--- All numbers of a run by name: statistics and those of the result itself.
-CREATE VIEW measures AS
-    SELECT run, stat_names.name AS name, value
-        FROM stat_values JOIN stat_names ON stat_names.id = stat_values.name
-    UNION ALL SELECT id, 'cycles', cycles FROM runs WHERE status = 'done'
-    UNION ALL SELECT id, 'warp_instructions', warp_instructions FROM runs WHERE status = 'done'
-    UNION ALL SELECT id, 'thread_instructions', thread_instructions FROM runs WHERE status = 'done'
-    UNION ALL SELECT id, 'footprint', footprint FROM runs WHERE status = 'done'
-    UNION ALL SELECT id, 'host_seconds', host_seconds FROM runs WHERE status = 'done'
-    UNION ALL SELECT id, 'host_peak_bytes', host_peak_bytes FROM runs WHERE status = 'done';
-
--- What each point of each study gave. Nothing here depends on the host or on the order of runs.
-CREATE VIEW results AS
-    SELECT studies.name AS study, points.number, points.sweep, points.workload, runs.size, points.variant,
-           points.axes, points.seed, runs.machine, runs.region, runs.status, runs.verified, runs.cycles,
-           runs.warp_instructions, runs.thread_instructions, runs.footprint, runs.first_pass_cycles, runs.identity
-        FROM points JOIN studies ON studies.id = points.study JOIN runs ON runs.id = points.run
-        ORDER BY studies.name, points.number;
-
--- Every number of every point.
-CREATE VIEW result_measures AS
-    SELECT studies.name AS study, points.number, points.sweep, points.workload, points.variant, points.axes,
-           points.seed, measures.name, measures.value
-        FROM points JOIN studies ON studies.id = points.study JOIN measures ON measures.run = points.run;
-
--- Two variants at otherwise equal points: ratio is value / baseline_value.
-CREATE VIEW comparisons AS
-    SELECT studies.name AS study, a.sweep, a.workload, a.axes, a.seed, a.variant, b.variant AS baseline,
-           stat.name, stat.value, base.value AS baseline_value, stat.value * 1.0 / base.value AS ratio
-        FROM points a
-        JOIN points b ON b.study = a.study AND b.sweep = a.sweep AND b.workload = a.workload AND b.axes = a.axes
-            AND b.seed = a.seed AND b.variant <> a.variant
-        JOIN studies ON studies.id = a.study
-        JOIN measures stat ON stat.run = a.run
-        JOIN measures base ON base.run = b.run AND base.name = stat.name;
-
--- Every key of every run.
-CREATE VIEW settings AS
-    SELECT runs.id AS run, json_each.key AS key, json_each.value AS value
-        FROM runs JOIN configs ON configs.id = runs.config, json_each(configs.keys);
-
--- How far each study has come.
-CREATE VIEW progress AS
-    SELECT studies.name AS study, count(DISTINCT runs.id) AS runs,
-           count(DISTINCT runs.id) FILTER (WHERE runs.status = 'done') AS done,
-           count(DISTINCT runs.id) FILTER (WHERE runs.status = 'failed') AS failed
-        FROM studies LEFT JOIN points ON points.study = studies.id LEFT JOIN runs ON runs.id = points.run
-        GROUP BY studies.id ORDER BY studies.name;
-
-CREATE VIEW failures AS
-    SELECT studies.name AS study, points.number, points.workload, points.variant, points.axes, points.seed,
-           runs.exit_status, runs.message, runs.command
-        FROM points JOIN studies ON studies.id = points.study JOIN runs ON runs.id = points.run
-        WHERE runs.status = 'failed' ORDER BY studies.name, points.number;

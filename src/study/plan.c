@@ -12,6 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A configuration that several points of a sweep have: those that differ in workload and seed only. */
+#define MOST_CONFIGURED 256
+typedef struct configured {
+    ww_config *config;  /* NULL: the place is free */
+    size_t combination; /* of variant and axes */
+    unsigned layer;     /* settings above it are the study's */
+} configured;
+
 /* While a plan is made. */
 typedef struct planner {
     ww_plan *plan;
@@ -21,6 +29,7 @@ typedef struct planner {
     ww_launch_file **files; /* of the study's workloads; NULL: of the catalogue, or not loaded */
     bool *refused;          /* workloads with an error that was reported */
     ww_map *reported;       /* lines of errors: each is reported once */
+    configured *configured; /* of the sweep at hand, by combination modulo their number */
     ww_errors *errors;
 } planner;
 
@@ -197,6 +206,30 @@ static ww_config *configure(planner *p, const ww_point *point, const char *machi
     return NULL;
 }
 
+/* The same, once for points that share it. It is the planner's. */
+static const configured *configure_once(planner *p, const ww_point *point, const char *machine,
+                                        ww_where at)
+{
+    ww_place place = point->place;
+    place.workload = place.seed = 0;
+    size_t combination = ww_sweep_index(point->sweep, &place);
+    configured *c = &p->configured[combination / point->sweep->seeds.count % MOST_CONFIGURED];
+    if (c->config && c->combination == combination)
+        return c;
+    ww_config_destroy(c->config);
+    c->combination = combination;
+    c->config = configure(p, point, machine, at, &c->layer);
+    return c->config ? c : NULL;
+}
+
+static void forget_configured(planner *p)
+{
+    for (size_t i = 0; i < MOST_CONFIGURED; i++) {
+        ww_config_destroy(p->configured[i].config);
+        p->configured[i] = (configured){0};
+    }
+}
+
 /* ---- workloads ---- */
 
 static int refuse_workload(planner *p, const ww_study_workload *workload)
@@ -335,20 +368,19 @@ static void plan_point(planner *p, ww_point *point)
     size_t index = point->sweep->workloads.items[point->place.workload];
     const char *size, *region;
     ww_where at, machine_at;
-    unsigned layer;
     ww_execution what = {.timed = true, .seed = point->sweep->seeds.items[point->place.seed]};
     ww_hash128 identity = {{0}};
     if (p->refused[index])
         return;
     int status = find_work(p, point, &size, &region, &at);
     const char *machine = machine_of(p, point, &machine_at);
-    ww_config *config = configure(p, point, machine, machine_at, &layer);
+    const configured *shared = configure_once(p, point, machine, machine_at);
     status |= read_region(p, region, workload_of(p->study, point)->at, &what.region);
     if (!status)
         status |= identify_program(p, point, size, at, &identity);
-    if (!status && config) {
+    if (!status && shared) {
         ww_planned_run *run = ww_calloc(1, sizeof(*run));
-        what.config = config;
+        what.config = shared->config;
         ww_execution_identify(&what, &identity);
         identity_text(identity, run->identity);
         run->workload = p->study->workloads[index].name;
@@ -356,10 +388,9 @@ static void plan_point(planner *p, ww_point *point)
         run->machine = machine;
         run->region = region;
         run->seed = what.seed;
-        make_words(run, config, layer);
+        make_words(run, shared->config, shared->layer);
         point->run = keep_run(p->plan, run);
     }
-    ww_config_destroy(config);
 }
 
 /* ---- the whole ---- */
@@ -375,6 +406,7 @@ static void plan_points(planner *p)
             *point = (ww_point){.sweep = sweep, .place = ww_sweep_place(sweep, i)};
             plan_point(p, point);
         }
+        forget_configured(p);
     }
 }
 
@@ -384,6 +416,7 @@ static void clear_planner(planner *p)
         ww_launch_file_destroy(p->files[i]);
     ww_compiler_destroy(p->compiler);
     ww_map_destroy(p->reported);
+    free(p->configured);
 }
 
 ww_plan *ww_plan_create(const ww_study *study, const char *size, ww_errors *errors)
@@ -401,6 +434,7 @@ ww_plan *ww_plan_create(const ww_study *study, const char *size, ww_errors *erro
                  .files = ww_arena_alloc(plan->arena, study->workload_count, sizeof(*p.files)),
                  .refused = ww_arena_alloc(plan->arena, study->workload_count, sizeof(*p.refused)),
                  .reported = ww_map_create(),
+                 .configured = ww_calloc(MOST_CONFIGURED, sizeof(*p.configured)),
                  .errors = errors};
     load_workloads(&p);
     ww_check_metrics(study, errors);

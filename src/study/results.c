@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #define SCHEMA "data/results/schema.sql"
-#define SCHEMA_VERSION 2
+#define VIEWS "data/results/views.sql"
+#define SCHEMA_VERSION 3
 #define BUSY_MILLISECONDS 30000
 
 static int read_version(ww_results *r, int64_t *version, ww_errors *errors)
@@ -46,10 +47,17 @@ static int set_version(ww_results *r, ww_errors *errors)
     return ww_sql_run(&r->sql, version, errors);
 }
 
+/* Views are the same whatever version the tables come from. */
+static int finish_schema(ww_results *r, ww_errors *errors)
+{
+    int status = ww_sql_run(&r->sql, ww_embedded_find(VIEWS)->bytes, errors);
+    return status ? status : set_version(r, errors);
+}
+
 static int create_schema(ww_results *r, ww_errors *errors)
 {
     int status = ww_sql_run(&r->sql, ww_embedded_find(SCHEMA)->bytes, errors);
-    return status ? status : set_version(r, errors);
+    return status ? status : finish_schema(r, errors);
 }
 
 static bool is_older(int64_t version)
@@ -57,9 +65,10 @@ static bool is_older(int64_t version)
     return version > 0 && version < SCHEMA_VERSION;
 }
 
-/* What turns a version into the one after it. */
+/* What turns the tables of a version into those of the one after it. */
 static const char *const steps[SCHEMA_VERSION] = {
     [1] = "ALTER TABLE runs ADD COLUMN started TEXT; ALTER TABLE runs ADD COLUMN git_commit TEXT",
+    [2] = "", /* other views only */
 };
 
 static int upgrade(ww_results *r, int64_t version, ww_errors *errors)
@@ -67,7 +76,7 @@ static int upgrade(ww_results *r, int64_t version, ww_errors *errors)
     int status = WW_OK;
     for (; version < SCHEMA_VERSION && !status; version++)
         status = ww_sql_run(&r->sql, steps[version], errors);
-    return status ? status : set_version(r, errors);
+    return status ? status : finish_schema(r, errors);
 }
 
 /* In a transaction, unless nothing is to be written. A new file gets the tables, an older version what is new; a later

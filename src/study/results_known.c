@@ -37,23 +37,48 @@ static int find_run(ww_results *r, sqlite3_stmt *s, const ww_plan *plan, size_t 
     return status;
 }
 
-/* Runs of a kind follow each other in most plans: what the one before it found is not asked for again. */
-static int find_seconds(ww_results *r, sqlite3_stmt *s, const ww_plan *plan, size_t i,
-                        double *seconds, ww_errors *errors)
+static const char *kind_text(ww_arena *arena, const char *workload, const char *size,
+                             const char *region)
 {
-    const ww_planned_run *run = plan->runs.items[i];
-    if (i && ww_runs_alike(run, plan->runs.items[i - 1])) {
-        seconds[i] = seconds[i - 1];
-        return WW_OK;
+    return ww_arena_printf(arena, "%s\n%s\n%s", workload, size, region);
+}
+
+/* What runs of each kind took, from a text of the kind to a double in the arena. */
+static int read_seconds(ww_results *r, ww_arena *arena, ww_map *kinds, ww_errors *errors)
+{
+    bool row = true;
+    int status = WW_OK;
+    sqlite3_stmt *s = ww_sql_prepare(&r->sql,
+                                     "SELECT workload, size, region, avg(wall_seconds) FROM runs "
+                                     "WHERE status = 'done' AND wall_seconds IS NOT NULL "
+                                     "GROUP BY workload, size, region",
+                                     errors);
+    if (!s)
+        return ww_errors_status(errors);
+    while (!(status = ww_sql_next(&r->sql, s, &row, errors)) && row) {
+        const char *kind =
+            kind_text(arena, ww_sql_column(s, 0), ww_sql_column(s, 1), ww_sql_column(s, 2));
+        double *seconds = ww_arena_alloc(arena, 1, sizeof(*seconds));
+        *seconds = sqlite3_column_double(s, 3);
+        ww_map_add(kinds, kind, strlen(kind), seconds);
     }
-    bool row = false;
-    ww_sql_text(s, 1, run->workload);
-    ww_sql_text(s, 2, run->size);
-    ww_sql_text(s, 3, run->region);
-    int status = ww_sql_next(&r->sql, s, &row, errors);
-    if (row && sqlite3_column_type(s, 0) != SQLITE_NULL)
-        seconds[i] = sqlite3_column_double(s, 0);
-    sqlite3_reset(s);
+    sqlite3_finalize(s);
+    return status;
+}
+
+static int find_seconds(ww_results *r, const ww_plan *plan, double *seconds, ww_errors *errors)
+{
+    ww_arena *arena = ww_arena_create();
+    ww_map *kinds = ww_map_create();
+    int status = read_seconds(r, arena, kinds, errors);
+    for (size_t i = 0; i < plan->runs.count && !status; i++) {
+        const ww_planned_run *run = plan->runs.items[i];
+        const double *found =
+            ww_map_find(kinds, kind_text(arena, run->workload, run->size, run->region));
+        seconds[i] = found ? *found : NAN;
+    }
+    ww_map_destroy(kinds);
+    ww_arena_destroy(arena);
     return status;
 }
 
@@ -69,17 +94,9 @@ int ww_results_known(ww_results *r, const ww_plan *plan, ww_known_runs *known, w
         return WW_OK;
     sqlite3_stmt *find = ww_sql_prepare(
         &r->sql, "SELECT id, status FROM runs WHERE identity = ? AND build = ?", errors);
-    sqlite3_stmt *time = ww_sql_prepare(&r->sql,
-                                        "SELECT avg(wall_seconds) FROM runs WHERE workload = ? AND "
-                                        "size = ? AND region = ? AND status = 'done'",
-                                        errors);
-    int status = find && time ? WW_OK : ww_errors_status(errors);
-    for (size_t i = 0; i < count && !status; i++) {
+    int status = find ? find_seconds(r, plan, known->seconds, errors) : ww_errors_status(errors);
+    for (size_t i = 0; i < count && !status; i++)
         status = find_run(r, find, plan, i, known, errors);
-        if (!status)
-            status = find_seconds(r, time, plan, i, known->seconds, errors);
-    }
     sqlite3_finalize(find);
-    sqlite3_finalize(time);
     return status;
 }

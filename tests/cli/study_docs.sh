@@ -21,7 +21,7 @@ for key in name doc machine keys size region paper limits workloads sets variant
     grep -q "\`$key[\`:,]\|$key: \|, $key\b" "$docs" || complain "docs/studies.md does not explain '$key'"
 done
 # Every table and view is described.
-for name in $(sed -n 's/^CREATE \(TABLE\|VIEW\) \([a-z_]*\).*/\2/p' "$WW_ROOT/data/results/schema.sql"); do
+for name in $(sed -n 's/^CREATE \(TABLE\|VIEW\) \([a-z_]*\).*/\2/p' "$WW_ROOT"/data/results/*.sql); do
     grep -q "^|.*\`$name\`.*|" "$WW_ROOT/docs/results.md" || complain "docs/results.md does not describe '$name'"
 done
 finish
