@@ -3,7 +3,6 @@
 # make test       install what is missing, build, run all tests
 # make test-paper run the catalogue at the papers' sizes (minutes; 3 GiB of memory)
 # make bench      measure the speed of the simulator
-# make microbench measure what the machines reach, beside what their keys say
 # make check      format, tidy, sanitizers, generated docs, include direction (installs the tools)
 # make format     lay out the sources
 # make docs       write the generated part of docs/
@@ -19,7 +18,7 @@ WERROR ?= OFF
 CMAKE = cmake -G Ninja -S . -DWW_WERROR=$(WERROR)
 SANITIZE = -DCMAKE_BUILD_TYPE=Debug -DWW_SANITIZE=address,undefined
 
-.PHONY: all setup setup-test sanitized run test test-paper bench microbench check format docs golden fuzz install clean
+.PHONY: all setup setup-test sanitized run test test-paper bench check format docs golden fuzz install clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
@@ -56,10 +55,6 @@ test-paper: setup
 bench: setup
 	@$(MAKE) --no-print-directory all
 	@bench/run $(BUILD)
-
-microbench: setup
-	@$(MAKE) --no-print-directory all
-	@bench/microbench/run $(BUILD) $(MACHINES)
 
 check:
 	@tools/setup --check

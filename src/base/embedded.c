@@ -43,3 +43,9 @@ const ww_embedded *ww_embedded_next(const char *prefix, const ww_embedded *befor
     const ww_embedded *file = &ww_embedded_table[i];
     return strncmp(file->path, prefix, strlen(prefix)) == 0 ? file : NULL;
 }
+
+const char *ww_builtin_path(const char *path)
+{
+    static const char prefix[] = "builtin:";
+    return strncmp(path, prefix, sizeof(prefix) - 1) == 0 ? path + sizeof(prefix) - 1 : NULL;
+}

@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include "base/embedded.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -105,11 +106,26 @@ static int read_stream(FILE *in, char **bytes, size_t *count)
     return ferror(in);
 }
 
+static int read_embedded(const char *path, ww_where at, char **bytes, size_t *count,
+                         ww_errors *errors)
+{
+    const ww_embedded *file = ww_embedded_find(ww_builtin_path(path));
+    if (!file)
+        return ww_fail(errors, WW_BAD_INPUT, at, "cannot read '%s': no such file in this program",
+                       path);
+    *bytes = ww_calloc(file->size + 1, 1);
+    *count = file->size;
+    memcpy(*bytes, file->bytes, file->size);
+    return WW_OK;
+}
+
 int ww_read_file(const char *path, ww_where at, char **bytes, size_t *count, ww_errors *errors)
 {
     struct stat info;
     *bytes = NULL;
     *count = 0;
+    if (ww_builtin_path(path))
+        return read_embedded(path, at, bytes, count, errors);
     /* Before it is opened: to open a FIFO waits for a writer. */
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return ww_fail(errors, WW_BAD_INPUT, at, "'%s' is not a regular file", path);

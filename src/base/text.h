@@ -17,7 +17,7 @@ bool ww_parse_i64(const char *text, int64_t *value);
 bool ww_parse_double(const char *text, double *value); /* the C locale's syntax, always */
 
 /* Reads a whole regular file into a new NUL-terminated buffer that the caller frees. `at` is the
- * place that named the file, for the error. */
+ * place that named the file, for the error. Paths of the program's own files: embedded.h. */
 int ww_read_file(const char *path, ww_where at, char **bytes, size_t *count, ww_errors *errors);
 /* Writes through a temporary file and a rename, so that a reader never sees half a file. Links are
  * followed, an old file's mode is kept, devices and pipes are written to as they are. */

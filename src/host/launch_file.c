@@ -1,5 +1,6 @@
 #include "host/launch_parts.h"
 
+#include "base/json.h"
 #include "base/text.h"
 #include "host/room.h"
 
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const root_keys[] = {"kernel",   "build_options", "buffers",
+static const char *const root_keys[] = {"kernel",   "build_options", "parameters", "buffers",
                                         "launches", "dump",          "check"};
 
 /* ---- helpers of all parts ---- */
@@ -148,7 +149,8 @@ static int load_module(ww_launch_file *file, ww_compiler *compiler, ww_errors *e
     return file->module ? WW_OK : WW_BAD_INPUT;
 }
 
-static int load(ww_launch_file *file, const char *path, ww_compiler *compiler, ww_errors *errors)
+static int load(ww_launch_file *file, const char *path, const ww_launch_setting *setting,
+                ww_compiler *compiler, ww_errors *errors)
 {
     const char *slash = strrchr(path, '/');
     file->path = ww_arena_strdup(file->arena, path);
@@ -158,6 +160,8 @@ static int load(ww_launch_file *file, const char *path, ww_compiler *compiler, w
         return WW_BAD_INPUT;
     const ww_yaml *root = ww_yaml_root(file->document);
     int status = ww_yaml_expect(root, WW_YAML_MAPPING, "a launch file", errors);
+    if (status == WW_OK)
+        status = ww_launch_evaluate(file, &root, setting->size, setting->config, errors);
     if (status != WW_OK)
         return status;
     status = read_parts(file, root, errors);
@@ -170,11 +174,12 @@ static int load(ww_launch_file *file, const char *path, ww_compiler *compiler, w
     return status;
 }
 
-ww_launch_file *ww_launch_file_load(const char *path, ww_compiler *compiler, ww_errors *errors)
+ww_launch_file *ww_launch_file_load(const char *path, const ww_launch_setting *setting,
+                                    ww_compiler *compiler, ww_errors *errors)
 {
     ww_launch_file *file = ww_calloc(1, sizeof(*file));
     file->arena = ww_arena_create();
-    if (load(file, path, compiler, errors) == WW_OK)
+    if (load(file, path, setting, compiler, errors) == WW_OK)
         return file;
     ww_launch_file_destroy(file);
     return NULL;
@@ -186,6 +191,7 @@ void ww_launch_file_destroy(ww_launch_file *file)
         return;
     ww_module_destroy(file->module);
     ww_yaml_destroy(file->document);
+    ww_vec_free(&file->parameters);
     ww_vec_free(&file->buffers);
     ww_vec_free(&file->launches);
     ww_vec_free(&file->dumps);
@@ -198,6 +204,21 @@ void ww_launch_file_destroy(ww_launch_file *file)
 size_t ww_launch_file_launches(const ww_launch_file *file)
 {
     return file->launches.count;
+}
+
+bool ww_launch_file_depends(const ww_launch_file *file)
+{
+    return file->has_expressions || file->parameters.count > 0;
+}
+
+json_t *ww_launch_file_parameters(const ww_launch_file *file)
+{
+    json_t *values = file->parameters.count ? json_object() : NULL;
+    for (size_t i = 0; i < file->parameters.count; i++) {
+        const ww_launch_parameter *parameter = &file->parameters.items[i];
+        json_object_set_new(values, parameter->name, ww_json_real(parameter->value));
+    }
+    return values;
 }
 
 static void add_content(ww_hash128 *identity, const char *path)
@@ -215,6 +236,8 @@ void ww_launch_file_identify(const ww_launch_file *file, ww_hash128 *identity)
 {
     add_content(identity, file->path);
     ww_hash128_add_text(identity, file->ptx);
+    for (size_t i = 0; i < file->parameters.count; i++)
+        ww_hash128_add(identity, &file->parameters.items[i].value, sizeof(double));
     for (size_t i = 0; i < file->buffers.count; i++)
         if (file->buffers.items[i].fill == WW_FILL_FILE)
             add_content(identity, file->buffers.items[i].file);

@@ -1,12 +1,14 @@
 /* Launch files: a host program without a line of C (docs/launch-files.md).
  *
  * launch file   a kernel source, buffers with their contents, launches, results to write or check
+ * parameter     a number with a name, that --size can set and expressions in the file can use
  * A file is read and checked as a whole, its kernel compiled and its arguments compared with the
  * entries' parameters, before anything runs. It can be run many times, on any kind of device. */
 #ifndef WW_HOST_LAUNCH_FILE_H
 #define WW_HOST_LAUNCH_FILE_H
 
 #include "base/hash.h"
+#include "config/config.h"
 #include "host/compile.h"
 #include "host/device.h"
 #include "host/verdict.h"
@@ -22,11 +24,22 @@ typedef struct ww_launch_file_options {
     void *context;
 } ww_launch_file_options;
 
+/* What the numbers of a file may depend on. */
+typedef struct ww_launch_setting {
+    const char *size;        /* "rounds=4,stride=2": values of parameters; NULL: the file's own */
+    const ww_config *config; /* the machine */
+} ww_launch_setting;
+
 /* NULL with all errors that there are. */
-ww_launch_file *ww_launch_file_load(const char *path, ww_compiler *compiler, ww_errors *errors);
+ww_launch_file *ww_launch_file_load(const char *path, const ww_launch_setting *setting,
+                                    ww_compiler *compiler, ww_errors *errors);
 void ww_launch_file_destroy(ww_launch_file *file);
 
 size_t ww_launch_file_launches(const ww_launch_file *file);
+/* Whether another setting can give another file. */
+bool ww_launch_file_depends(const ww_launch_file *file);
+/* Values of the parameters by name, a new reference; NULL: it has none. */
+json_t *ww_launch_file_parameters(const ww_launch_file *file);
 /* Adds all that the launches' values depend on: the file, its kernel as PTX, the files that fill buffers. */
 void ww_launch_file_identify(const ww_launch_file *file, ww_hash128 *identity);
 

@@ -4,6 +4,7 @@
 #define WW_HOST_LAUNCH_PARTS_H
 
 #include "base/memory.h"
+#include "config/config.h"
 #include "host/element.h"
 #include "host/launch_file.h"
 
@@ -74,6 +75,12 @@ typedef struct ww_result_part {
     double tolerance;
 } ww_result_part;
 
+typedef struct ww_launch_parameter {
+    const char *name;
+    double value;
+    bool given; /* with --size */
+} ww_launch_parameter;
+
 struct ww_launch_file {
     ww_arena *arena;
     ww_yaml_document *document;
@@ -82,6 +89,8 @@ struct ww_launch_file {
     const char *kernel;
     const char *build_options;
     ww_where kernel_at, build_options_at;
+    WW_VEC(ww_launch_parameter) parameters;
+    bool has_expressions;
     ww_module *module;
     char *ptx;
     WW_VEC(ww_buffer_part) buffers;
@@ -101,6 +110,9 @@ int ww_launch_check_size(const char *path, ww_where at, uint64_t bytes, ww_error
 int ww_launch_elements(ww_launch_file *file, ww_element element, const ww_yaml *list,
                        const char *what, uint64_t count, uint8_t **values, ww_errors *errors);
 
+/* Parameters, and the file with numbers in the place of expressions; `*root` is that one then. */
+int ww_launch_evaluate(ww_launch_file *file, const ww_yaml **root, const char *size,
+                       const ww_config *config, ww_errors *errors);
 /* Reading: each takes the node of its key. */
 int ww_launch_read_buffers(ww_launch_file *file, const ww_yaml *node, ww_errors *errors);
 int ww_launch_read_launches(ww_launch_file *file, const ww_yaml *node, ww_errors *errors);

@@ -50,14 +50,16 @@ void ww_execution_identify(const ww_execution *what, ww_hash128 *identity)
 static int execute_file(const ww_execution *what, ww_result *result, ww_errors *errors)
 {
     ww_compiler *compiler = ww_compiler_configured(what->config);
-    ww_launch_file *file = ww_launch_file_load(what->workload, compiler, errors);
+    ww_launch_setting setting = {.size = what->size, .config = what->config};
+    ww_launch_file *file = ww_launch_file_load(what->workload, &setting, compiler, errors);
     int status = file ? WW_OK : ww_errors_status(errors);
-    if (file && what->size)
-        status = ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
-                         "--size is for workloads of the catalogue: a launch file has its own");
     if (status == WW_OK) {
         ww_host_program program = {.file = file, .launches = ww_launch_file_launches(file)};
         status = ww_run_passes(what, &program, result, errors);
+    }
+    if (result->kernels) {
+        result->size = what->size ? ww_strdup(what->size) : NULL;
+        result->parameters = ww_launch_file_parameters(file);
     }
     ww_launch_file_destroy(file);
     ww_compiler_destroy(compiler);

@@ -12,7 +12,7 @@ typedef struct ww_execution {
     const ww_config *config; /* outlives the result */
     const char *machine;     /* its name, for the result */
     const char *workload;    /* a name of the catalogue, or the path of a launch file */
-    const char *size;        /* of a workload of the catalogue; NULL: the default */
+    const char *size;        /* as after --size; NULL: the default */
     uint64_t seed;
     uint64_t max_instructions; /* 0: no limit */
     bool verify;

@@ -13,7 +13,7 @@
 typedef struct ww_result {
     const char *machine;
     const char *workload;
-    char *size;         /* as the user wrote it; NULL: a launch file has none */
+    char *size;         /* as the user wrote it; NULL: a launch file without one */
     json_t *parameters; /* the size's values by name, or NULL */
     uint64_t seed;
     const ww_config *config;

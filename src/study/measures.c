@@ -14,8 +14,17 @@ typedef struct measure_check {
     const ww_metric *metric; /* whose names are looked at */
     const ww_config *config;
     const ww_stats *stats;
+    const ww_names *parameters;
     ww_errors *errors;
 } measure_check;
+
+static bool is_one_of(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
 
 static void check_key(const measure_check *check, const ww_expression *measure, const char *key)
 {
@@ -44,9 +53,7 @@ static void check_statistic(const measure_check *check, const ww_expression *mea
         ww_vec_push(&names, ww_result_measures[i]);
     for (size_t i = 0; i < ww_stats_count(check->stats); i++)
         ww_vec_push(&names, ww_stats_at(check->stats, i)->name);
-    bool known = false;
-    for (size_t i = 0; i < names.count; i++)
-        known |= strcmp(names.items[i], measure->name) == 0;
+    bool known = is_one_of(measure->name, names.items, names.count);
     for (size_t i = 0; i < check->study->metric_count; i++)
         ww_vec_push(&names, check->study->metrics[i].name);
     const char *near = known ? NULL : ww_nearest(measure->name, names.items, names.count);
@@ -59,6 +66,14 @@ static void check_statistic(const measure_check *check, const ww_expression *mea
     ww_vec_free(&names);
 }
 
+static void check_parameter(const measure_check *check, const ww_expression *measure,
+                            const char *name)
+{
+    const ww_names *known = check->parameters;
+    if (!is_one_of(name, known->items, known->count))
+        ww_fail_unknown(check->errors, measure->at, "parameter", name, known->items, known->count);
+}
+
 const char *ww_measure_key(const char *name)
 {
     static const char prefix[] = "config.";
@@ -68,20 +83,26 @@ const char *ww_measure_key(const char *name)
 static void check_measure(void *context, const ww_expression *measure)
 {
     const measure_check *check = context;
-    const char *key = ww_measure_key(measure->name);
+    const char *key = ww_measure_key(measure->name), *parameter = ww_parameter_name(measure->name);
     if (ww_metric_of_name(check->study, check->metric, measure->name))
         return;
     if (key)
         check_key(check, measure, key);
+    else if (parameter)
+        check_parameter(check, measure, parameter);
     else
         check_statistic(check, measure);
 }
 
-void ww_check_metrics(const ww_study *study, ww_errors *errors)
+void ww_check_metrics(const ww_study *study, const ww_names *parameters, ww_errors *errors)
 {
     ww_config *config = ww_config_create(&ww_all_schemas);
     ww_stats *stats = ww_stats_create(config);
-    measure_check check = {.study = study, .config = config, .stats = stats, .errors = errors};
+    measure_check check = {.study = study,
+                           .config = config,
+                           .stats = stats,
+                           .parameters = parameters,
+                           .errors = errors};
     ww_declare_all_stats(stats);
     for (size_t i = 0; i < study->metric_count; i++) {
         check.metric = &study->metrics[i];

@@ -23,7 +23,8 @@ typedef struct ww_study_workload {
     const char *name;  /* of the catalogue, or the path of a launch file */
     ww_where at;
     ww_work usual, paper;
-    const ww_yaml *metrics; /* of its own; NULL: none */
+    const ww_yaml *metrics;    /* of its own; NULL: none */
+    const ww_yaml *parameters; /* as in ww_change */
 } ww_study_workload;
 
 typedef struct ww_list {
@@ -40,7 +41,8 @@ typedef struct ww_workload_set {
 typedef struct ww_change {
     const ww_yaml *machine; /* NULL: not changed */
     const ww_yaml *size;
-    const ww_yaml *keys; /* a mapping of the rest */
+    const ww_yaml *parameters; /* a mapping: parameter.NAME to a value; NULL: none */
+    const ww_yaml *keys;       /* a mapping of the rest */
 } ww_change;
 
 typedef struct ww_study_variant {
@@ -129,6 +131,9 @@ typedef struct ww_place {
     size_t workload, variant, seed; /* places in the sweep's lists */
     size_t axis[WW_MOST_AXES];
 } ww_place;
+
+/* The name in "parameter.NAME"; NULL: another key. */
+const char *ww_parameter_name(const char *key);
 
 ww_place ww_sweep_place(const ww_sweep *sweep, size_t index);
 size_t ww_sweep_index(const ww_sweep *sweep, const ww_place *place);

@@ -53,7 +53,8 @@ void ww_build_text(char text[WW_IDENTITY_CHARS]);
 extern const char *const ww_result_measures[];
 /* The key that a measure such as "config.l1d.size" is the value of; NULL: it is not one of these. */
 const char *ww_measure_key(const char *name);
-/* Adds an error for each measure in a metric that no run will have. */
-void ww_check_metrics(const ww_study *study, ww_errors *errors);
+/* Adds an error for each measure in a metric that no run will have. `parameters`: all that any workload has. */
+typedef WW_VEC(const char *) ww_names;
+void ww_check_metrics(const ww_study *study, const ww_names *parameters, ww_errors *errors);
 
 #endif

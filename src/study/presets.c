@@ -19,7 +19,7 @@ size_t ww_study_presets(ww_arena *arena, const char ***names)
     WW_VEC(const char *) found = {0};
     const ww_embedded *file = NULL;
     while ((file = ww_embedded_next(FOLDER, file)))
-        if (ends_in(file->path, SUFFIX)) {
+        if (ends_in(file->path, SUFFIX) && !strchr(file->path + strlen(FOLDER), '/')) {
             const char *name = file->path + strlen(FOLDER);
             ww_vec_push(&found, ww_arena_strndup(arena, name, strlen(name) - strlen(SUFFIX)));
         }
@@ -64,8 +64,8 @@ ww_study *ww_study_load(const char *name_or_path, ww_errors *errors)
     if (strchr(name_or_path, '/') || ends_in(name_or_path, SUFFIX) || ends_in(name_or_path, ".yml"))
         return load_file(name_or_path, errors);
     char path[128];
-    snprintf(path, sizeof(path), FOLDER "%.100s" SUFFIX, name_or_path);
-    const ww_embedded *file = ww_embedded_find(path);
+    snprintf(path, sizeof(path), "builtin:" FOLDER "%.100s" SUFFIX, name_or_path);
+    const ww_embedded *file = ww_embedded_find(ww_builtin_path(path));
     if (file)
         return ww_study_parse(path, file->bytes, file->size, errors);
     refuse_name(name_or_path, errors);

@@ -110,16 +110,29 @@ static const char *beside(ww_study *study, const char *name)
                            name);
 }
 
+/* Besides these, parameter.NAME. */
+static int expect_workload_keys(ww_study *study, const ww_yaml *item, ww_errors *errors)
+{
+    static const char *const names[] = {"name", "label", "size", "region", "paper", "metrics"};
+    size_t fixed = WW_COUNT_OF_NAMES(names), count = fixed;
+    const char **all = ww_arena_alloc(study->arena, fixed + item->count, sizeof(*all));
+    memcpy(all, names, sizeof(names));
+    for (size_t i = 0; i < item->count; i++)
+        if (ww_parameter_name(item->keys[i]->text))
+            all[count++] = item->keys[i]->text;
+    return ww_yaml_expect_keys(item, all, count, errors);
+}
+
 static int read_workload(ww_study *study, const ww_yaml *item, ww_study_workload *workload,
                          ww_errors *errors)
 {
-    static const char *const names[] = {"name", "label", "size", "region", "paper", "metrics"};
     const ww_yaml *name = item;
     int status = WW_OK;
     if (item->kind == WW_YAML_MAPPING) {
         if (ww_yaml_need(item, "name", &name, errors))
             return WW_BAD_INPUT;
-        status |= ww_yaml_expect_keys(item, names, WW_COUNT_OF_NAMES(names), errors);
+        status |= expect_workload_keys(study, item, errors);
+        status |= ww_read_parameters(study, item, &workload->parameters, errors);
         status |= ww_read_text(item, "label", &workload->label, errors);
         status |= ww_read_work(item, &workload->usual, &workload->paper, errors);
         workload->metrics = ww_yaml_get(item, "metrics");

@@ -25,6 +25,9 @@ const char **ww_study_set_names(const ww_study *study);
 /* `machine`, `size`, `keys` of a mapping are the change, or all that is not `doc` when `flat`. */
 int ww_read_change(ww_study *study, const ww_yaml *mapping, bool flat, ww_change *change,
                    ww_errors *errors);
+/* The pairs of a mapping whose keys are parameter.NAME. */
+int ww_read_parameters(ww_study *study, const ww_yaml *mapping, const ww_yaml **parameters,
+                       ww_errors *errors);
 int ww_read_axes(ww_study *study, const ww_yaml *axes, ww_sweep *sweep, ww_errors *errors);
 int ww_read_sweeps(ww_study *study, const ww_yaml *root, ww_errors *errors);
 

@@ -27,6 +27,26 @@ static void add_pair(ww_yaml *mapping, const ww_yaml *key, const ww_yaml *item)
     ((const ww_yaml **)(uintptr_t)mapping->items)[mapping->count++] = item;
 }
 
+const char *ww_parameter_name(const char *key)
+{
+    static const char prefix[] = "parameter.";
+    return strncmp(key, prefix, sizeof(prefix) - 1) == 0 ? key + sizeof(prefix) - 1 : NULL;
+}
+
+int ww_read_parameters(ww_study *study, const ww_yaml *mapping, const ww_yaml **parameters,
+                       ww_errors *errors)
+{
+    ww_yaml *found = new_mapping(study, mapping->at, mapping->count);
+    int status = WW_OK;
+    for (size_t i = 0; i < mapping->count; i++)
+        if (ww_parameter_name(mapping->keys[i]->text)) {
+            status |= ww_yaml_expect(mapping->items[i], WW_YAML_SCALAR, "a parameter", errors);
+            add_pair(found, mapping->keys[i], mapping->items[i]);
+        }
+    *parameters = found;
+    return status;
+}
+
 int ww_read_change(ww_study *study, const ww_yaml *mapping, bool flat, ww_change *change,
                    ww_errors *errors)
 {
@@ -39,8 +59,9 @@ int ww_read_change(ww_study *study, const ww_yaml *mapping, bool flat, ww_change
     }
     status |= ww_read_scalar(mapping, "size", &change->size, errors);
     ww_yaml *keys = new_mapping(study, mapping->at, mapping->count);
+    status |= ww_read_parameters(study, mapping, &change->parameters, errors);
     for (size_t i = 0; i < mapping->count; i++)
-        if (!is_special(mapping->keys[i]->text))
+        if (!is_special(mapping->keys[i]->text) && !ww_parameter_name(mapping->keys[i]->text))
             add_pair(keys, mapping->keys[i], mapping->items[i]);
     change->keys = keys;
     return status;
@@ -61,8 +82,10 @@ static int add_key(ww_study *study, ww_axis *axis, const ww_yaml *key, const ww_
         axis->count = values->count;
         axis->changes = ww_arena_alloc(study->arena, axis->count, sizeof(*axis->changes));
         axis->labels = ww_arena_alloc(study->arena, axis->count, sizeof(*axis->labels));
-        for (size_t i = 0; i < axis->count; i++)
+        for (size_t i = 0; i < axis->count; i++) {
             axis->changes[i].keys = new_mapping(study, values->items[i]->at, keys);
+            axis->changes[i].parameters = new_mapping(study, values->items[i]->at, keys);
+        }
     }
     if (values->count != axis->count)
         return ww_fail(errors, WW_BAD_INPUT, values->at,
@@ -79,7 +102,9 @@ static int add_key(ww_study *study, ww_axis *axis, const ww_yaml *key, const ww_
         else if (strcmp(key->text, "size") == 0)
             change->size = value;
         else
-            add_pair((ww_yaml *)(uintptr_t)change->keys, key, value);
+            add_pair((ww_yaml *)(uintptr_t)(ww_parameter_name(key->text) ? change->parameters
+                                                                         : change->keys),
+                     key, value);
     }
     return status;
 }

@@ -58,10 +58,16 @@ static sqlite3_stmt *select_named(ww_results *r, int64_t study, const char *text
 static sqlite3_stmt *select_measure(ww_results *r, int64_t study, const char *name,
                                     ww_errors *errors)
 {
-    const char *key = ww_measure_key(name);
+    const char *key = ww_measure_key(name), *parameter = ww_parameter_name(name);
     for (size_t i = 0; ww_result_measures[i]; i++)
         if (strcmp(ww_result_measures[i], name) == 0)
             return select_column(r, study, name, errors);
+    if (parameter)
+        return select_named(r, study,
+                            "SELECT number, json_extract(parameters, '$.\"' || ?2 || '\"') "
+                            "FROM points JOIN runs ON runs.id = run "
+                            "WHERE study = ?1 AND status = 'done'",
+                            parameter, errors);
     if (key)
         return select_named(r, study,
                             "SELECT number, json_extract(keys, '$.\"' || ?2 || '\"') FROM points "
@@ -112,13 +118,16 @@ double *ww_results_measure(ww_results *r, int64_t study, const char *name, size_
     return values;
 }
 
-/* "tiny, small" in the order of the points; empty ones are left out. */
+#define MOST_JOINED 6
+
+/* "tiny, small" in the order of the points; empty ones are left out, and those after the first few. */
 static const char *join_column(ww_results *r, int64_t study, const char *column, ww_arena *arena,
                                ww_errors *errors)
 {
     char text[200];
     const char *joined = "";
     bool row = true;
+    size_t count = 0;
     snprintf(
         text, sizeof(text),
         "SELECT runs.%s FROM points JOIN runs ON runs.id = run WHERE study = ? AND runs.%s <> '' "
@@ -128,10 +137,13 @@ static const char *join_column(ww_results *r, int64_t study, const char *column,
     if (s)
         ww_sql_number(s, 1, study);
     while (s && !ww_sql_next(&r->sql, s, &row, errors) && row)
-        joined =
-            ww_arena_printf(arena, "%s%s%s", joined, joined[0] ? ", " : "", ww_sql_column(s, 0));
+        if (++count <= MOST_JOINED)
+            joined = ww_arena_printf(arena, "%s%s%s", joined, joined[0] ? ", " : "",
+                                     ww_sql_column(s, 0));
     sqlite3_finalize(s);
-    return joined;
+    return count <= MOST_JOINED
+               ? joined
+               : ww_arena_printf(arena, "%s and %zu more", joined, count - MOST_JOINED);
 }
 
 int ww_results_progress(ww_results *r, int64_t study, ww_arena *arena, ww_study_progress *progress,

@@ -22,7 +22,7 @@ expect_error 2 "--size: atax has no size 'isca19' (tiny, small, isca18, cuptw, o
     exec atax --size isca19
 expect_error 2 "--size: rows is '70000' (a whole number from 1 to 65536 is needed)" \
     exec atax --size rows=70000
-expect_error 2 '--size is for workloads of the catalogue: a launch file has its own' \
+expect_error 2 "--size: 'tiny' (a launch file has no named sizes: PARAMETER=VALUE is needed)" \
     exec "$WW_ROOT/examples/vadd/vadd.yaml" --size tiny
 
 # The catalogue's kernels are part of the program: no compiler is needed.

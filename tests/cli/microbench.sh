@@ -1,22 +1,37 @@
-# What a machine reaches in the microbenchmarks: exact latencies and intervals, and 90% of its bandwidths. A small
-# MI100, with as many miss registers as its bandwidth needs and without refresh, so that nothing else is in them.
+# What a machine reaches in the microbenchmarks: exact latencies and intervals, and 90% of its bandwidths. Rows and formulas
+# are those of the built-in study, of which this takes a part.
 . "$WW_ROOT/tests/support/cli.sh"
+rm -rf ./*.db ./*.db.work
+ln -sfn "$WW_ROOT/studies/microbench" microbench
 
-command=microbench
-export SET='-s gpu.compute_units=16 -s dram.channels=8 -s l2.size=1MiB -s l1d.mshrs=64 -s dram.refresh=none'
-export ONLY='l1 l2 dram_near read write fma lds_chain lds_stream atomic'
-"$WW_ROOT/bench/microbench/run" "$(dirname "$WARPWALK")" mi100-cuptw >table.csv || complain "did not run"
+# measure MACHINE ROWS [KEYS]: table.csv has measured over configured
+measure() {
+    axes="{machine: {machine: [$1]}, more: {parameter.more: [0, 1]}}"
+    sed -e '/^  apu-isca18: {/,$d' -e '/^  machine: {machine: /d' -e '/^  more: {parameter.more: /d' \
+        -e "s/^axes:\$/sweeps: {main: {workloads: [$2], axes: $axes}}/" \
+        "$WW_ROOT/studies/microbench.yaml" >part.yaml
+    echo "keys: {${3:-}}" >>part.yaml
+    run_program sweep part.yaml --db microbench.db
+    check_status 0
+    run_program report microbench.db --csv
+    check_status 0
+    mv out.txt table.csv
+}
 
 # within ROW LEAST MOST: measured over configured
 within() {
     awk -F, -v row="$1" -v least="$2" -v most="$3" '
-        $2 == row {found = 1; good = $6 >= least && $6 <= most}
+        $4 == row {found = 1; good = $6 >= least && $6 <= most}
         END {exit !(found && good)}' table.csv || {
         complain "$1 is not between $2 and $3 of what the machine says"
         grep ",$1," table.csv >&2
     }
 }
 
+# A small MI100, with as many miss registers as its bandwidth needs and without refresh, so that nothing else is in them.
+small='gpu.compute_units: 16, dram.channels: 8, l2.size: 1MiB, dram.refresh: none'
+measure mi100-cuptw 'l1, l2, dram_near, read, write, fma, lds_chain_1, lds_chain_2, lds_chain_4, lds_chain_32, '\
+'lds_stream_1, lds_stream_2, lds_stream_4, lds_stream_32, atomic' "$small, l1d.mshrs: 64"
 for row in l1 l2 lds_chain_1 lds_chain_2 lds_chain_4 lds_chain_32 atomic; do
     within $row 1 1
 done
@@ -28,19 +43,29 @@ within write 0.9 1.01
 
 # Replies on their way from a DRAM that is far away take no place in short queues: else it would be 0.42. That 16
 # waiting reads show few open rows costs the rest.
-ONLY=read SET="$SET -s dram.latency=150ns -s dram.read_queue=16 -s l2.queue=8 -s l1d.mshrs=128 -s l2.mshrs=128" \
-    "$WW_ROOT/bench/microbench/run" "$(dirname "$WARPWALK")" mi100-cuptw >table.csv || complain "did not run"
+measure mi100-cuptw read \
+    "$small, l1d.mshrs: 128, l2.mshrs: 128, dram.latency: 150ns, dram.read_queue: 16, l2.queue: 8"
 within read 0.75 1
 
 # Two ports for each slice: with one, 0.75 and 0.79.
-ONLY='read write' SET= "$WW_ROOT/bench/microbench/run" "$(dirname "$WARPWALK")" fermi-paged >table.csv ||
-    complain "did not run"
+measure fermi-paged 'read, write'
 within read 0.9 1
 within write 0.9 1
 
 # An L1 and an atomic beside a DRAM whose clock has no whole ratio to theirs.
-ONLY='l1 atomic' SET='-s gpu.clock=700MHz -s dram.clock=924MHz -s gpu.compute_units=2' \
-    "$WW_ROOT/bench/microbench/run" "$(dirname "$WARPWALK")" v100 >table.csv || complain "did not run"
+measure v100 'l1, atomic' 'gpu.clock: 700MHz, dram.clock: 924MHz, gpu.compute_units: 2'
 within l1 1 1
 within atomic 1 1
+
+# The built-in study carries its launch files and kernels: a run of it works in any folder.
+mkdir -p elsewhere
+cd elsewhere
+run_program study microbench --dry-run
+check_status 0
+[ "$(wc -l <out.txt)" -eq 336 ] || complain "not 336 runs"
+run_program $(sed -n 's/.*  warpwalk \(run .*atomic.* -m v100 .*more=1.*\)/\1/p' out.txt)
+check_status 0
+grep -qxF 'builtin:studies/microbench/atomic.yaml (more=1) on v100: nothing to verify' out.txt || complain "another run"
+expect_error 2 "cannot read 'builtin:studies/microbench/none.yaml': no such file in this program" \
+    run builtin:studies/microbench/none.yaml
 finish

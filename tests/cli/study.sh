@@ -123,6 +123,55 @@ run_program run backprop -m gtx480-cawa -s l1d.size=16KiB --size tiny --json alo
 [ "$backprop" = $((2 * $(sed -n '/"region"/q; s/^  "cycles": \([0-9]*\),$/\1/p' alone.json))) ] ||
     complain "a metric's own name is not the statistic"
 
+# Parameters of workloads: of the catalogue beside a size, and of a user's own launch file, whose sizes may follow the
+# machine. The nearest wins.
+mkdir -p own
+cat >own/fill.cl <<'END'
+kernel void fill(global int *a, int rounds)
+{
+    for (int i = 0; i < rounds; i++)
+        a[get_global_id(0)] += i;
+}
+END
+cat >own/fill.yaml <<'END'
+kernel: fill.cl
+parameters: {rounds: 1, items: =config.gpu.compute_units * 64, check: "=rounds * (rounds - 1) / 2"}
+buffers: {a: {type: i32, count: =items}}
+launches: [{entry: fill, global: [=items], local: [64], args: [a, {i32: =rounds}]}]
+check: {a: {value: =check}}
+END
+cat >own/rounds.yaml <<'END'
+machine: gtx480-cawa
+workloads: [{name: fill.yaml, label: fill, parameter.rounds: 9}, {name: fwt, size: tiny, parameter.group: 128}]
+variants: {few: {}, many: {gpu.compute_units: 30}}
+sweeps:
+  rounds: {workloads: [fill], axes: {parameter.rounds: [2, 4]}}
+  size: {workloads: [fill, fwt]}
+metrics: {items: parameter.items, rounds: parameter.rounds, group: parameter.group}
+figures:
+  rounds: {sweep: rounds, metric: rounds, rows: parameter.rounds}
+  items: {sweep: rounds, metric: items, rows: parameter.rounds}
+  group: {sweep: size, metric: group}
+END
+run_program sweep own/rounds.yaml --dry-run
+check_status 0
+cut -d' ' -f3- out.txt >commands.txt
+diff - commands.txt <<'END' || complain "not the runs with their parameters"
+warpwalk run own/fill.yaml -m gtx480-cawa --size rounds=2 --seed 1
+warpwalk run own/fill.yaml -m gtx480-cawa --size rounds=4 --seed 1
+warpwalk run own/fill.yaml -m gtx480-cawa -s gpu.compute_units=30 --size rounds=2 --seed 1
+warpwalk run own/fill.yaml -m gtx480-cawa -s gpu.compute_units=30 --size rounds=4 --seed 1
+warpwalk run own/fill.yaml -m gtx480-cawa --size rounds=9 --seed 1
+warpwalk run own/fill.yaml -m gtx480-cawa -s gpu.compute_units=30 --size rounds=9 --seed 1
+warpwalk run fwt -m gtx480-cawa --size tiny,group=128 --seed 1
+warpwalk run fwt -m gtx480-cawa -s gpu.compute_units=30 --size tiny,group=128 --seed 1
+END
+run_program sweep own/rounds.yaml --db mine.db
+check_status 0
+grep -qE '^2 +2.000 +2.000$' out.txt && grep -qE '^4 +4.000 +4.000$' out.txt || complain "not the rounds"
+grep -qE '^4 +960.000 +1920$' out.txt || complain "not the items of each machine"
+grep -qE '^fwt +128.000 +128.000$' out.txt || complain "not the group of fwt"
+
 # Every built-in study is right.
 for file in "$WW_ROOT"/studies/*.yaml; do
     run_program study "$(basename "$file" .yaml)" --dry-run

@@ -16,13 +16,13 @@ metrics:
   misses: l1d.misses / l1d.acesses
 END
 expect_error 2 "wrong.yaml:3:13: no workload 'ataxx' in the catalogue (did you mean 'atax'?)
-wrong.yaml:10:25: unknown statistic 'cycle' (did you mean 'cycles'?)
-wrong.yaml:11:24: unknown statistic 'l1d.acesses' (did you mean 'l1d.accesses'?)
 wrong.yaml:1:10: unknown machine 'gtx480-cava' (did you mean 'gtx480-cawa'?)
 wrong.yaml:5:25: core.scheduler is 'rrr' (did you mean 'rr'?)
 wrong.yaml:3:38: bfs has no size 'huge' (tiny, small, cuptw, cawa, ctrlc, or PARAMETER=VALUE,...)
 wrong.yaml:8:21: l1d.size is '17cm' (a size from 0 to 1GiB is needed)
-wrong.yaml:6:9: unknown key 'core.sheduler' (did you mean 'core.scheduler'?)" sweep wrong.yaml
+wrong.yaml:6:9: unknown key 'core.sheduler' (did you mean 'core.scheduler'?)
+wrong.yaml:10:25: unknown statistic 'cycle' (did you mean 'cycles'?)
+wrong.yaml:11:24: unknown statistic 'l1d.acesses' (did you mean 'l1d.accesses'?)" sweep wrong.yaml
 [ ! -e wrong.db ] || complain "a database was made"
 
 cat >wrong.yaml <<'END'
@@ -176,6 +176,32 @@ END
 run_program sweep wrong.yaml
 check_status 2
 grep -q '^wrong.yaml:4:26: ' err.txt || complain "not at its place"
+
+# Parameters: of no workload, without a value, twice; in a launch file, with the place that named them.
+cat >own.yaml <<'END'
+kernel: none.cl
+parameters: {items: 64, more: =itms}
+buffers: {a: {type: i32, count: =items}}
+launches: []
+END
+cat >wrong.yaml <<'END'
+machine: gtx480-cawa
+workloads: [{name: atax, parameter.rows: 0, parameter.colums: 9}, own.yaml]
+metrics: {n: parameter.item + parameter.rows}
+END
+expect_error 2 "wrong.yaml:2:63: rows is '0' (a whole number from 1 to 65536 is needed)
+wrong.yaml:2:63: atax has no parameter 'colums' (did you mean 'columns'?)
+own.yaml:2:32: unknown parameter 'itms' (did you mean 'items'?)
+wrong.yaml:3:14: unknown parameter 'item' (one of: rows, columns, group)" sweep wrong.yaml
+sed -i 's/=itms/=items/; s/none.cl/none.ptx/' own.yaml
+cat >wrong.yaml <<'END'
+machine: gtx480-cawa
+workloads: [own.yaml]
+axes: {parameter.item: [1, 2]}
+END
+expect_error 2 "wrong.yaml:3:25: the launch file has no parameter 'item' (did you mean 'items'?)" sweep wrong.yaml
+sed -i 's/parameter.item: \[1, 2\]/parameter.items: [many]/' wrong.yaml
+expect_error 2 "wrong.yaml:3:26: items is 'many' (a whole number is needed)" sweep wrong.yaml
 
 # Names of studies, databases and numbers of jobs.
 expect_error 2 "unknown study 'scheduler' (did you mean 'schedulers'?)" study scheduler

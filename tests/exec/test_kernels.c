@@ -248,7 +248,7 @@ int main(int argc, char **argv)
     ww_compiler *compiler = ww_compiler_create(&options);
     ww_errors *errors = ww_errors_create();
     test t = {.path = argv[1], .unordered = read_unordered(argv[1])};
-    t.file = ww_launch_file_load(t.path, compiler, errors);
+    t.file = ww_launch_file_load(t.path, &(ww_launch_setting){0}, compiler, errors);
     if (t.file)
         run_all(&t);
     else

@@ -31,15 +31,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     ww_compiler_options options = {.clang = "no-such-clang", .cache = ""};
     ww_errors *errors = ww_errors_create();
     ww_compiler *compiler = ww_compiler_create(&options);
+    ww_config *config = ww_config_create(&(ww_schema_set){0});
+    ww_launch_setting setting = {.config = config};
     write_file("vadd.ptx", kernel, strlen(kernel));
     write_file("fuzz_launch.yaml", bytes, size);
-    ww_launch_file *file = ww_launch_file_load("fuzz_launch.yaml", compiler, errors);
+    ww_launch_file *file = ww_launch_file_load("fuzz_launch.yaml", &setting, compiler, errors);
     if (!file != (ww_errors_status(errors) != WW_OK))
         abort();
     if (file)
         ww_launch_file_launches(file);
     ww_launch_file_destroy(file);
     ww_compiler_destroy(compiler);
+    ww_config_destroy(config);
     ww_errors_destroy(errors);
     return 0;
 }

@@ -128,12 +128,14 @@ static void write_bytes(const char *name, const void *bytes, size_t count)
     free(path);
 }
 
+static ww_launch_setting setting; /* of the next file */
+
 static ww_launch_file *load(const char *text, ww_errors *errors)
 {
     write_bytes("t.yaml", text, strlen(text));
     char *path = path_of("t.yaml");
     ww_compiler *compiler = ww_compiler_create(&(ww_compiler_options){.cache = ""});
-    ww_launch_file *file = ww_launch_file_load(path, compiler, errors);
+    ww_launch_file *file = ww_launch_file_load(path, &setting, compiler, errors);
     assert_true((file == NULL) == (ww_errors_count(errors) > 0));
     ww_compiler_destroy(compiler);
     free(path);
@@ -441,6 +443,95 @@ static void wrong_results(void **state)
            "t.yaml:4:66: 'tolerance' is '.inf' (a finite number from 0 is needed)");
 }
 
+/* A machine of two keys. */
+static const char *const kinds[] = {"plain", NULL};
+static const ww_key machine_keys[] = {
+    {.key = "l2.size", .type = WW_KEY_BYTES, .initial = "2KiB", .doc = "d"},
+    {.key = "core.kind", .type = WW_KEY_CHOICE, .choices = kinds, .initial = "plain", .doc = "d"},
+};
+static const ww_schema machine_schema = {.name = "m", .doc = "d", .keys = machine_keys, .count = 2};
+static const ww_schema *const machine_schemas[] = {&machine_schema};
+static const ww_schema_set machine_set = {machine_schemas, 1};
+
+#define PARAMETERS                                                                          \
+    "kernel: k.ptx\n"                                                                       \
+    "parameters: {n: 4, groups: =config.l2.size / 256, items: =n * groups, half: =n / 8}\n" \
+    "buffers: {a: {type: f32, count: =items + 1, fill: =half}}\n"                           \
+    "launches:\n"                                                                           \
+    "  - {entry: axpy, global: [=items], local: [\"=min(n, 64)\"], args: [{f32: =half}, a]}\n"
+
+/* The number of elements of the buffer, of work-items in a group, and the scalar argument. */
+static void run_with(const char *size, uint64_t count, uint32_t local, float scalar)
+{
+    ww_errors *errors = ww_errors_create();
+    notebook *notes = make_notebook();
+    ww_launch_file_options options = {0};
+    ww_verdict verdict;
+    const ww_buffer *const *b;
+    setting.size = size;
+    ww_launch_file *file = load(PARAMETERS, errors);
+    ww_errors_print(errors, stderr);
+    assert_non_null(file);
+    assert_true(ww_launch_file_depends(file));
+    assert_int_equal(ww_launch_file_run(file, &notes->base, &options, &verdict, errors), WW_OK);
+    assert_int_equal(ww_memory_buffers(notes->base.memory, &b), 1);
+    assert_int_equal(b[0]->size, count * sizeof(float));
+    assert_memory_equal(b[0]->host, &scalar, sizeof(float));
+    assert_int_equal(notes->launches.items[0].group[0], local);
+    assert_memory_equal(notes->launches.items[0].params, &scalar, sizeof(float));
+    ww_device_destroy(&notes->base);
+    ww_launch_file_destroy(file);
+    ww_errors_destroy(errors);
+}
+
+static void expressions_take_the_place_of_numbers(void **state)
+{
+    (void)state;
+    ww_config *config = ww_config_create(&machine_set);
+    setting.config = config;
+    run_with(NULL, 33, 4, 0.5f);
+    run_with("n=128", 1025, 64, 16);
+    run_with("groups=3,n=2", 7, 2, 0.25f);
+    setting.size = NULL;
+    ww_errors *errors = ww_errors_create();
+    ww_launch_file *file = load("kernel: k.ptx\nlaunches: []\n", errors);
+    assert_false(ww_launch_file_depends(file));
+    ww_launch_file_destroy(file);
+    ww_errors_destroy(errors);
+    ww_config_destroy(config);
+    setting.config = NULL;
+}
+
+static void wrong_parameters(void **state)
+{
+    (void)state;
+    ww_config *config = ww_config_create(&machine_set);
+    setting.config = config;
+    EXPECT("kernel: k.ptx\nparameters: [1]\nlaunches: []\n",
+           "t.yaml:2:13: 'parameters' is a sequence (a mapping is needed)");
+    EXPECT("kernel: k.ptx\n"
+           "parameters: {early: =late, late: ten, key: =config.l3.size, kind: =config.core.kind,\n"
+           "  none: =1 / 0, open: =(1, elsewhere: \"=late[rr]\"}\n"
+           "launches: []\n",
+           "t.yaml:2:22: unknown parameter 'late' (one from above, or config.KEY)",
+           "t.yaml:2:34: a parameter is 'ten' (a number is needed)",
+           "t.yaml:2:45: unknown key 'l3.size' ('warpwalk list keys' shows them)",
+           "t.yaml:2:68: key 'core.kind' is not a number",
+           "t.yaml:3:10: the expression has no value",
+           "t.yaml:3:26: the expression ends here (')' is needed)",
+           "t.yaml:3:46: brackets in a launch file (it is about one run)");
+    EXPECT("kernel: k.ptx\nparameters: {items: 0}\n"
+           "buffers: {a: {type: f32, count: =itms}}\nlaunches: []\n",
+           "t.yaml:3:34: unknown parameter 'itms' (did you mean 'items'?)");
+    EXPECT(
+        "kernel: k.ptx\nparameters: {items: 0}\n"
+        "buffers: {a: {type: f32, count: =items}, b: {type: f32, count: =1 / 2}}\nlaunches: []\n",
+        "t.yaml:3:33: 'count' is '0' (a whole number from 1 to 17592186044416 is needed)",
+        "t.yaml:3:64: 'count' is '0.5' (a whole number from 1 to 17592186044416 is needed)");
+    ww_config_destroy(config);
+    setting.config = NULL;
+}
+
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
 {
     (void)info;
@@ -459,6 +550,8 @@ int main(void)
         cmocka_unit_test(wrong_launches),
         cmocka_unit_test(wrong_arguments),
         cmocka_unit_test(wrong_results),
+        cmocka_unit_test(expressions_take_the_place_of_numbers),
+        cmocka_unit_test(wrong_parameters),
     };
     strcpy(folder, "/tmp/ww-test-launch-XXXXXX");
     if (!mkdtemp(folder))

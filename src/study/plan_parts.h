@@ -1,0 +1,61 @@
+/* What the sources that make a plan share. */
+#ifndef WW_STUDY_PLAN_PARTS_H
+#define WW_STUDY_PLAN_PARTS_H
+
+#include "sim/execution.h"
+#include "sim/host_program.h"
+#include "study/plan.h"
+
+/* A configuration that several points of a sweep have: those that differ in workload and seed only. */
+#define WW_MOST_CONFIGURED 256
+typedef struct ww_configured {
+    ww_config *config;  /* NULL: the place is free */
+    size_t combination; /* of variant and axes */
+    unsigned layer;     /* settings above it are the study's */
+} ww_configured;
+
+/* While a plan is made. */
+typedef struct ww_planner {
+    ww_plan *plan;
+    const ww_study *study;
+    const char *size; /* from the command line, or NULL */
+    ww_compiler *compiler;
+    ww_launch_file **files;    /* of workloads; NULL: of the catalogue, or not loaded yet */
+    bool *is_file;             /* workloads that are launch files */
+    bool *refused;             /* workloads with an error that was reported */
+    ww_names parameters;       /* of all workloads, for metrics */
+    ww_map *reported;          /* lines of errors: each is reported once */
+    ww_configured *configured; /* of the sweep at hand, by combination modulo their number */
+    ww_errors *errors;
+} ww_planner;
+
+/* Reports what was found about one point and forgets it. Lines are given the place, but for those of a file with places
+ * of its own that do not speak of --size. */
+int ww_planner_report(ww_planner *p, ww_errors *found, ww_where at, bool own_places);
+
+/* ---- a point ---- */
+
+const ww_study_workload *ww_point_workload(const ww_study *study, const ww_point *point);
+/* The size with all parameters, and the region; `*at` is where the size was written. */
+int ww_point_work(ww_planner *p, const ww_point *point, const char **size, const char **region,
+                  ww_where *at);
+/* A machine file is meant relative to the study that names it. */
+const char *ww_point_machine(ww_planner *p, const ww_point *point, ww_where *at);
+/* Once for points that share it; it is the planner's. NULL when something was reported. */
+const ww_configured *ww_point_configure(ww_planner *p, const ww_point *point, const char *machine,
+                                        ww_where at);
+void ww_planner_forget(ww_planner *p); /* configurations */
+int ww_point_region(ww_planner *p, const char *text, ww_where at, ww_region *region);
+
+/* ---- workloads ---- */
+
+/* All workloads of the study are known. */
+void ww_planner_load(ww_planner *p);
+/* After all points: the parameters of launch files, also of those that no sweep has; metrics may speak of them. */
+void ww_planner_add_parameters(ww_planner *p);
+/* Adds the host program to the identity, or reports what is wrong with its size or its launch file.
+ * Only a launch file needs the configuration. */
+int ww_planner_identify(ww_planner *p, const ww_point *point, const char *size,
+                        const ww_config *config, ww_where at, ww_hash128 *identity);
+
+#endif
