@@ -120,14 +120,14 @@ static void plan_point(ww_planner *p, ww_point *point)
     size_t index = point->sweep->workloads.items[point->place.workload];
     const char *size, *region;
     ww_where at, machine_at;
-    unsigned layer;
     ww_execution what = {.timed = true, .seed = point->sweep->seeds.items[point->place.seed]};
     ww_hash128 identity = {{0}};
     if (p->refused[index])
         return;
     int status = ww_point_work(p, point, &size, &region, &at);
     const char *machine = ww_point_machine(p, point, &machine_at);
-    ww_config *config = ww_point_configure(p, point, machine, machine_at, &layer);
+    const ww_configured *shared = ww_point_configure(p, point, machine, machine_at);
+    const ww_config *config = shared ? shared->config : NULL;
     status |= ww_point_region(p, region, ww_point_workload(p->study, point)->at, &what.region);
     if (!status && (config || !p->is_file[index]))
         status |= ww_planner_identify(p, point, size, config, at, &identity);
@@ -141,10 +141,9 @@ static void plan_point(ww_planner *p, ww_point *point)
         run->machine = machine;
         run->region = region;
         run->seed = what.seed;
-        make_words(run, config, layer);
+        make_words(run, config, shared->layer);
         point->run = keep_run(p->plan, run);
     }
-    ww_config_destroy(config);
 }
 
 /* ---- the whole ---- */
@@ -160,6 +159,7 @@ static void plan_points(ww_planner *p)
             *point = (ww_point){.sweep = sweep, .place = ww_sweep_place(sweep, i)};
             plan_point(p, point);
         }
+        ww_planner_forget(p);
     }
 }
 
@@ -170,6 +170,7 @@ static void clear_planner(ww_planner *p)
     ww_compiler_destroy(p->compiler);
     ww_vec_free(&p->parameters);
     ww_map_destroy(p->reported);
+    free(p->configured);
 }
 
 ww_plan *ww_plan_create(const ww_study *study, const char *size, ww_errors *errors)
@@ -189,6 +190,7 @@ ww_plan *ww_plan_create(const ww_study *study, const char *size, ww_errors *erro
         .is_file = ww_arena_alloc(plan->arena, study->workload_count, sizeof(*p.is_file)),
         .refused = ww_arena_alloc(plan->arena, study->workload_count, sizeof(*p.refused)),
         .reported = ww_map_create(),
+        .configured = ww_calloc(WW_MOST_CONFIGURED, sizeof(*p.configured)),
         .errors = errors};
     ww_planner_load(&p);
     plan_points(&p);
