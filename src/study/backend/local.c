@@ -21,24 +21,31 @@ static int start(ww_runner *r, void *state)
     return WW_OK;
 }
 
+/* The next run into a free place, if one waits. */
+static int begin_next(ww_runner *r, ww_job *job)
+{
+    size_t run = r->signal ? r->plan->runs.count : ww_runner_next(r);
+    if (run == r->plan->runs.count)
+        return WW_OK;
+    char *name = ww_runner_name(r, run);
+    job->run = run;
+    int status =
+        ww_job_start(job, &r->plan->runs.items[run]->words, r->folder, name, &r->hold, r->errors);
+    free(name);
+    return status;
+}
+
 static int begin(ww_runner *r, void *state)
 {
     local *l = state;
-    for (size_t i = 0; i < l->count; i++) {
-        size_t run = l->jobs[i].pid ? r->plan->runs.count : ww_runner_next(r);
-        if (run == r->plan->runs.count)
-            continue;
-        char *name = ww_runner_name(r, run);
-        l->jobs[i].run = run;
-        int status = ww_job_start(&l->jobs[i], &r->plan->runs.items[run]->words, r->folder, name,
-                                  &r->hold, r->errors);
-        free(name);
-        if (status)
-            return status;
-    }
-    return WW_OK;
+    int status = WW_OK;
+    for (size_t i = 0; i < l->count && !status; i++)
+        if (!l->jobs[i].pid)
+            status = begin_next(r, &l->jobs[i]);
+    return status;
 }
 
+/* A processor does not wait until the result of its last run is stored: the next one begins before that. */
 static int report_ended(ww_runner *r, local *l)
 {
     int status = WW_OK;
@@ -47,7 +54,9 @@ static int report_ended(ww_runner *r, local *l)
         size_t run = l->jobs[i].run;
         if (!l->jobs[i].pid || !ww_job_finish(&l->jobs[i], &end))
             continue;
+        int begun = begin_next(r, &l->jobs[i]);
         status = ww_runner_ended(r, run, &end);
+        status = status ? status : begun;
         ww_job_end_clear(&end);
     }
     return status;
