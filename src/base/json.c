@@ -71,8 +71,20 @@ static void write_without_tags(const char *quoted, FILE *out)
     }
 }
 
+/* Most texts are names: nothing in them to be escaped. */
+static bool is_plain(const char *text)
+{
+    while (*text >= ' ' && *text <= '~' && *text != '"' && *text != '\\' && *text != '<')
+        text++;
+    return *text == 0;
+}
+
 static void write_text(const char *text, int indent, FILE *out)
 {
+    if (is_plain(text)) {
+        fprintf(out, "\"%s\"", text);
+        return;
+    }
     json_t *string = json_string(text);
     char *quoted = json_dumps(string, JSON_ENCODE_ANY);
     if (!quoted)
