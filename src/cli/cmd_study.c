@@ -21,7 +21,8 @@ static const ww_option option_db = {0, "db", "FILE", "the database of results (d
 static const ww_option option_resume = {
     0, "resume", NULL, "go on with a study that the database must have already", false};
 static const ww_option option_dry_run = {
-    0, "dry-run", NULL, "list the runs, as identity and command, and make none", false};
+    0, "dry-run", NULL, "list the runs (with slurm: what would be submitted, too) and make none",
+    false};
 static const ww_option option_backend = {
     0, "backend", "NAME", "where runs are made: local (default), or slurm, a cluster", false};
 static const ww_option option_slurm = {
@@ -95,7 +96,8 @@ const ww_command ww_command_study = {
             "examples:\n"
             "  warpwalk study schedulers --size tiny\n"
             "  warpwalk study schedulers --dry-run             what would be run?\n"
-            "  warpwalk study schedulers --jobs 8 --db results.db\n",
+            "  warpwalk study schedulers --jobs 8 --db results.db\n"
+            "  warpwalk study schedulers --backend slurm --jobs 50 --slurm --partition=long\n",
     .run = run_study,
 };
 

@@ -13,7 +13,7 @@ buffers: {a: {type: i32, count: 4}}
 launches: [{entry: bad, global: [1], local: [1], args: [a]}]
 END_OF_FILE
 cat >mine.yaml <<'END_OF_FILE'
-doc: seven runs, one of which fails
+doc: eight runs, two of which fail
 machine: gtx480-cawa
 size: tiny
 workloads: [backprop, bad.yaml, hotspot, transpose]
@@ -116,21 +116,27 @@ wait_for() { # wait_for COMMAND...: until it succeeds
     done
     complain "waited for $* in vain"
     cat err.txt >&2
-    return 1
+    exit 1
 }
 submitted() { grep -q '^submitted ' err.txt; }
 queued() { squeue --noheader --array --format=%i | wc -l; }
 in_background() { # a shell's background processes ignore SIGINT otherwise
     command="$*"
+    : >err.txt # what the last one wrote must not be taken for this one's
     env --default-signal=INT "$WARPWALK" "$@" >out.txt 2>err.txt </dev/null &
     submitter=$!
+    echo $submitter >"$cluster/submitter.pid"
+}
+wait_for_submitter() {
+    status=0
+    wait $submitter || status=$?
+    rm "$cluster/submitter.pid"
 }
 
 in_background sweep three.yaml --backend slurm --slurm --hold
 wait_for submitted
 kill -INT $submitter
-status=0
-wait $submitter || status=$?
+wait_for_submitter
 check_status 130
 grep -q '^cancelled three-' err.txt || complain "not cancelled"
 [ "$(queued)" -eq 0 ] || complain "still in the queue"
@@ -139,8 +145,7 @@ grep -q '^cancelled three-' err.txt || complain "not cancelled"
 in_background sweep three.yaml --backend slurm --slurm --hold
 wait_for submitted
 kill -TERM $submitter
-status=0
-wait $submitter || status=$?
+wait_for_submitter
 check_status 130
 grep -qxF "3 runs stay in Slurm's queue (the same command goes on with them)" err.txt || complain "no word of them"
 [ "$(queued)" -eq 3 ] || complain "not in the queue"
@@ -162,6 +167,18 @@ grep -q '^submitted 1 runs ' err.txt || complain "not submitted again"
 scontrol release "$job"
 expect_line '3 runs: 3 done, 0 failed, 0 to be made' sweep three.yaml --backend slurm
 [ ! -e three.db.work ] || complain "the work folder is still there: $(ls three.db.work)"
+
+# A run that is lost again and again has failed.
+sed 's/backprop, hotspot, //' three.yaml >one.yaml
+for attempt in 1 2 3; do
+    run_program sweep one.yaml --backend slurm --slurm --hold --detach
+    check_status 0
+    grep -q '^submitted 1 runs ' err.txt || complain "not submitted again"
+    scancel "$(squeue --noheader --format=%F)"
+done
+run_program sweep one.yaml --backend slurm
+check_status 1
+grep -q '^  transpose base seed 1: exit status 137: lost by Slurm too often' out.txt || complain "submitted for ever"
 
 # ---- kill -9: the submitter, a task's process, a node ----
 
@@ -191,8 +208,7 @@ scontrol update "nodename=$node" state=down reason=test
 wait_for lost NODE_FAIL
 slurm_node_start
 scontrol update "nodename=$node" state=resume
-status=0
-wait $submitter || status=$?
+wait_for_submitter
 check_status 0
 grep -qxF '2 runs: 2 done, 0 failed, 0 to be made' out.txt || complain "not all done"
 grep -q '^[12] runs were submitted before$' err.txt || complain "a killed submitter is forgotten"

@@ -3,9 +3,8 @@
 #   slurm_start        starts it; sets $cluster (its folder), $node and SLURM_CONF. Ends the test where that is impossible
 #   slurm_node_start   starts the node's daemon (again)
 #   slurm_pid DAEMON   the process of munged, slurmctld or slurmd
-# It ends with the script, however that ends.
+# It ends with the script, however that ends, and so does a process whose number is in $cluster/submitter.pid.
 PATH=$PATH:/usr/sbin:/sbin
-cluster=
 node=$(uname -n | cut -d. -f1)
 
 skip() {
@@ -27,14 +26,21 @@ slurm_keepers() {
 }
 
 slurm_stop() {
-    [ -n "$cluster" ] || return 0
-    for daemon in slurmctld slurmd munged; do
+    for daemon in slurmctld slurmd munged submitter; do
         pid=$(slurm_pid $daemon) && kill -9 "$pid" 2>/dev/null
     done
     for pid in $(slurm_keepers); do
         kill -9 "$pid" 2>/dev/null
     done
     rm -rf "$cluster"
+}
+
+# Tidies up after a script that was killed. Not among its children, which may be killed with it.
+slurm_guard() {
+    while kill -0 $$ 2>/dev/null; do
+        sleep 1
+    done
+    slurm_stop
 }
 
 slurm_write_config() {
@@ -102,6 +108,7 @@ slurm_start() {
     cluster=$(mktemp -d "${TMPDIR:-/tmp}/ww-slurm-XXXXXX") || exit 1
     trap slurm_stop EXIT
     trap 'exit 1' HUP INT TERM
+    (trap - EXIT HUP INT TERM; slurm_guard >/dev/null 2>&1 </dev/null &)
     mkdir "$cluster/state" "$cluster/spool"
     chmod 755 "$cluster"
     (umask 077 && head -c 1024 /dev/urandom >"$cluster/munge.key")

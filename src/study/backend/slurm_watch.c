@@ -199,7 +199,7 @@ static int check_missed(ww_runner *r, ww_slurm *s, ww_slurm_array *array, size_t
 {
     ww_slurm_task *task = &array->tasks.items[index];
     double now = ww_seconds_now();
-    if (!task->missed)
+    if (task->missed <= 0)
         task->missed = now;
     bool found;
     int status = take_end(r, s, array, index, &found);
