@@ -1,5 +1,5 @@
 # make            build build/warpwalk
-# make run        install what is missing, build, run a program (or ARGS='exec my.yaml')
+# make run        install what is missing, build, make a short study and a page of it (or ARGS='exec my.yaml')
 # make test       install what is missing, build, run all tests
 # make test-paper run the catalogue at the papers' sizes (minutes; 3 GiB of memory)
 # make bench      measure the speed of the simulator
@@ -13,7 +13,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 SECONDS ?= 600
-ARGS ?= run xsbench
+ARGS ?=
 WERROR ?= OFF
 CMAKE = cmake -G Ninja -S . -DWW_WERROR=$(WERROR)
 SANITIZE = -DCMAKE_BUILD_TYPE=Debug -DWW_SANITIZE=address,undefined
@@ -42,7 +42,7 @@ setup-test:
 
 run: setup
 	@$(MAKE) --no-print-directory all
-	$(BUILD)/warpwalk $(ARGS)
+	@tools/run $(BUILD) $(ARGS)
 
 test: setup-test
 	@$(MAKE) --no-print-directory all sanitized

@@ -100,7 +100,8 @@ static void write_grid(const ww_grid *grid, FILE *out)
 static void write_heading(const ww_grid *grid, FILE *out)
 {
     static const char *const folds[] = {"geometric mean", "mean", "least", "most", "sum"};
-    fprintf(out, "\n%s: %s\n", grid->name, grid->title);
+    bool titled = strcmp(grid->name, grid->title) != 0;
+    fprintf(out, "\n%s%s%s\n", grid->name, titled ? ": " : "", titled ? grid->title : "");
     if (!grid->figure)
         return;
     const ww_figure *figure = grid->figure;

@@ -113,6 +113,9 @@ static int make_study(const ww_plan *plan, const char *path, const ww_study_opti
     if (counts.left)
         return WW_OK;
     status = ww_report_write(path, plan->study->name, WW_REPORT_TEXT, options->out, errors);
+    if (!status)
+        fprintf(options->log, "all of it is in %s: warpwalk report %s --html DIR makes a page\n",
+                path, path);
     if (!status && counts.failed)
         status = ww_fail(errors, WW_FAILED, WW_NOWHERE, "%zu runs failed (the report lists them)",
                          counts.failed);

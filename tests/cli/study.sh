@@ -50,6 +50,7 @@ run_program sweep mine.yaml --jobs 2
 check_status 0
 cp out.txt report.txt
 grep -qxF '8 runs: 8 done, 0 failed, 0 to be made' out.txt || complain "not all done"
+grep -qxF 'all of it is in mine.db: warpwalk report mine.db --html DIR makes a page' err.txt || complain "no word of a page"
 grep -qE '^both +1.000 +[01]\.[0-9]{3} \[1.050\]$' out.txt || complain "no published value"
 grep -qE '^hot +1.000 +[01]\.[0-9]{3} \[1.000\.\.1.500\]$' out.txt || complain "no published range"
 grep -qxF '[1.050] both, gto: nobody, 2020, figure 1' out.txt || complain "no source"

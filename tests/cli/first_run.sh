@@ -1,0 +1,20 @@
+# What `make run` runs after the build: a short study, its table and its page; or what ARGS says.
+. "$WW_ROOT/tests/support/cli.sh"
+command="of make run"
+rm -rf built
+mkdir built
+ln -s "$WARPWALK" built/warpwalk
+
+"$WW_ROOT/tools/run" built list studies >out.txt 2>err.txt || complain "arguments are not warpwalk's"
+grep -q '^schedulers ' out.txt || complain "no list of studies"
+[ ! -e built/run ] || complain "a study although there were arguments"
+
+"$WW_ROOT/tools/run" built >out.txt 2>err.txt || complain "failed"
+grep -qxF '84 runs: 84 done, 0 failed, 0 to be made' out.txt || complain "not the whole catalogue"
+grep -q '^sensitive .*\[1.160\]' out.txt || complain "no published value"
+if [ "$(tail -n 1 out.txt)" = "the same as a page with plots: built/run/page/index.html" ]; then
+    [ -s built/run/page/index.html ] || complain "no page"
+else
+    grep -q 'this warpwalk was built without' err.txt || complain "neither a page nor a reason"
+fi
+finish
