@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int refuse_workload(ww_planner *p, const ww_study_workload *workload)
@@ -29,6 +30,21 @@ static void add_parameter_name(ww_planner *p, const char *name)
     ww_vec_push(&p->parameters, ww_arena_strdup(p->plan->arena, name));
 }
 
+/* Or an error at the place that names it. */
+static bool is_readable(ww_planner *p, const ww_study_workload *workload)
+{
+    struct stat info;
+    if (access(workload->name, R_OK) != 0)
+        ww_fail(p->errors, WW_BAD_INPUT, workload->at, "cannot read launch file '%s': %s",
+                workload->name, strerror(errno));
+    else if (stat(workload->name, &info) == 0 && S_ISREG(info.st_mode))
+        return true;
+    else
+        ww_fail(p->errors, WW_BAD_INPUT, workload->at, "'%s' is not a regular file",
+                workload->name);
+    return false;
+}
+
 void ww_planner_load(ww_planner *p)
 {
     ww_config *config = ww_config_create(&ww_all_schemas);
@@ -43,12 +59,9 @@ void ww_planner_load(ww_planner *p)
             p->refused[i] = refuse_workload(p, workload) != WW_OK;
             continue;
         }
-        if (!ww_builtin_path(workload->name) && access(workload->name, R_OK) != 0) {
-            ww_fail(p->errors, WW_BAD_INPUT, workload->at, "cannot read launch file '%s': %s",
-                    workload->name, strerror(errno));
-            p->refused[i] = true;
+        p->refused[i] = !ww_builtin_path(workload->name) && !is_readable(p, workload);
+        if (p->refused[i])
             continue;
-        }
         if (!p->compiler)
             p->compiler = ww_compiler_configured(config);
         p->is_file[i] = true;

@@ -208,8 +208,15 @@ static int read_references(ww_study *study, const ww_yaml *item, ww_figure *figu
     int status = WW_OK;
     figure->references = ww_arena_alloc(study->arena, list->count + 1, sizeof(ww_reference));
     figure->reference_count = list->count;
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count; i++) {
+        const ww_reference *one = &figure->references[i], *other = figure->references;
         status |= read_reference(study, figure, list->items[i], &figure->references[i], errors);
+        for (; !status && other < one; other++)
+            if (strcmp(one->row, other->row) == 0 && strcmp(one->column, other->column) == 0)
+                status =
+                    ww_fail(errors, WW_BAD_INPUT, list->items[i]->at,
+                            "a second reference for '%.60s' and '%.60s'", one->row, one->column);
+    }
     return status;
 }
 

@@ -127,9 +127,10 @@ static int check_labels(const ww_axis *axis, ww_where at, ww_errors *errors)
     for (size_t i = 0; i < axis->count; i++)
         for (size_t j = 0; j < i; j++)
             if (strcmp(axis->labels[i], axis->labels[j]) == 0)
-                return ww_fail(errors, WW_BAD_INPUT, at,
-                               "two values of axis '%s' are called '%.60s' (give it 'labels')",
-                               axis->name, axis->labels[i]);
+                return ww_fail(
+                    errors, WW_BAD_INPUT, at,
+                    "two values of axis '%s' are called '%.60s' ('labels' gives each its own)",
+                    axis->name, axis->labels[i]);
     return WW_OK;
 }
 
@@ -157,6 +158,32 @@ static int read_axis(ww_study *study, const ww_yaml *key, const ww_yaml *item, w
     return status ? status : check_labels(axis, key->at, errors);
 }
 
+static bool has_key(const ww_axis *axis, const char *key)
+{
+    for (size_t i = 0; axis->changes && i < axis->changes[0].keys->count; i++)
+        if (strcmp(axis->changes[0].keys->keys[i]->text, key) == 0)
+            return true;
+    for (size_t i = 0; axis->changes && i < axis->changes[0].parameters->count; i++)
+        if (strcmp(axis->changes[0].parameters->keys[i]->text, key) == 0)
+            return true;
+    return false;
+}
+
+/* An axis that varies what another one does would always win, or never. */
+static int check_apart(const ww_axis *axes, size_t index, const ww_yaml *key, const ww_yaml *item,
+                       ww_errors *errors)
+{
+    bool list = item->kind == WW_YAML_SEQUENCE;
+    for (size_t i = 0; i < index; i++)
+        for (size_t k = 0; k < (list ? 1 : item->count); k++) {
+            const ww_yaml *own = list ? key : item->keys[k];
+            if (has_key(&axes[i], own->text))
+                return ww_fail(errors, WW_BAD_INPUT, own->at,
+                               "%.60s is varied by axis '%.60s' already", own->text, axes[i].name);
+        }
+    return WW_OK;
+}
+
 int ww_read_axes(ww_study *study, const ww_yaml *axes, ww_sweep *sweep, ww_errors *errors)
 {
     if (!axes)
@@ -170,7 +197,8 @@ int ww_read_axes(ww_study *study, const ww_yaml *axes, ww_sweep *sweep, ww_error
     sweep->axes = ww_arena_alloc(study->arena, axes->count + 1, sizeof(*sweep->axes));
     sweep->axis_count = axes->count;
     for (size_t i = 0; i < axes->count; i++)
-        status |= read_axis(study, axes->keys[i], axes->items[i], &sweep->axes[i], errors);
+        status |= read_axis(study, axes->keys[i], axes->items[i], &sweep->axes[i], errors) |
+                  check_apart(sweep->axes, i, axes->keys[i], axes->items[i], errors);
     return status;
 }
 
@@ -263,7 +291,7 @@ static int count_points(ww_study *study, ww_sweep *sweep, ww_errors *errors)
     study->point_count += sweep->count;
     if (study->point_count > MOST_POINTS)
         return ww_fail(errors, WW_BAD_INPUT, sweep->at, "more than %d points", MOST_POINTS);
-    if (sweep->count == 0)
+    if (sweep->count == 0 && !ww_errors_status(errors))
         return ww_fail(errors, WW_BAD_INPUT, sweep->at, "a sweep without points");
     return WW_OK;
 }

@@ -33,8 +33,7 @@ figures: {}
 END
 expect_error 2 "wrong.yaml:1:1: unknown key 'workload' (did you mean 'workloads'?)
 wrong.yaml:1:1: 'workloads' is missing
-wrong.yaml:3:20: unknown workload of this study 'atax' (there is none)
-wrong.yaml:1:1: a sweep without points" sweep wrong.yaml
+wrong.yaml:3:20: unknown workload of this study 'atax' (there is none)" sweep wrong.yaml
 
 cat >wrong.yaml <<'END'
 workloads: [atax, atax]
@@ -52,7 +51,9 @@ wrong.yaml:1:19: workload 'atax' is listed twice (give one of them a label)
 wrong.yaml:7:12: seed 1 is given twice
 wrong.yaml:4:45: 1 values (keys of one axis go together: 2 are needed, as before)
 wrong.yaml:5:3: an axis 'variant' (every sweep has that one: give it another name)
-wrong.yaml:6:3: two values of axis 'same' are called '16KiB' (give it 'labels')" sweep wrong.yaml
+wrong.yaml:5:13: l1d.size is varied by axis 'both' already
+wrong.yaml:6:3: two values of axis 'same' are called '16KiB' ('labels' gives each its own)
+wrong.yaml:6:10: l1d.size is varied by axis 'both' already" sweep wrong.yaml
 
 cat >wrong.yaml <<'END'
 workloads: [atax, bfs]
@@ -202,6 +203,21 @@ END
 expect_error 2 "wrong.yaml:3:25: the launch file has no parameter 'item' (did you mean 'items'?)" sweep wrong.yaml
 sed -i 's/parameter.item: \[1, 2\]/parameter.items: [many]/' wrong.yaml
 expect_error 2 "wrong.yaml:3:26: items is 'many' (a whole number is needed)" sweep wrong.yaml
+
+# What would win without a word: a second axis for a key, a second reference for a cell. A folder is no launch file.
+cat >wrong.yaml <<'END'
+workloads: [atax]
+axes: {a: {l1d.size: [16KiB], parameter.rows: [8]}, l1d.size: [32KiB], b: {l2.size: [1MiB], parameter.rows: [9]}}
+END
+expect_error 2 "wrong.yaml:2:53: l1d.size is varied by axis 'a' already
+wrong.yaml:2:93: parameter.rows is varied by axis 'a' already" sweep wrong.yaml
+cat >wrong.yaml <<'END'
+workloads: [atax]
+figures: {f: {metric: cycles, references: [{row: atax, column: base, value: 1, source: x}, {row: atax, column: base, value: 2, source: y}]}}
+END
+expect_error 2 "wrong.yaml:2:92: a second reference for 'atax' and 'base'" sweep wrong.yaml
+echo 'workloads: [./]' >wrong.yaml
+expect_error 2 "wrong.yaml:1:13: './' is not a regular file" sweep wrong.yaml
 
 # Names of studies, databases and numbers of jobs.
 expect_error 2 "unknown study 'scheduler' (did you mean 'schedulers'?)" study scheduler
