@@ -3,15 +3,16 @@
 #include "base/memory.h"
 #include "mem/dram_device.h"
 #include "mem/dram_queue.h"
+#include "mem/dram_stats.h"
 #include "mem/dram_wishes.h"
 
 #include <assert.h>
 
-/* What is issued next if no request arrives before. */
+/* What is issued next if no request arrives before; holds when `due` is not WW_NEVER, but for the direction. */
 typedef struct plan {
-    ww_dram_command command; /* cycle WW_DRAM_NEVER: nothing */
-    ww_dram_entry *entry;    /* NULL: a refresh */
-    unsigned direction;      /* that is served */
+    ww_dram_command command;
+    ww_dram_entry *entry; /* NULL: a refresh */
+    unsigned direction;   /* that is served */
 } plan;
 
 /* What every cycle needs comes first. */
@@ -21,6 +22,7 @@ struct ww_dram {
     bool draining;
     bool planned; /* `plan` holds */
     plan plan;
+    ww_tick due;             /* of the plan's command; WW_NEVER: none */
     ww_tick last_arrival;    /* of a reply in `out` */
     ww_request *held, *last; /* replies that wait for room in `out`: a list */
     uint32_t held_reads;     /* of them, that still have a place in the queue */
@@ -79,17 +81,9 @@ static void send_held(ww_dram *dram, ww_tick now)
 
 /* ---- arrivals ---- */
 
-/* The bursts that the sectors of a line are in. */
 static uint32_t bursts_of(const ww_dram *dram, uint32_t sectors)
 {
-    uint32_t bursts = 0;
-    for (; sectors; sectors &= sectors - 1) {
-        uint32_t start = (uint32_t)__builtin_ctz(sectors) * dram->c.sector_bytes;
-        uint32_t first = start / dram->burst_bytes;
-        uint32_t last = (start + dram->c.sector_bytes - 1) / dram->burst_bytes;
-        bursts |= (uint32_t)((UINT64_C(2) << last) - (UINT64_C(1) << first));
-    }
-    return bursts;
+    return ww_dram_bursts_of(sectors, dram->c.sector_bytes, dram->burst_bytes);
 }
 
 static bool wants_reply(const ww_request *request)
@@ -158,26 +152,10 @@ static void accept(ww_dram *dram, ww_request *request, uint64_t cycle, ww_tick n
 
 /* ---- commands ---- */
 
-static void count_command(ww_dram *dram, const ww_dram_command *command)
-{
-    ww_dram_counters *n = &dram->counters;
-    switch (command->op) {
-    case WW_DRAM_READ: n->read_bytes += dram->burst_bytes; break;
-    case WW_DRAM_WRITE: n->write_bytes += dram->burst_bytes; break;
-    case WW_DRAM_ACTIVATE: n->activates++; return;
-    case WW_DRAM_REFRESH:
-    case WW_DRAM_REFRESH_BANK: n->refreshes++; return;
-    case WW_DRAM_PRECHARGE:
-    case WW_DRAM_PRECHARGE_ALL: return;
-    }
-    n->bytes += dram->burst_bytes;
-    n->busy_cycles += dram->c.type.timing.burst;
-}
-
 static void issue(ww_dram *dram, const ww_dram_command *command)
 {
     ww_dram_issue(&dram->device, command);
-    count_command(dram, command);
+    ww_dram_count_command(&dram->counters, &dram->c.type, dram->burst_bytes, command);
     dram->next_command = command->cycle + 1;
     uint64_t touched = 1;
     if (command->op == WW_DRAM_REFRESH || command->op == WW_DRAM_PRECHARGE_ALL)
@@ -194,8 +172,6 @@ static void issue(ww_dram *dram, const ww_dram_command *command)
 static ww_dram_command next_refresh(const ww_dram *dram, uint64_t cycle)
 {
     ww_dram_command best = {.cycle = WW_DRAM_NEVER};
-    if (dram->device.first_due > cycle)
-        return best;
     for (uint32_t rank = 0; rank < dram->device.ranks; rank++) {
         if (dram->device.rank[rank].refresh_due > cycle)
             continue;
@@ -230,14 +206,9 @@ static unsigned direction_to_serve(const ww_dram *dram)
                                                                             : WW_DRAM_READ;
 }
 
-static void make_plan(ww_dram *dram, uint64_t cycle)
+/* The first command for those who wait, refreshes among them. Somebody waits. */
+static void find_next(ww_dram *dram, uint64_t cycle)
 {
-    dram->planned = true;
-    dram->plan.command.cycle = WW_DRAM_NEVER;
-    if (!dram->queue.count[WW_DRAM_READ] && !dram->queue.count[WW_DRAM_WRITE])
-        return;
-    if (cycle < dram->next_command)
-        cycle = dram->next_command;
     plan *p = &dram->plan;
     unsigned direction = direction_to_serve(dram);
     ww_dram_wishes *wishes = &dram->wishes[direction];
@@ -246,28 +217,33 @@ static void make_plan(ww_dram *dram, uint64_t cycle)
     p->direction = direction;
     ww_dram_wishes_update(wishes, cycle);
     ww_dram_choice choice = dram->c.scheduler->choose(dram->policy_state, wishes);
-    if (choice.cycle != WW_DRAM_NEVER) {
-        p->command = ww_dram_wishes_command(wishes, choice.bank, choice.cycle);
-        p->entry = wishes->entry[choice.bank];
+    if (dram->device.first_due <= choice.cycle) {
+        p->command = next_refresh(dram, choice.cycle);
+        p->entry = NULL;
+        if (p->command.cycle <= choice.cycle)
+            return;
     }
-    ww_dram_command refresh = next_refresh(dram, p->command.cycle);
-    if (refresh.cycle > p->command.cycle)
+    ww_dram_wishes_command(wishes, choice.bank, &p->command);
+    p->command.cycle = choice.cycle;
+    p->entry = wishes->entry[choice.bank];
+}
+
+static void make_plan(ww_dram *dram, uint64_t cycle)
+{
+    dram->planned = true;
+    dram->due = WW_NEVER;
+    if (!dram->queue.count[WW_DRAM_READ] && !dram->queue.count[WW_DRAM_WRITE])
         return;
-    p->command = refresh;
-    p->entry = NULL;
+    find_next(dram, cycle < dram->next_command ? dram->next_command : cycle);
+    dram->due = edge(dram, dram->plan.command.cycle);
 }
 
 /* ---- carrying it out ---- */
 
 static void begin(ww_dram *dram, ww_dram_entry *entry, ww_dram_op op, ww_tick now)
 {
-    ww_dram_counters *n = &dram->counters;
     entry->begun = true;
-    n->reads += entry->direction == WW_DRAM_READ;
-    n->writes += entry->direction == WW_DRAM_WRITE;
-    n->row_hits += op <= WW_DRAM_WRITE;
-    n->row_misses += op == WW_DRAM_ACTIVATE;
-    n->row_conflicts += op == WW_DRAM_PRECHARGE;
+    ww_dram_count_begun(&dram->counters, entry->direction, op);
     if (entry->request)
         ww_request_stage(entry->request, WW_STAGE_DRAM_QUEUE, now);
 }
@@ -316,13 +292,13 @@ static void take_arrivals(ww_dram *dram, uint64_t cycle, ww_tick now)
         dram->planned = false;
 }
 
-/* When the next arrival can be taken, as far as is known now. */
+/* When the next arrival can be taken, as far as is known now, if that is before the next command. */
 static ww_tick next_arrival(ww_dram *dram, ww_tick now)
 {
     const ww_request *request = ww_port_peek(dram->w.in);
     if (!request) {
         ww_tick next = ww_port_next(dram->w.in);
-        return next == WW_NEVER ? WW_NEVER : ww_clock_next(dram->c.clock, next);
+        return next >= dram->due ? WW_NEVER : ww_clock_next(dram->c.clock, next);
     }
     if (can_accept(dram, request))
         return ww_clock_next(dram->c.clock, now + 1);
@@ -331,26 +307,28 @@ static ww_tick next_arrival(ww_dram *dram, ww_tick now)
     return WW_NEVER;
 }
 
+static void run_cycle(ww_dram *dram, uint64_t cycle, ww_tick now)
+{
+    take_arrivals(dram, cycle, now);
+    if (!dram->planned)
+        make_plan(dram, cycle);
+    if (dram->due == now) {
+        carry_out(dram, now);
+        make_plan(dram, cycle + 1);
+    }
+}
+
 static void run(void *owner)
 {
     ww_dram *dram = owner;
     ww_tick now = ww_engine_now(dram->w.engine);
-    uint64_t cycle = ww_clock_cycle(dram->c.clock, now);
+    bool due = dram->due == now;
+    uint64_t cycle = due ? dram->plan.command.cycle : ww_clock_cycle(dram->c.clock, now);
     send_held(dram, now);
-    if (edge(dram, cycle) == now) {
-        take_arrivals(dram, cycle, now);
-        if (!dram->planned)
-            make_plan(dram, cycle);
-        if (dram->plan.command.cycle == cycle) {
-            carry_out(dram, now);
-            make_plan(dram, cycle + 1);
-        }
-    }
+    if (due || edge(dram, cycle) == now)
+        run_cycle(dram, cycle, now);
     ww_tick wake = next_arrival(dram, now);
-    if (dram->plan.command.cycle != WW_DRAM_NEVER) {
-        ww_tick command = edge(dram, dram->plan.command.cycle);
-        wake = command < wake ? command : wake;
-    }
+    wake = wake < dram->due ? wake : dram->due;
     if (wake != WW_NEVER)
         ww_wake(dram->w.engine, &dram->task, wake);
 }
@@ -377,7 +355,7 @@ ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiri
     dram->c = *config;
     dram->w = *wiring;
     dram->planned = true;
-    dram->plan.command.cycle = WW_DRAM_NEVER;
+    dram->due = WW_NEVER;
     dram->burst_bytes = ww_dram_burst_bytes(&config->type);
     ww_dram_device_init(&dram->device, &config->type);
     ww_dram_queue_init(&dram->queue, config->read_entries + config->write_entries);

@@ -43,6 +43,7 @@ void ww_dram_device_init(ww_dram_device *device, const ww_dram_type *type)
     device->banks = type->banks;
     device->rank_bits = bits_of(type->banks);
     device->group_bits = bits_of(type->banks / type->bank_groups);
+    device->group_members = UINT64_MAX >> (64 - type->banks / type->bank_groups);
     for (uint32_t i = 0; i < WW_DRAM_BANKS; i++)
         device->bank[i].row = WW_DRAM_NO_ROW;
     for (uint32_t i = 0; i < type->ranks; i++) {
@@ -52,45 +53,21 @@ void ww_dram_device_init(ww_dram_device *device, const ww_dram_type *type)
         if (type->refresh == WW_DRAM_REFRESH_NONE)
             rank->refresh_due = WW_DRAM_NEVER;
     }
-    device->columns_for = WW_DRAM_ACTIVATE;
     find_first_due(device);
 }
 
-/* When a read or write may come so that its data finds the data bus free. */
-static uint64_t bus_ready(const ww_dram_device *device, bool write, uint32_t rank)
+/* The data bus is taken until `end`: reads and writes may come when their data finds it free. */
+static void take_bus(ww_dram_device *device, uint32_t rank, bool write, uint64_t end)
 {
     const ww_dram_timing *t = &device->timing;
-    uint64_t gap = device->data_rank != rank ? t->rtrs : 0;
-    if (write && !device->data_written)
-        gap = later(gap, t->bta);
-    uint64_t latency = write ? t->cwl : t->cl, start = device->data_end + gap;
-    return device->data_end && start > latency ? start - latency : 0;
-}
-
-void ww_dram_prepare_columns(ww_dram_device *device, unsigned direction)
-{
-    uint32_t groups = device->ranks << device->rank_bits >> device->group_bits;
-    uint32_t per_rank_bits = device->rank_bits - device->group_bits;
-    if (device->columns_for == direction)
-        return;
-    device->columns_for = direction;
-    for (uint32_t group = 0; group < groups; group++) {
-        uint32_t rank = group >> per_rank_bits;
-        uint64_t bus = bus_ready(device, direction == WW_DRAM_WRITE, rank);
-        uint64_t rank_ready = device->rank[rank].column[direction];
-        device->column_ready[group] =
-            later(later(bus, rank_ready), device->group[group].column[direction]);
+    uint64_t turn = write ? 0 : t->bta;
+    device->data_end = end;
+    for (uint32_t i = 0; i < device->ranks; i++) {
+        uint64_t gap = i != rank ? t->rtrs : 0, *ready = device->rank[i].ready;
+        uint64_t read = end + gap, written = end + later(gap, turn);
+        raise(&ready[WW_DRAM_READ], later(read, t->cl) - t->cl);
+        raise(&ready[WW_DRAM_WRITE], later(written, t->cwl) - t->cwl);
     }
-}
-
-/* After an activate of the rank. */
-static void prepare_activates(ww_dram_device *device, uint32_t rank)
-{
-    const ww_dram_rank *r = &device->rank[rank];
-    uint32_t per_rank_bits = device->rank_bits - device->group_bits;
-    uint64_t rank_ready = later(r->activate, r->window[r->window_next]);
-    for (uint32_t i = rank << per_rank_bits; i < (rank + 1) << per_rank_bits; i++)
-        device->activate_ready[i] = later(rank_ready, device->group[i].activate);
 }
 
 static void close_row(ww_dram_device *device, ww_dram_bank *bank, uint64_t cycle)
@@ -108,11 +85,12 @@ static void issue_activate(ww_dram_device *device, const ww_dram_command *comman
     bank->activate = command->cycle + t->rc;
     bank->column = command->cycle + t->rcd;
     bank->precharge = command->cycle + t->ras;
-    device->group[command->bank >> device->group_bits].activate = command->cycle + t->rrd_l;
-    rank->activate = command->cycle + t->rrd_s;
+    device->group[command->bank >> device->group_bits][WW_DRAM_ACTIVATE] =
+        command->cycle + t->rrd_l;
     rank->window[rank->window_next] = command->cycle + t->faw;
     rank->window_next = (rank->window_next + 1) % 4;
-    prepare_activates(device, command->bank >> device->rank_bits);
+    rank->ready[WW_DRAM_ACTIVATE] =
+        later(command->cycle + t->rrd_s, rank->window[rank->window_next]);
 }
 
 static void issue_column(ww_dram_device *device, const ww_dram_command *command)
@@ -120,22 +98,20 @@ static void issue_column(ww_dram_device *device, const ww_dram_command *command)
     const ww_dram_timing *t = &device->timing;
     bool write = command->op == WW_DRAM_WRITE;
     ww_dram_bank *bank = &device->bank[command->bank];
-    ww_dram_group *group = &device->group[command->bank >> device->group_bits];
-    ww_dram_rank *rank = &device->rank[command->bank >> device->rank_bits];
+    uint64_t *group = device->group[command->bank >> device->group_bits];
+    uint32_t rank_number = command->bank >> device->rank_bits;
+    uint64_t *rank = device->rank[rank_number].ready;
     uint64_t end = command->cycle + (write ? t->cwl : t->cl) + t->burst;
+    take_bus(device, rank_number, write, end);
     for (int i = 0; i < 2; i++) {
-        raise(&group->column[i], command->cycle + t->ccd_l);
-        raise(&rank->column[i], command->cycle + t->ccd_s);
+        raise(&group[i], command->cycle + t->ccd_l);
+        raise(&rank[i], command->cycle + t->ccd_s);
     }
     if (write) {
-        raise(&group->column[WW_DRAM_READ], end + t->wtr_l);
-        raise(&rank->column[WW_DRAM_READ], end + t->wtr_s);
+        raise(&group[WW_DRAM_READ], end + t->wtr_l);
+        raise(&rank[WW_DRAM_READ], end + t->wtr_s);
     }
     raise(&bank->precharge, write ? end + t->wr : command->cycle + t->rtp);
-    device->data_end = end;
-    device->data_rank = command->bank >> device->rank_bits;
-    device->data_written = write;
-    device->columns_for = WW_DRAM_ACTIVATE;
     if (command->closes)
         close_row(device, bank, bank->precharge);
 }

@@ -42,13 +42,12 @@ typedef struct ww_dram_bank {
     uint64_t activate, column, precharge;
 } ww_dram_bank;
 
-typedef struct ww_dram_group {
-    uint64_t activate, column[2];
-} ww_dram_group;
+/* What commands to other banks say, by command up to precharge, about which they say nothing. */
+typedef uint64_t ww_dram_ready[WW_DRAM_PRECHARGE + 1];
 
 typedef struct ww_dram_rank {
-    uint64_t activate, column[2];
-    uint64_t window[4]; /* of the last four activates: when each leaves tFAW */
+    ww_dram_ready ready; /* of its banks' commands and of the data bus */
+    uint64_t window[4];  /* of the last four activates: when each leaves tFAW */
     uint32_t window_next;
     uint32_t refresh_bank; /* whose turn it is */
     uint64_t refresh_due;
@@ -57,25 +56,21 @@ typedef struct ww_dram_rank {
 typedef struct ww_dram_device {
     ww_dram_timing timing;
     ww_dram_refresh refresh;
-    uint32_t ranks, banks; /* banks of a rank */
-    uint32_t rank_bits;    /* a bank's number shifted right by these is its rank */
-    uint32_t group_bits;   /* and by these its group, counted over the channel */
-    uint64_t first_due;    /* the first refresh of all ranks */
-    uint64_t data_end;     /* of the last burst on the data bus */
-    uint32_t data_rank;
-    bool data_written;
-    unsigned columns_for; /* the direction of column_ready; WW_DRAM_ACTIVATE: of none */
-    /* What group, rank and data bus say about a command, by group: the same for all its banks. */
-    uint64_t column_ready[WW_DRAM_BANKS], activate_ready[WW_DRAM_BANKS];
+    uint32_t ranks, banks;  /* banks of a rank */
+    uint32_t rank_bits;     /* a bank's number shifted right by these is its rank */
+    uint32_t group_bits;    /* and by these its group, counted over the channel */
+    uint64_t group_members; /* the banks of the first group, a bit for each */
+    uint64_t first_due;     /* the first refresh of all ranks */
+    uint64_t data_end;      /* of the last burst on the data bus */
     ww_dram_bank bank[WW_DRAM_BANKS];
-    ww_dram_group group[WW_DRAM_BANKS];
+    ww_dram_ready group[WW_DRAM_BANKS];
     ww_dram_rank rank[WW_DRAM_BANKS];
 } ww_dram_device;
 
 void ww_dram_device_init(ww_dram_device *device, const ww_dram_type *type);
 
 /* What the bank says about a read, write, activate or precharge, which it is in the state for. The first cycle
- * is the later of this and, but for a precharge, of what the others say. */
+ * is the later of this and of what the others say. */
 static inline uint64_t ww_dram_bank_ready(const ww_dram_device *device, ww_dram_op op,
                                           uint32_t bank)
 {
@@ -85,8 +80,14 @@ static inline uint64_t ww_dram_bank_ready(const ww_dram_device *device, ww_dram_
     return op == WW_DRAM_ACTIVATE ? b->activate : b->precharge;
 }
 
-/* Brings column_ready up to date, for reads or writes. */
-void ww_dram_prepare_columns(ww_dram_device *device, unsigned direction);
+/* What the others say: the same for all banks of a group. */
+static inline uint64_t ww_dram_shared_ready(const ww_dram_device *device, unsigned op,
+                                            uint32_t group)
+{
+    uint32_t rank = group >> (device->rank_bits - device->group_bits);
+    uint64_t by_rank = device->rank[rank].ready[op], by_group = device->group[group][op];
+    return by_rank > by_group ? by_rank : by_group;
+}
 
 /* It is allowed. */
 void ww_dram_issue(ww_dram_device *device, const ww_dram_command *command);

@@ -45,10 +45,22 @@ static inline void ww_dram_ripening_remove(ww_dram_ripening *r, uint32_t bank)
 {
     uint64_t bit = UINT64_C(1) << bank;
     uint64_t *slot = &r->slot[r->time[bank] % WW_DRAM_SLOTS];
-    if (*slot & bit && !(*slot &= ~bit))
+    if ((r->ripe | r->far) & bit) {
+        r->ripe &= ~bit;
+        r->far &= ~bit;
+    } else if (*slot & bit && !(*slot &= ~bit)) {
         r->filled &= ~(UINT64_C(1) << r->time[bank] % WW_DRAM_SLOTS);
-    r->ripe &= ~bit;
-    r->far &= ~bit;
+    }
+}
+
+/* Those that were far may be near. */
+static inline void ww_dram_ripening_sort_far(ww_dram_ripening *r)
+{
+    uint64_t far = r->far;
+    for (r->far = 0; far; far &= far - 1) {
+        uint32_t bank = (uint32_t)__builtin_ctzll(far);
+        ww_dram_ripening_add(r, bank, r->time[bank]);
+    }
 }
 
 static inline void ww_dram_ripening_advance(ww_dram_ripening *r, uint64_t cycle)
@@ -62,11 +74,8 @@ static inline void ww_dram_ripening_advance(ww_dram_ripening *r, uint64_t cycle)
         r->filled &= ~(UINT64_C(1) << time % WW_DRAM_SLOTS);
     }
     r->cycle = cycle;
-    uint64_t far = r->far;
-    for (r->far = 0; far; far &= far - 1) {
-        uint32_t bank = (uint32_t)__builtin_ctzll(far);
-        ww_dram_ripening_add(r, bank, r->time[bank]);
-    }
+    if (r->far)
+        ww_dram_ripening_sort_far(r);
 }
 
 #endif

@@ -1,7 +1,5 @@
 #include "mem/dram_stats.h"
 
-#include "mem/dram.h"
-
 void ww_dram_counters_add(ww_dram_counters *sum, const ww_dram_counters *counters)
 {
 #define ADD(field, statistic, unit, doc) sum->field += counters->field;

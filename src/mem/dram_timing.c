@@ -133,6 +133,17 @@ uint32_t ww_dram_burst_bytes(const ww_dram_type *type)
     return type->width / 8 * type->burst_length;
 }
 
+uint32_t ww_dram_bursts_of(uint32_t sectors, uint32_t sector_bytes, uint32_t burst_bytes)
+{
+    uint32_t bursts = 0;
+    for (; sectors; sectors &= sectors - 1) {
+        uint32_t start = (uint32_t)__builtin_ctz(sectors) * sector_bytes;
+        uint32_t first = start / burst_bytes, last = (start + sector_bytes - 1) / burst_bytes;
+        bursts |= (uint32_t)((UINT64_C(2) << last) - (UINT64_C(1) << first));
+    }
+    return bursts;
+}
+
 uint64_t ww_dram_peak(const ww_dram_type *type)
 {
     return type->hertz * type->transfers * (type->width / 8);

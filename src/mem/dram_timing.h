@@ -76,6 +76,8 @@ extern const size_t ww_dram_type_count;
 void ww_dram_type_scale(ww_dram_type *type, uint64_t hertz);
 
 uint32_t ww_dram_burst_bytes(const ww_dram_type *type);
+/* The bursts that the sectors of a line are in, a bit for each. */
+uint32_t ww_dram_bursts_of(uint32_t sectors, uint32_t sector_bytes, uint32_t burst_bytes);
 /* Of one channel, in bytes a second. */
 uint64_t ww_dram_peak(const ww_dram_type *type);
 

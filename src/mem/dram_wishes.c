@@ -79,7 +79,6 @@ static void find_impatient(ww_dram_wishes *wishes, uint64_t cycle)
 
 void ww_dram_wishes_update(ww_dram_wishes *wishes, uint64_t cycle)
 {
-    ww_dram_prepare_columns(wishes->device, wishes->direction);
     ww_dram_ripening_advance(&wishes->ripening, cycle);
     if (cycle >= wishes->patient_until)
         find_impatient(wishes, cycle);
@@ -105,81 +104,93 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* These banks have wishes that are allowed at a cycle, but for refreshes. */
-static void consider(const ww_dram_wishes *wishes, ww_dram_first *first, uint64_t banks,
-                     uint64_t cycle)
+static ww_dram_op op_of(const ww_dram_wishes *wishes, uint32_t bank)
 {
-    if (cycle > first->cycle)
-        return;
-    if (cycle >= wishes->device->first_due)
-        banks &= ~ww_dram_refreshing(wishes->device, cycle);
-    if (!banks)
-        return;
-    if (cycle < first->cycle)
-        *first = (ww_dram_first){.cycle = cycle};
-    first->columns |= banks & wishes->columns;
-    first->rows |= banks & ~wishes->columns;
+    uint64_t bit = UINT64_C(1) << bank;
+    return wishes->columns & bit     ? (ww_dram_op)wishes->direction
+           : wishes->activates & bit ? WW_DRAM_ACTIVATE
+                                     : WW_DRAM_PRECHARGE;
 }
 
-/* Ripe wishes of one kind: by group, with what the others say. */
-static void consider_groups(const ww_dram_wishes *wishes, ww_dram_first *first, uint64_t banks,
-                            const uint64_t *ready)
+/* Adds banks whose wishes are allowed at a cycle. */
+static inline ww_dram_first consider(ww_dram_first first, uint64_t banks, uint64_t cycle)
 {
-    uint32_t group_bits = wishes->device->group_bits;
-    uint64_t of_group = UINT64_MAX >> (64 - (1u << group_bits));
+    if (cycle > first.cycle)
+        return first;
+    return (ww_dram_first){cycle, cycle == first.cycle ? banks | first.banks : banks};
+}
+
+/* Adds ripe wishes for a command, by group. */
+static inline ww_dram_first consider_ripe(const ww_dram_wishes *wishes, ww_dram_first first,
+                                          uint64_t banks, unsigned op)
+{
+    const ww_dram_device *device = wishes->device;
     while (banks) {
-        uint32_t group = (uint32_t)__builtin_ctzll(banks) >> group_bits;
-        uint64_t members = of_group << (group << group_bits);
-        consider(wishes, first, banks & members, later(ready[group], wishes->ripening.cycle));
+        uint32_t group = (uint32_t)__builtin_ctzll(banks) >> device->group_bits;
+        uint64_t members = device->group_members << (group << device->group_bits);
+        uint64_t start = later(ww_dram_shared_ready(device, op, group), wishes->ripening.cycle);
+        first = consider(first, banks & members, start);
         banks &= ~members;
     }
+    return first;
 }
 
-/* When a wish is allowed that ripens at `time`. */
-static uint64_t start_of(const ww_dram_wishes *wishes, uint32_t bank, uint64_t time)
-{
-    uint32_t group = bank >> wishes->device->group_bits;
-    if (wishes->columns >> bank & 1)
-        return later(time, wishes->device->column_ready[group]);
-    if (wishes->activates >> bank & 1)
-        return later(time, wishes->device->activate_ready[group]);
-    return time;
-}
-
-static void consider_each(const ww_dram_wishes *wishes, ww_dram_first *first, uint64_t banks)
+static ww_dram_first consider_each(const ww_dram_wishes *wishes, ww_dram_first first,
+                                   uint64_t banks)
 {
     for (; banks; banks &= banks - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(banks);
-        uint64_t start = start_of(wishes, bank, wishes->ripening.time[bank]);
-        consider(wishes, first, UINT64_C(1) << bank, start);
+        uint64_t shared = ww_dram_shared_ready(wishes->device, op_of(wishes, bank),
+                                               bank >> wishes->device->group_bits);
+        uint64_t start = later(shared, wishes->ripening.time[bank]);
+        first = consider(first, UINT64_C(1) << bank, start);
     }
+    return first;
 }
 
-/* Wishes that are not ripe, as far as they can go before those that are. */
-static void consider_unripe(const ww_dram_wishes *wishes, ww_dram_first *first, uint64_t banks)
+/* Adds wishes that are not ripe, as far as they could go before those that are. */
+static ww_dram_first consider_unripe(const ww_dram_wishes *wishes, ww_dram_first first,
+                                     uint64_t banks)
 {
     const ww_dram_ripening *r = &wishes->ripening;
     for (uint64_t ahead = ww_dram_ripening_ahead(r); ahead; ahead &= ahead - 1) {
         uint64_t time = r->cycle + 1 + (unsigned)__builtin_ctzll(ahead);
-        if (time > first->cycle)
-            return;
-        consider_each(wishes, first, r->slot[time % WW_DRAM_SLOTS] & banks);
+        if (time > first.cycle)
+            return first;
+        first = consider_each(wishes, first, r->slot[time % WW_DRAM_SLOTS] & banks);
     }
-    consider_each(wishes, first, r->far & banks);
+    return consider_each(wishes, first, r->far & banks);
+}
+
+/* As if there were no refreshes. */
+static ww_dram_first earliest(const ww_dram_wishes *wishes, uint64_t banks)
+{
+    uint64_t cycle = wishes->ripening.cycle, ripe = wishes->ripening.ripe & banks;
+    ww_dram_first first = {.cycle = WW_DRAM_NEVER};
+    first = consider_ripe(wishes, first, ripe & wishes->columns, wishes->direction);
+    if (first.cycle == cycle)
+        return first;
+    if (ripe & wishes->precharges)
+        first = (ww_dram_first){cycle, ripe & wishes->precharges};
+    first = consider_ripe(wishes, first, ripe & wishes->activates, WW_DRAM_ACTIVATE);
+    if (first.cycle != cycle)
+        first = consider_unripe(wishes, first, banks);
+    if (first.banks & wishes->columns)
+        first.banks &= wishes->columns;
+    return first;
 }
 
 ww_dram_first ww_dram_wishes_first(const ww_dram_wishes *wishes, uint64_t banks)
 {
-    ww_dram_first first = {.cycle = WW_DRAM_NEVER};
-    const ww_dram_device *device = wishes->device;
-    uint64_t ripe = wishes->ripening.ripe & banks;
-    consider_groups(wishes, &first, ripe & wishes->columns, device->column_ready);
-    if (first.cycle == wishes->ripening.cycle)
-        return first;
-    consider(wishes, &first, ripe & wishes->precharges, wishes->ripening.cycle);
-    consider_groups(wishes, &first, ripe & wishes->activates, device->activate_ready);
-    consider_unripe(wishes, &first, banks);
-    return first;
+    for (;;) {
+        ww_dram_first first = earliest(wishes, banks);
+        if (first.cycle < wishes->device->first_due)
+            return first;
+        uint64_t late = ww_dram_refreshing(wishes->device, first.cycle);
+        if (!(first.banks & late))
+            return first;
+        banks &= ~late;
+    }
 }
 
 uint32_t ww_dram_wishes_oldest(const ww_dram_wishes *wishes, uint64_t banks)
@@ -196,11 +207,7 @@ uint32_t ww_dram_wishes_oldest(const ww_dram_wishes *wishes, uint64_t banks)
 
 uint64_t ww_dram_wishes_start(const ww_dram_wishes *wishes, uint32_t bank)
 {
-    const ww_dram_ripening *r = &wishes->ripening;
-    uint64_t start = start_of(wishes, bank, later(r->time[bank], r->cycle));
-    bool refreshing =
-        start >= wishes->device->first_due && ww_dram_refreshing(wishes->device, start) >> bank & 1;
-    return refreshing ? WW_DRAM_NEVER : start;
+    return ww_dram_wishes_first(wishes, UINT64_C(1) << bank).cycle;
 }
 
 uint64_t ww_dram_wishes_kind(const ww_dram_wishes *wishes, uint32_t bank)
@@ -211,11 +218,10 @@ uint64_t ww_dram_wishes_kind(const ww_dram_wishes *wishes, uint32_t bank)
                                      : wishes->precharges;
 }
 
-ww_dram_command ww_dram_wishes_command(const ww_dram_wishes *wishes, uint32_t bank, uint64_t cycle)
+void ww_dram_wishes_command(const ww_dram_wishes *wishes, uint32_t bank, ww_dram_command *command)
 {
-    ww_dram_op op = wishes->columns >> bank & 1     ? (ww_dram_op)wishes->direction
-                    : wishes->activates >> bank & 1 ? WW_DRAM_ACTIVATE
-                                                    : WW_DRAM_PRECHARGE;
-    return (ww_dram_command){
-        .cycle = cycle, .op = op, .bank = bank, .row = wishes->entry[bank]->row};
+    command->row = wishes->entry[bank]->row;
+    command->bank = bank;
+    command->op = op_of(wishes, bank);
+    command->closes = false;
 }

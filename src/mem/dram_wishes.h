@@ -8,7 +8,8 @@
  * patience   how long that is; who has waited for longer is impatient. A write waits from the start of the writes'
  *            turn on: before, nobody waited for it.
  * stale      a bank whose wish has to be looked up again: it had a command, or a request came that changes it
- * first      of some banks, those whose wishes are allowed at the earliest cycle
+ * first      of some banks, those whose wishes are allowed at the earliest cycle: those that read or write, or
+ *            when there are none, the others
  *
  * A wish is allowed when its own bank says so (dram_ripening.h) and when group, rank and bus do, which is the
  * same for all wishes of a kind in a group (dram_device.h), and not while a refresh is due. */
@@ -20,7 +21,7 @@
 
 typedef struct ww_dram_wishes {
     ww_dram_queue *queue;
-    ww_dram_device *device;
+    const ww_dram_device *device;
     unsigned direction; /* WW_DRAM_READ or WW_DRAM_WRITE */
     bool impatient;     /* somebody is */
     uint64_t patience;
@@ -38,8 +39,8 @@ typedef struct ww_dram_wishes {
 } ww_dram_wishes;
 
 typedef struct ww_dram_first {
-    uint64_t cycle;         /* WW_DRAM_NEVER: none before a refresh */
-    uint64_t columns, rows; /* banks: of reads or writes, and of activates or precharges */
+    uint64_t cycle; /* WW_DRAM_NEVER: none before a refresh */
+    uint64_t banks; /* a bit for each */
 } ww_dram_first;
 
 /* Commands have changed the state of these banks. */
@@ -70,7 +71,7 @@ uint32_t ww_dram_wishes_oldest(const ww_dram_wishes *wishes, uint64_t banks);
 uint64_t ww_dram_wishes_start(const ww_dram_wishes *wishes, uint32_t bank);
 /* The banks whose wishes are of the same kind as this one's. */
 uint64_t ww_dram_wishes_kind(const ww_dram_wishes *wishes, uint32_t bank);
-/* It as a command. */
-ww_dram_command ww_dram_wishes_command(const ww_dram_wishes *wishes, uint32_t bank, uint64_t cycle);
+/* The wish of a bank as a command, but for its cycle. */
+void ww_dram_wishes_command(const ww_dram_wishes *wishes, uint32_t bank, ww_dram_command *command);
 
 #endif

@@ -19,10 +19,11 @@ static uint64_t patience(const void *state)
     return ((const frfcfs *)state)->age_cap;
 }
 
-static ww_dram_choice oldest_of(const ww_dram_wishes *wishes, const ww_dram_first *first)
+static ww_dram_choice oldest_of(const ww_dram_wishes *wishes, ww_dram_first first)
 {
-    uint64_t banks = first->columns ? first->columns : first->rows;
-    return (ww_dram_choice){first->cycle, banks ? ww_dram_wishes_oldest(wishes, banks) : 0};
+    if (first.cycle == WW_DRAM_NEVER)
+        return (ww_dram_choice){WW_DRAM_NEVER, 0};
+    return (ww_dram_choice){first.cycle, ww_dram_wishes_oldest(wishes, first.banks)};
 }
 
 /* The oldest is over age: others of its kind wait for it, and so does who cannot go before it. */
@@ -30,7 +31,7 @@ static ww_dram_choice choose_beside(const ww_dram_wishes *wishes, ww_dram_choice
 {
     uint64_t same = ww_dram_wishes_kind(wishes, oldest.bank);
     ww_dram_first others = ww_dram_wishes_first(wishes, ww_dram_wishes_banks(wishes) & ~same);
-    return others.cycle < oldest.cycle ? oldest_of(wishes, &others) : oldest;
+    return others.cycle < oldest.cycle ? oldest_of(wishes, others) : oldest;
 }
 
 static ww_dram_choice choose(const void *state, const ww_dram_wishes *wishes)
@@ -43,8 +44,7 @@ static ww_dram_choice choose(const void *state, const ww_dram_wishes *wishes)
         if (choice.cycle != WW_DRAM_NEVER)
             return choose_beside(wishes, choice);
     }
-    ww_dram_first first = ww_dram_wishes_first(wishes, banks);
-    return oldest_of(wishes, &first);
+    return oldest_of(wishes, ww_dram_wishes_first(wishes, banks));
 }
 
 static const ww_key keys[] = {
