@@ -1,7 +1,6 @@
 #include "study/runner.h"
 
 #include "study/backend.h"
-#include "study/work_folder.h"
 
 #include <errno.h>
 #include <math.h>
@@ -15,6 +14,7 @@ typedef enum run_state { WAITING, ON_ITS_WAY, ENDED } run_state;
 struct ww_runner_books {
     ww_results *results;
     ww_known_runs *known;
+    const ww_work_folder *folder;
     run_state *states;       /* by run of the plan */
     size_t *kinds;           /* by run: the first run that is alike */
     size_t *kind_on_its_way; /* by kind: its runs on their way */
@@ -106,8 +106,19 @@ static void check_memory(const ww_runner *r, ww_job_end *end)
     end->message = ww_strdup(WW_OVER_MEMORY);
 }
 
+/* Without the folder no run leaves a result, and a second runner is not kept out. */
+static int check_folder(const ww_runner *r)
+{
+    if (ww_work_folder_is_held(r->books->folder))
+        return WW_OK;
+    return ww_fail(r->errors, WW_FAILED, (ww_where){r->folder, 0, 0},
+                   "the folder was removed while it was in use (the same command makes it again)");
+}
+
 int ww_runner_ended(ww_runner *r, size_t run, ww_job_end *end)
 {
+    if (!end->result && check_folder(r))
+        return WW_FAILED;
     if (lacked_room(r, end))
         return ww_fail(r->errors, WW_FAILED, (ww_where){r->folder, 0, 0},
                        "no room left on the disk for results (what was stored is safe)");
@@ -129,7 +140,7 @@ int ww_runner_ended(ww_runner *r, size_t run, ww_job_end *end)
     books->counts->done += end->result != NULL;
     books->counts->failed += end->result == NULL;
     ww_board_ended(&r->board, run, end);
-    return WW_OK;
+    return check_folder(r);
 }
 
 /* What an earlier runner could not store any more. */
@@ -255,14 +266,15 @@ static int run_on_board(ww_runner *r, const ww_backend *backend)
 }
 
 int ww_runner_run(const ww_plan *plan, ww_results *results, ww_known_runs *known,
-                  const ww_study_options *options, const char *folder, ww_run_counts *counts,
-                  ww_errors *errors)
+                  const ww_study_options *options, const ww_work_folder *folder,
+                  ww_run_counts *counts, ww_errors *errors)
 {
-    struct ww_runner_books books = {.results = results, .known = known, .counts = counts};
+    struct ww_runner_books books = {
+        .results = results, .known = known, .folder = folder, .counts = counts};
     ww_runner r = {.plan = plan,
                    .options = options,
                    .seconds = known->seconds,
-                   .folder = folder,
+                   .folder = folder->path,
                    .errors = errors,
                    .books = &books};
     *counts = (ww_run_counts){0};
@@ -270,10 +282,10 @@ int ww_runner_run(const ww_plan *plan, ww_results *results, ww_known_runs *known
     if (!backend)
         return WW_BAD_INPUT;
     open_books(&r, &books);
-    bool queued = ww_work_folder_has_scripts(folder);
+    bool queued = ww_work_folder_has_scripts(folder->path);
     if (queued && !backend->queues)
         fprintf(options->log, "%s has runs of Slurm's queue (--backend slurm takes them)\n",
-                folder);
+                folder->path);
     int status = r.waiting || (queued && backend->queues) ? run_on_board(&r, backend) : WW_OK;
     counts->left = r.waiting + r.on_their_way;
     counts->interrupted = r.signal != 0;

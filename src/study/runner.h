@@ -7,6 +7,7 @@
 #define WW_STUDY_RUNNER_H
 
 #include "study/results.h"
+#include "study/work_folder.h"
 
 typedef struct ww_run_counts {
     size_t done;   /* of this call */
@@ -15,11 +16,11 @@ typedef struct ww_run_counts {
     bool interrupted;
 } ww_run_counts;
 
-/* Makes every run that is not done, in the folder, whose lock the caller holds. Failures are stored, and are no error
- * here. */
+/* Makes every run that is not done, in the folder, which the caller has opened. Failures are stored, and are no error
+ * here; that the folder is removed meanwhile is one. */
 int ww_runner_run(const ww_plan *plan, ww_results *results, ww_known_runs *known,
-                  const ww_study_options *options, const char *folder, ww_run_counts *counts,
-                  ww_errors *errors);
+                  const ww_study_options *options, const ww_work_folder *folder,
+                  ww_run_counts *counts, ww_errors *errors);
 
 /* What would be begun, where a back end has more to say than the list of runs. */
 int ww_runner_show(const ww_plan *plan, ww_known_runs *known, const ww_study_options *options,

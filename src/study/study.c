@@ -1,7 +1,6 @@
 /* A study from its file to its report. */
 #include "study/backend.h"
 #include "study/runner.h"
-#include "study/work_folder.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -50,7 +49,7 @@ static int check_resume(const ww_study *study, ww_results *results, ww_errors *e
     return status;
 }
 
-static int make_runs(const ww_plan *plan, const char *path, const char *folder,
+static int make_runs(const ww_plan *plan, const char *path, const ww_work_folder *folder,
                      const ww_study_options *options, ww_run_counts *counts, ww_errors *errors)
 {
     ww_known_runs known;
@@ -81,7 +80,7 @@ static int make_runs_alone(const ww_plan *plan, const char *path, const ww_study
     ww_work_folder folder;
     int status = ww_work_folder_open(&folder, path, errors);
     if (!status)
-        status = make_runs(plan, path, folder.path, options, counts, errors);
+        status = make_runs(plan, path, &folder, options, counts, errors);
     ww_work_folder_close(&folder);
     return status;
 }

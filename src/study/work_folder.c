@@ -47,9 +47,8 @@ int ww_work_folder_open(ww_work_folder *f, const char *database, ww_errors *erro
     char *name = ww_format("%s/lock", f->path);
     f->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     int reason = errno;
-    struct stat info = {0}; /* of no links: the one who had it has just removed it */
     bool locked = f->lock >= 0 && flock(f->lock, LOCK_EX | LOCK_NB) == 0 &&
-                  fstat(f->lock, &info) == 0 && info.st_nlink > 0;
+                  ww_work_folder_is_held(f); /* not when the one who had it has just removed it */
     bool busy = f->lock >= 0 && !locked;
     free(name);
     if (busy)
@@ -59,6 +58,12 @@ int ww_work_folder_open(ww_work_folder *f, const char *database, ww_errors *erro
         return WW_OK;
     }
     return ww_fail(errors, WW_BAD_INPUT, at, "cannot write into the folder: %s", strerror(reason));
+}
+
+bool ww_work_folder_is_held(const ww_work_folder *f)
+{
+    struct stat info;
+    return f->lock >= 0 && fstat(f->lock, &info) == 0 && info.st_nlink > 0;
 }
 
 static bool has_suffix(const char *name, const char *suffix)
@@ -94,10 +99,11 @@ static void sweep(const char *path)
 /* The lock's file goes while it is held, so that nobody else can have it. */
 void ww_work_folder_close(ww_work_folder *f)
 {
-    if (f->lock >= 0) {
+    if (ww_work_folder_is_held(f)) {
         sweep(f->path);
         rmdir(f->path);
-        close(f->lock);
     }
+    if (f->lock >= 0)
+        close(f->lock);
     free(f->path);
 }

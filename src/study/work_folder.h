@@ -15,6 +15,8 @@ typedef struct ww_work_folder {
 /* Makes the folder of a database when there is none, and locks it. Who has the lock is named to others. Close it in all
  * cases. */
 int ww_work_folder_open(ww_work_folder *folder, const char *database, ww_errors *errors);
+/* Whether the lock still keeps others out: not when somebody has removed the folder. */
+bool ww_work_folder_is_held(const ww_work_folder *folder);
 /* Whether a script is there. */
 bool ww_work_folder_has_scripts(const char *path);
 /* Removes what nobody needs any more, and the folder when it is empty. */

@@ -221,5 +221,18 @@ wait_for 1
 grep -qx 'gone2.db: the database was removed or replaced while it was in use (the same command begins a new one)' err.txt ||
     complain "nothing is said of it"
 
+# ---- a work folder that goes away while it is in use ----
+
+begin 3 sweep many.yaml --db bare.db --jobs 2
+rm -rf bare.db.work
+wait_for 1
+grep -v '^\[' err.txt | tail -n +2 >last.txt
+grep -qx 'bare.db.work: the folder was removed while it was in use (the same command makes it again)' last.txt &&
+    [ "$(wc -l <last.txt)" -eq 1 ] || complain "not the one line about it"
+expect_line 'many' report bare.db
+grep -qE '^40 runs: [0-9]+ done, 0 failed, [0-9]+ to be made$' out.txt || complain "runs failed because of it"
+all_done many.yaml bare.db
+cmp -s out.txt whole.txt || complain "another report than of an undisturbed one"
+
 [ "$failures" -eq 0 ] || exit 1
 exit $skipped

@@ -245,15 +245,18 @@ static void results_that_were_left_behind_are_taken(void **state)
     mkdir("left.db.work", 0777);
     leave_result(plan, 0, errors);
     leave_result(plan, 1, errors);
+    ww_work_folder folder;
+    assert_int_equal(ww_work_folder_open(&folder, "left.db", errors), WW_OK);
     ww_results *results = ww_results_open("left.db", WW_RESULTS_WRITE, errors);
     assert_int_equal(ww_results_register(results, plan, "tiny", errors), WW_OK);
     assert_int_equal(ww_results_known(results, plan, &known, errors), WW_OK);
-    assert_int_equal(
-        ww_runner_run(plan, results, &known, &options, "left.db.work", &counts, errors), WW_OK);
+    assert_int_equal(ww_runner_run(plan, results, &known, &options, &folder, &counts, errors),
+                     WW_OK);
     assert_int_equal(counts.done, 2);
     double *cycles_there = ww_results_measure(results, 1, "cycles", 2, errors);
     assert_true(cycles_there[0] == 5 && cycles_there[1] == 6);
-    assert_int_equal(rmdir("left.db.work"), 0); /* nothing is in it any more */
+    ww_work_folder_close(&folder);
+    assert_int_equal(access("left.db.work", F_OK), -1); /* nothing was in it any more */
     free(cycles_there);
     fclose(log);
     ww_results_close(results);
