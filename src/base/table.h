@@ -11,7 +11,7 @@ ww_table *ww_table_create(size_t columns);
 void ww_table_destroy(ww_table *table);
 /* One text for each column; they are copied. The first row is the heading. */
 void ww_table_add(ww_table *table, const char *const *cells);
-/* Columns are two spaces apart; the last one is not padded. */
+/* Columns are two spaces apart; the last one is not padded. Every character counts as one column. */
 void ww_table_write(const ww_table *table, FILE *out);
 
 #endif
