@@ -97,6 +97,30 @@ const char **ww_study_set_names(const ww_study *study)
     return names;
 }
 
+int ww_check_name(const char *name, ww_where at, const char *what, ww_errors *errors)
+{
+    if (!name[0])
+        return ww_fail(errors, WW_BAD_INPUT, at, "%s without a name (it is empty)", what);
+    for (const char *c = name; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            return ww_fail(errors, WW_BAD_INPUT, at,
+                           "the name of %s has a character that cannot be shown (code %d)", what,
+                           (unsigned char)*c);
+    return WW_OK;
+}
+
+/* Keys are names of variants, axes, sets, metrics and so on: wherever they are. */
+static int check_keys(const ww_yaml *node, ww_errors *errors)
+{
+    int status = WW_OK;
+    for (size_t i = 0; i < node->count; i++) {
+        if (node->kind == WW_YAML_MAPPING)
+            status |= ww_check_name(node->keys[i]->text, node->keys[i]->at, "a key", errors);
+        status |= check_keys(node->items[i], errors);
+    }
+    return status;
+}
+
 /* ---- workloads and sets ---- */
 
 /* A launch file is meant relative to the study that names it. */
@@ -145,7 +169,7 @@ static int read_workload(ww_study *study, const ww_yaml *item, ww_study_workload
     if (!workload->label)
         workload->label = workload->name;
     workload->name = beside(study, workload->name);
-    return status;
+    return status | ww_check_name(workload->label, item->at, "a workload", errors);
 }
 
 static int read_workloads(ww_study *study, const ww_yaml *root, ww_errors *errors)
@@ -283,7 +307,9 @@ static int read_root(ww_study *study, ww_errors *errors)
     study->name = name_of_path(study->arena, study->file);
     study->doc = "";
     int status = ww_yaml_expect_keys(root, names, WW_COUNT_OF_NAMES(names), errors);
+    status |= check_keys(root, errors);
     status |= ww_read_text(root, "name", &study->name, errors);
+    status |= ww_check_name(study->name, root->at, "the study", errors);
     status |= ww_read_text(root, "doc", &study->doc, errors);
     status |= ww_read_change(study, root, false, &study->change, errors);
     status |= ww_read_work(root, &study->usual, &study->paper, errors);

@@ -118,7 +118,9 @@ static int read_labels(ww_axis *axis, const ww_yaml *labels, ww_errors *errors)
                        labels->count, axis->count);
     int status = WW_OK;
     for (size_t i = 0; i < axis->count; i++)
-        status |= ww_yaml_text(labels->items[i], "a label", &axis->labels[i], errors);
+        if (ww_yaml_text(labels->items[i], "a label", &axis->labels[i], errors) ||
+            ww_check_name(axis->labels[i], labels->items[i]->at, "a value", errors))
+            status = WW_BAD_INPUT;
     return status;
 }
 

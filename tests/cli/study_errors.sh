@@ -35,6 +35,20 @@ expect_error 2 "wrong.yaml:1:1: unknown key 'workload' (did you mean 'workloads'
 wrong.yaml:1:1: 'workloads' is missing
 wrong.yaml:3:20: unknown workload of this study 'atax' (there is none)" sweep wrong.yaml
 
+# Names are for tables, scripts and files: one line that can be shown.
+cat >wrong.yaml <<'END'
+name: "two\nlines"
+workloads: [{name: atax, label: "\e[31mred"}, {name: bfs, label: ""}]
+variants: {"tab\tbed": {}, "": {}}
+axes: {l1: {l1d.size: [16KiB, 32KiB], labels: ["a\x7f", b]}}
+END
+expect_error 2 "wrong.yaml:3:12: the name of a key has a character that cannot be shown (code 9)
+wrong.yaml:3:28: a key without a name (it is empty)
+wrong.yaml:1:1: the name of the study has a character that cannot be shown (code 10)
+wrong.yaml:2:13: the name of a workload has a character that cannot be shown (code 27)
+wrong.yaml:2:47: a workload without a name (it is empty)
+wrong.yaml:4:48: the name of a value has a character that cannot be shown (code 127)" sweep wrong.yaml
+
 cat >wrong.yaml <<'END'
 workloads: [atax, atax]
 variants: {rr: {}, gto: {}}
