@@ -4,6 +4,7 @@
 #include "study/results_parts.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define SCHEMA "data/results/schema.sql"
@@ -201,6 +202,25 @@ static char *unchanging_name(const char *path)
     return text;
 }
 
+/* SQLite has names that mean no file: "", ":memory:" and "file:...". The caller frees it. */
+static char *plain_name(const char *path)
+{
+    return path[0] == '/' ? ww_strdup(path) : ww_format("./%s", path);
+}
+
+/* Everything else gives an error of SQLite that does not say why, or files beside a device. */
+static int check_kind(const ww_results *r, ww_errors *errors)
+{
+    struct stat info;
+    ww_where at = {r->path, 0, 0};
+    if (!r->path[0])
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "the database's name is empty");
+    if (stat(r->path, &info) == 0 && !S_ISREG(info.st_mode))
+        return ww_fail(errors, WW_BAD_INPUT, at, "%s (a database is a file)",
+                       S_ISDIR(info.st_mode) ? "a folder" : "a device or a pipe");
+    return WW_OK;
+}
+
 /* A reader that may write tidies up when it is the last one; SQLite reads only what it may not write. */
 static int open_to_read(ww_results *r, ww_errors *errors)
 {
@@ -212,7 +232,7 @@ static int open_to_read(ww_results *r, ww_errors *errors)
         return ww_fail(errors, WW_BAD_INPUT, at,
                        "it has a journal that can only be read in a folder that can be written to "
                        "(copy it there with its -wal)");
-    char *name = writable || journal ? ww_strdup(r->path) : unchanging_name(r->path);
+    char *name = writable || journal ? plain_name(r->path) : unchanging_name(r->path);
     int code = sqlite3_open_v2(name, &r->sql.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, NULL);
     free(name);
     sqlite3_busy_timeout(r->sql.db, BUSY_MILLISECONDS);
@@ -221,8 +241,9 @@ static int open_to_read(ww_results *r, ww_errors *errors)
 
 static int open_to_write(ww_results *r, ww_errors *errors)
 {
-    int code =
-        sqlite3_open_v2(r->path, &r->sql.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    char *name = plain_name(r->path);
+    int code = sqlite3_open_v2(name, &r->sql.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    free(name);
     sqlite3_busy_timeout(r->sql.db, BUSY_MILLISECONDS);
     return code ? ww_sql_fail(&r->sql, errors) : prepare_to_write(r, errors);
 }
@@ -232,7 +253,9 @@ ww_results *ww_results_open(const char *path, ww_results_mode mode, ww_errors *e
     ww_results *r = ww_calloc(1, sizeof(*r));
     r->path = ww_strdup(path);
     r->sql.path = r->path;
-    int status = mode == WW_RESULTS_WRITE ? open_to_write(r, errors) : open_to_read(r, errors);
+    int status = check_kind(r, errors);
+    if (!status)
+        status = mode == WW_RESULTS_WRITE ? open_to_write(r, errors) : open_to_read(r, errors);
     if (!status)
         return r;
     ww_results_close(r);

@@ -110,7 +110,7 @@ if [ "${1:-}" = in_namespace ]; then
     exit
 fi
 
-rm -rf ./*.db ./*.db-* ./*.db.work disk
+rm -rf ./*.db ./*.db-* ./*.db.work ./*memory* disk
 mkdir disk
 seeds 8 >few.yaml
 seeds 40 >many.yaml
@@ -131,7 +131,20 @@ expect_fault 2 'none/few.db.work: the folder cannot be made: No such file or dir
 expect_fault 2 'blocked.db.work: cannot write into the folder: Not a directory' sweep few.yaml --db blocked.db
 [ ! -e blocked.db ] || complain "a database all the same"
 mkdir folder.db
-expect_fault 2 'folder.db: cannot be opened for writing \(unable to open database file\)' sweep few.yaml --db folder.db
+expect_fault 2 'folder.db: a folder \(a database is a file\)' sweep few.yaml --db folder.db
+expect_fault 2 'folder.db: a folder \(a database is a file\)' report folder.db
+expect_fault 2 "the database's name is empty" sweep few.yaml --db ''
+expect_fault 2 "the database's name is empty" report ''
+[ ! -e .work ] || complain "a work folder was left"
+mkfifo pipe.db
+expect_fault 2 'pipe.db: a device or a pipe \(a database is a file\)' sweep few.yaml --db pipe.db
+# SQLite's own names for a database that is no file.
+for name in :memory: 'file:few.db?mode=memory'; do
+    all_done few.yaml "$name"
+    [ -s "$name" ] || complain "no file $name"
+    run_program report "$name"
+    check_status 0
+done
 [ ! -e folder.db.work ] || complain "a work folder was left"
 
 # ---- damage ----
