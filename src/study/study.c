@@ -28,6 +28,7 @@ static int show_plan(const ww_plan *plan, const char *path, const ww_study_optio
                 plan->runs.items[i]->command);
     if (!status) {
         count_known(plan, &known, &done);
+        fflush(options->out);
         fprintf(options->log, "%zu points, %zu different runs, of which %s has %zu\n",
                 plan->point_count, plan->runs.count, path, done);
         char *folder = ww_format("%s.work", path);
@@ -94,6 +95,15 @@ static int check_there(const char *path, ww_errors *errors)
                    "no such database to resume (leave out --resume to begin one)");
 }
 
+/* Below the report, also where both streams are one file. */
+static void show_where(const char *path, const ww_study_options *options)
+{
+    fflush(options->out);
+    fprintf(options->log, "all of it is in %s: warpwalk report ", path);
+    ww_write_shell_word(path, options->log);
+    fputs(" --html DIR makes a page\n", options->log);
+}
+
 /* Runs, then what they gave. */
 static int make_study(const ww_plan *plan, const char *path, const ww_study_options *options,
                       bool *interrupted, ww_errors *errors)
@@ -113,8 +123,7 @@ static int make_study(const ww_plan *plan, const char *path, const ww_study_opti
         return WW_OK;
     status = ww_report_write(path, plan->study->name, WW_REPORT_TEXT, options->out, errors);
     if (!status)
-        fprintf(options->log, "all of it is in %s: warpwalk report %s --html DIR makes a page\n",
-                path, path);
+        show_where(path, options);
     if (!status && counts.failed)
         status = ww_fail(errors, WW_FAILED, WW_NOWHERE, "%zu runs failed (the report lists them)",
                          counts.failed);

@@ -51,6 +51,13 @@ check_status 0
 cp out.txt report.txt
 grep -qxF '8 runs: 8 done, 0 failed, 0 to be made' out.txt || complain "not all done"
 grep -qxF 'all of it is in mine.db: warpwalk report mine.db --html DIR makes a page' err.txt || complain "no word of a page"
+
+# Both streams in one file: what comes last is said last. The command for a page can be pasted.
+"$WARPWALK" sweep mine.yaml --db "a b.db" >both.txt 2>&1
+tail -n 1 both.txt | grep -qxF "all of it is in a b.db: warpwalk report 'a b.db' --html DIR makes a page" ||
+    complain "not the last line"
+"$WARPWALK" sweep mine.yaml --dry-run >both.txt 2>&1
+tail -n 1 both.txt | grep -qxF '8 points, 8 different runs, of which mine.db has 8' || complain "not the last line"
 grep -qE '^both +1.000 +[01]\.[0-9]{3} \[1.050\]$' out.txt || complain "no published value"
 grep -qE '^hot +1.000 +[01]\.[0-9]{3} \[1.000\.\.1.500\]$' out.txt || complain "no published range"
 grep -qxF '[1.050] both, gto: nobody, 2020, figure 1' out.txt || complain "no source"
