@@ -202,11 +202,15 @@ static bool is_executable(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
 
+#define USUAL_PATH "/usr/local/bin:/usr/bin:/bin" /* where the environment has none */
+
 char *ww_process_find(const char *name)
 {
     if (strchr(name, '/'))
         return is_executable(name) ? ww_strdup(name) : NULL;
     const char *folders = getenv("PATH");
+    if (!folders)
+        folders = USUAL_PATH;
     while (folders && *folders) {
         size_t length = strcspn(folders, ":");
         char *path = ww_format("%.*s/%s", (int)length, folders, name);

@@ -152,6 +152,10 @@ expect_error 2 "no workload 'nothing' in the catalogue (warpwalk list workloads)
 
 expect_line 'atax (tiny) on simt32: not verified (--no-verify)' exec atax --size tiny --no-verify
 
+# clang is found without a PATH.
+command="exec without an environment"
+env -i "$WARPWALK" exec blend.yaml -s host.kernel_cache=none >out.txt 2>err.txt || complain "$(cat err.txt)"
+
 # clang is not installed, or is something else.
 expect_error 2 "host.clang is '/nonexistent/clang', which cannot be run" \
     exec blend.yaml -s host.clang=/nonexistent/clang -s host.kernel_cache=none
