@@ -10,16 +10,17 @@
 bool ww_screen_can_draw(FILE *out)
 {
     const char *kind = getenv("TERM");
-    return isatty(fileno(out)) == 1 && kind && strcmp(kind, "dumb") != 0;
+    return isatty(fileno(out)) == 1 && kind && kind[0] && strcmp(kind, "dumb") != 0;
 }
 
 void ww_screen_size(const ww_screen *s, size_t *lines, size_t *columns)
 {
     struct winsize size = {0};
-    if (ioctl(fileno(s->out), TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
-        size = (struct winsize){.ws_row = USUAL_LINES, .ws_col = USUAL_COLUMNS};
-    *lines = size.ws_row > 1 ? size.ws_row - 1u : 1; /* the cursor's own */
-    *columns = size.ws_col;
+    if (ioctl(fileno(s->out), TIOCGWINSZ, &size) != 0)
+        size = (struct winsize){0};
+    *lines = size.ws_row ? size.ws_row : USUAL_LINES;
+    *lines -= *lines > 1; /* the cursor's own */
+    *columns = size.ws_col ? size.ws_col : USUAL_COLUMNS;
 }
 
 /* Goes to the frame's first line. In a window that became narrower its lines have been folded. */
