@@ -213,7 +213,9 @@ static ww_cell make_cell(const cell_maker *m, const ww_workload_set *set, bool f
             place.seed = i;
         fold_in(&f, folded ? fold_workloads(m, set, place) : value_at(m, &place));
     }
-    return (ww_cell){fold_out(&f, WW_MEAN), fold_out(&f, WW_LEAST), fold_out(&f, WW_MOST), NULL};
+    double mean = fold_out(&f, WW_MEAN); /* rounded: of equal numbers it may be another one */
+    mean = mean < f.least ? f.least : mean > f.most ? f.most : mean;
+    return (ww_cell){mean, fold_out(&f, WW_LEAST), fold_out(&f, WW_MOST), NULL};
 }
 
 static const ww_reference *find_reference(const ww_figure *figure, const char *row,

@@ -110,7 +110,7 @@ json_t *ww_job_read_result(const char *path)
     return NULL;
 }
 
-/* The last bytes of a file, from the beginning of a line when there is one. */
+/* The last bytes of a file, from the beginning of a line when there is one, without the end of the last line. */
 static char *last_lines(const char *path)
 {
     char text[MESSAGE_BYTES + 1];
@@ -123,6 +123,8 @@ static char *last_lines(const char *path)
         count = fread(text, 1, MESSAGE_BYTES, file);
     if (file)
         fclose(file);
+    while (count && text[count - 1] == '\n')
+        count--;
     text[count] = 0;
     const char *line = cut ? strchr(text, '\n') : NULL;
     return ww_strdup(line && line[1] ? line + 1 : text);
@@ -132,9 +134,6 @@ static char *last_lines(const char *path)
 char *ww_job_progress(const ww_job *job)
 {
     char *lines = last_lines(job->messages_path);
-    size_t length = strlen(lines);
-    while (length && lines[length - 1] == '\n')
-        lines[--length] = 0;
     const char *last = strrchr(lines, '\n');
     char *line = ww_strdup(last ? last + 1 : lines);
     free(lines);

@@ -184,8 +184,11 @@ int ww_results_failures(ww_results *r, int64_t study,
     bool row = true;
     sqlite3_stmt *s = ww_sql_prepare(
         &r->sql,
-        "SELECT points.workload || ' ' || variant || CASE axes WHEN '{}' THEN '' ELSE ' ' || axes "
-        "END || ' seed ' || points.seed, exit_status, message, command "
+        "SELECT points.workload || ' ' || variant || coalesce((SELECT group_concat(' ' || key || "
+        "'=' "
+        "|| value, '') FROM json_each(axes)), '') || ' seed ' || points.seed, exit_status, "
+        "message, "
+        "command "
         "FROM points JOIN runs ON runs.id = run WHERE study = ? AND status = 'failed' "
         "ORDER BY number",
         errors);

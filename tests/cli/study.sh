@@ -199,16 +199,19 @@ cat >failing.yaml <<'END'
 machine: gtx480-cawa
 size: tiny
 workloads: [backprop, bad.yaml, hotspot]
+axes: {l1: {l1d.size: [16KiB], l1d.ways: [4], labels: [small]}, l2.ways: [8]}
 END
 for way in "" --resume; do
     run_program sweep failing.yaml --jobs 1 $way
     check_status 1
     grep -qxF '3 runs: 2 done, 1 failed, 0 to be made' out.txt || complain "not one failure"
-    grep -q '^  bad.yaml base seed 1: exit status 1: ' out.txt || complain "no reason"
+    grep -q '^  bad.yaml base l1=small l2.ways=8 seed 1: exit status 1: ' out.txt || complain "no reason"
     grep -qxF '1 runs failed (the report lists them)' err.txt || complain "no last line"
 done
 grep -qxF 'failing: 3 points, 3 different runs, 2 of them done before; into failing.db' err.txt ||
     complain "a failure counts as done"
+run_program report failing.db --json
+grep -q '"message": ".*out of bounds.*[^n]"' out.txt || complain "no message, or one that ends with a line break"
 
 # Limits of a run.
 cat >limited.yaml <<'END'
@@ -242,6 +245,19 @@ tail -n 1 err.txt | grep -q '^interrupted: [1-9] more runs are stored (the same 
 [ ! -e long.db.work ] || complain "the work folder is still there"
 expect_line '12 runs: 12 done, 0 failed, 0 to be made' sweep long.yaml --size tiny --resume
 grep -q '^long: 12 points, 12 different runs, [1-4] of them done before' err.txt || complain "nothing was kept"
+
+# A mean over seeds is inside of their spread, whatever rounding does to it (three times 0.1 is more than 0.3).
+cat >tenth.yaml <<'END'
+machine: gtx480-cawa
+size: tiny
+workloads: [backprop]
+seeds: [1, 2, 3]
+metrics: {tenth: 0.1 + 0 * cycles}
+figures: {a: {metric: tenth}}
+END
+run_program sweep tenth.yaml
+check_status 0
+expect_line 'tenth,a,tenth,backprop,base,0.1,0.1,0.1,,,,' report tenth.db --csv
 
 # A damaged database is told from an empty one, and from somebody else's.
 cp mine.db damaged.db
