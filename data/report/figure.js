@@ -179,7 +179,7 @@ function makeFigure(study, figure, ordinal) {
         const plot = plotSpec(figure, metricsOf(study, figure), made.clientWidth);
         if (old) old.remove();
         if (!plot) {
-            place.replaceChildren(element('p', { class: 'empty' }, 'No run of this figure is done yet.'));
+            place.replaceChildren(element('p', { class: 'empty' }, 'No value of this figure can be computed: runs are missing, or they do not give one.'));
             return;
         }
         place.before(legend(study, figure, plot));

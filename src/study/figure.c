@@ -119,7 +119,8 @@ static double metric_at(const ww_measures *measures, const ww_sweep *sweep, cons
     point_reader reader = {measures, sweep, metric, *place};
     const ww_expression *expression =
         ww_metric_expression(metric, sweep->workloads.items[place->workload]);
-    return expression ? ww_expression_evaluate(expression, read_at, &reader) : NAN;
+    double value = expression ? ww_expression_evaluate(expression, read_at, &reader) : NAN;
+    return isfinite(value) ? value : NAN;
 }
 
 /* ---- folds ---- */

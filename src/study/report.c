@@ -32,6 +32,8 @@ static void number_text(double value, char text[NUMBER_CHARS])
     double size = fabs(value);
     if (isnan(value))
         snprintf(text, NUMBER_CHARS, "-");
+    else if (size >= 1e15)
+        snprintf(text, NUMBER_CHARS, "%.4g", value);
     else if (size >= 1000 || value == 0)
         snprintf(text, NUMBER_CHARS, "%.0f", value);
     else if (size >= 0.01)

@@ -252,11 +252,12 @@ machine: gtx480-cawa
 size: tiny
 workloads: [backprop]
 seeds: [1, 2, 3]
-metrics: {tenth: 0.1 + 0 * cycles}
-figures: {a: {metric: tenth}}
+metrics: {tenth: 0.1 + 0 * cycles, large: 2e203 + 0 * cycles, over: 2e203 * large}
+figures: {a: {metric: tenth}, b: {metric: [large, over], rows: workload}}
 END
 run_program sweep tenth.yaml
 check_status 0
+grep -qx 'backprop  2e+203  -' out.txt || complain "not a large number, and none that is too large"
 expect_line 'tenth,a,tenth,backprop,base,0.1,0.1,0.1,,,,' report tenth.db --csv
 
 # A damaged database is told from an empty one, and from somebody else's.
