@@ -142,6 +142,9 @@ static int read_range(const ww_yaml *item, ww_reference *reference, ww_errors *e
         *numbers[i] = NAN;
         if (node)
             status |= ww_yaml_double(node, names[i], numbers[i], errors);
+        if (node && !status && !isfinite(*numbers[i]))
+            status = ww_fail(errors, WW_BAD_INPUT, node->at, "'%s' is '%.60s' (a number is needed)",
+                             names[i], node->text);
     }
     if (!status && isnan(reference->value) && isnan(reference->low) && isnan(reference->high))
         status = ww_fail(errors, WW_BAD_INPUT, item->at,

@@ -181,6 +181,15 @@ expect_error 2 "wrong.yaml:1:19: cannot read launch file 'there/is/none.yaml': N
 expect_error 2 "wrong.yaml:1:19: cannot read launch file 'there/is/none.yaml': No such file or directory
 wrong.yaml:1:13: no size for --size paper (paper: {size: ...})" sweep wrong.yaml --size paper
 
+cat >wrong.yaml <<'END'
+workloads: [atax]
+figures:
+  a: {metric: cycles, references: [{row: atax, column: base, value: nan, source: us}]}
+  b: {metric: cycles, references: [{row: atax, column: base, low: inf, source: us}]}
+END
+expect_error 2 "wrong.yaml:3:69: 'value' is 'nan' (a number is needed)
+wrong.yaml:4:67: 'low' is 'inf' (a number is needed)" sweep wrong.yaml
+
 # A combination that makes no sense is found before the first run, at the key that was set last.
 cat >wrong.yaml <<'END'
 machine: gtx480-cawa
