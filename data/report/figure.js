@@ -156,9 +156,10 @@ function metricLine(study, figure) {
         metric.unit ? ` (${metric.unit})` : null]);
     const where = Object.entries(figure.where).map(([key, value]) => `${key} = ${value}`);
     if (where.length) parts.push(`; at ${where.join(', ')}`);
+    if (metrics.length === 1 && !['workload', 'variant'].includes(figure.columns)) parts.push(`; by ${figure.columns}`);
     if (figure.over) parts.push(`; workloads: ${figure.over}`);
     const folds = [...new Set(metrics.map((metric) => FOLDS[metric.fold]))].join(', ');
-    if (figure.first_set < figure.row_labels.length || (figure.rows !== 'workload' && figure.columns !== 'workload'))
+    if (figure.first_set < figure.row_labels.length || ![figure.rows, figure.columns, ...Object.keys(figure.where)].includes('workload'))
         parts.push(`; over several workloads: ${folds}`);
     return element('p', { class: 'metric' }, ...parts);
 }

@@ -99,6 +99,14 @@ static void write_grid(const ww_grid *grid, FILE *out)
     free(cells);
 }
 
+/* Names of workloads and variants speak for themselves; values of an axis do not. */
+static void write_columns_name(const ww_figure *figure, FILE *out)
+{
+    if (figure->metric_count == 1 && strcmp(figure->columns, "workload") != 0 &&
+        strcmp(figure->columns, "variant") != 0)
+        fprintf(out, "; by %s", figure->columns);
+}
+
 static void write_heading(const ww_grid *grid, FILE *out)
 {
     static const char *const folds[] = {"geometric mean", "mean", "least", "most", "sum"};
@@ -111,9 +119,10 @@ static void write_heading(const ww_grid *grid, FILE *out)
         const ww_metric *metric = figure->metrics[i];
         bool last_of_kind =
             i + 1 == figure->metric_count || figure->metrics[i + 1]->fold != metric->fold;
-        fprintf(out, "%s%s%s%s%s%s%s%s\n", metric->name, metric->unit[0] ? " in " : "",
-                metric->unit, metric->doc[0] ? " (" : "", metric->doc, metric->doc[0] ? ")" : "",
-                last_of_kind ? "; of several workloads: " : "",
+        fprintf(out, "%s%s%s%s%s%s", metric->name, metric->unit[0] ? " in " : "", metric->unit,
+                metric->doc[0] ? " (" : "", metric->doc, metric->doc[0] ? ")" : "");
+        write_columns_name(figure, out);
+        fprintf(out, "%s%s\n", last_of_kind ? "; of several workloads: " : "",
                 last_of_kind ? folds[metric->fold] : "");
     }
 }

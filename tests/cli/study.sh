@@ -253,10 +253,12 @@ size: tiny
 workloads: [backprop]
 seeds: [1, 2, 3]
 metrics: {tenth: 0.1 + 0 * cycles, large: 2e203 + 0 * cycles, over: 2e203 * large}
-figures: {a: {metric: tenth}, b: {metric: [large, over], rows: workload}}
+figures: {a: {metric: tenth}, b: {metric: [large, over], rows: workload},
+          c: {metric: tenth, columns: seed}}
 END
 run_program sweep tenth.yaml
 check_status 0
+grep -qx 'tenth; by seed; of several workloads: geometric mean' out.txt || complain "no word of what the columns are"
 grep -qx 'backprop  2e+203  -' out.txt || complain "not a large number, and none that is too large"
 expect_line 'tenth,a,tenth,backprop,base,0.1,0.1,0.1,,,,' report tenth.db --csv
 
