@@ -46,6 +46,12 @@ static bool is_shared(const ww_setting *old, const ww_key *key, const ww_policy_
            same_text(old->key->initial, key->initial) && same_text(old->key->doc, key->doc);
 }
 
+static void keep_setting(ww_config *config, ww_setting *setting)
+{
+    ww_vec_push(&config->settings, setting);
+    ww_map_add(config->by_name, setting->key->key, strlen(setting->key->key), setting);
+}
+
 static void add_key(ww_config *config, const ww_schema *schema, const ww_policy_family *family,
                     const ww_key *key)
 {
@@ -57,8 +63,7 @@ static void add_key(ww_config *config, const ww_schema *schema, const ww_policy_
     ww_setting *setting = ww_arena_alloc(config->arena, 1, sizeof(*setting));
     *setting = (ww_setting){.key = key, .schema = schema, .family = family, .at = WW_NOWHERE};
     set_initial(setting);
-    ww_vec_push(&config->settings, setting);
-    ww_map_add(config->by_name, key->key, strlen(key->key), setting);
+    keep_setting(config, setting);
 }
 
 static void add_schema(ww_config *config, const ww_schema *schema)
@@ -73,12 +78,18 @@ static void add_schema(ww_config *config, const ww_schema *schema)
     }
 }
 
-ww_config *ww_config_create(const ww_schema_set *set)
+static ww_config *create_empty(const ww_schema_set *set)
 {
     ww_config *config = ww_calloc(1, sizeof(*config));
     config->set = set;
     config->arena = ww_arena_create();
     config->by_name = ww_map_create();
+    return config;
+}
+
+ww_config *ww_config_create(const ww_schema_set *set)
+{
+    ww_config *config = create_empty(set);
     for (size_t i = 0; i < set->count; i++)
         add_schema(config, set->schemas[i]);
     return config;
@@ -86,10 +97,14 @@ ww_config *ww_config_create(const ww_schema_set *set)
 
 ww_config *ww_config_copy(const ww_config *config)
 {
-    ww_config *copy = ww_config_create(config->set);
+    ww_config *copy = create_empty(config->set);
+    size_t count = config->settings.count;
+    ww_setting *settings = ww_arena_alloc(copy->arena, count, sizeof(*settings));
     copy->layer = config->layer;
-    for (size_t i = 0; i < config->settings.count; i++)
-        *copy->settings.items[i] = *config->settings.items[i];
+    for (size_t i = 0; i < count; i++) {
+        settings[i] = *config->settings.items[i];
+        keep_setting(copy, &settings[i]);
+    }
     return copy;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/build_id.h"
 #include "base/text.h"
+#include "study/job.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -148,6 +149,22 @@ static void plan_point(ww_planner *p, ww_point *point)
 
 /* ---- the whole ---- */
 
+#define POINTS_BETWEEN_LOOKS 256
+#define SECONDS_BETWEEN_LINES 5
+
+/* A plan that takes seconds says so. */
+static void show_progress(ww_planner *p, size_t number)
+{
+    if (!p->log || number % POINTS_BETWEEN_LOOKS != 0)
+        return;
+    double now = ww_seconds_now();
+    if (now - p->shown < SECONDS_BETWEEN_LINES)
+        return;
+    p->shown = now;
+    fprintf(p->log, "planning: %zu of %zu points\n", number, p->plan->point_count);
+    fflush(p->log);
+}
+
 static void plan_points(ww_planner *p)
 {
     ww_plan *plan = p->plan;
@@ -158,6 +175,7 @@ static void plan_points(ww_planner *p)
             ww_point *point = &plan->points[number++];
             *point = (ww_point){.sweep = sweep, .place = ww_sweep_place(sweep, i)};
             plan_point(p, point);
+            show_progress(p, number);
         }
         ww_planner_forget(p);
     }
@@ -171,9 +189,13 @@ static void clear_planner(ww_planner *p)
     ww_vec_free(&p->parameters);
     ww_map_destroy(p->reported);
     free(p->configured);
+    for (size_t i = 0; i < p->machines.count; i++)
+        ww_config_destroy(p->machines.items[i]);
+    ww_vec_free(&p->machines);
+    ww_map_destroy(p->machine_by_name);
 }
 
-ww_plan *ww_plan_create(const ww_study *study, const char *size, ww_errors *errors)
+ww_plan *ww_plan_create(const ww_study *study, const char *size, FILE *log, ww_errors *errors)
 {
     ww_plan *plan = ww_calloc(1, sizeof(*plan));
     plan->study = study;
@@ -190,6 +212,9 @@ ww_plan *ww_plan_create(const ww_study *study, const char *size, ww_errors *erro
         .is_file = ww_arena_alloc(plan->arena, study->workload_count, sizeof(*p.is_file)),
         .refused = ww_arena_alloc(plan->arena, study->workload_count, sizeof(*p.refused)),
         .reported = ww_map_create(),
+        .machine_by_name = ww_map_create(),
+        .shown = ww_seconds_now(),
+        .log = log,
         .configured = ww_calloc(WW_MOST_CONFIGURED, sizeof(*p.configured)),
         .errors = errors};
     ww_planner_load(&p);

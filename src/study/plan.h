@@ -36,8 +36,8 @@ typedef struct ww_plan {
     char build[WW_IDENTITY_CHARS]; /* of this program */
 } ww_plan;
 
-/* NULL with all errors. `size` as in ww_study_options. */
-ww_plan *ww_plan_create(const ww_study *study, const char *size, ww_errors *errors);
+/* NULL with all errors. `size` as in ww_study_options. When it takes long, lines on `log` say how far it is; NULL: none. */
+ww_plan *ww_plan_create(const ww_study *study, const char *size, FILE *log, ww_errors *errors);
 void ww_plan_destroy(ww_plan *plan);
 
 /* Of the same workload, size and region: they take about as long. */

@@ -20,12 +20,16 @@ typedef struct ww_planner {
     const ww_study *study;
     const char *size; /* from the command line, or NULL */
     ww_compiler *compiler;
-    ww_launch_file **files;    /* of workloads; NULL: of the catalogue, or not loaded yet */
-    bool *is_file;             /* workloads that are launch files */
-    bool *refused;             /* workloads with an error that was reported */
-    ww_names parameters;       /* of all workloads, for metrics */
-    ww_map *reported;          /* lines of errors: each is reported once */
+    ww_launch_file **files;       /* of workloads; NULL: of the catalogue, or not loaded yet */
+    bool *is_file;                /* workloads that are launch files */
+    bool *refused;                /* workloads with an error that was reported */
+    ww_names parameters;          /* of all workloads, for metrics */
+    ww_map *reported;             /* lines of errors: each is reported once */
+    WW_VEC(ww_config *) machines; /* as they are, for copies: those without errors */
+    ww_map *machine_by_name;
     ww_configured *configured; /* of the sweep at hand, by combination modulo their number */
+    double shown; /* of the monotonic clock: when it began, or last wrote how far it is */
+    FILE *log;    /* for these lines; NULL: none */
     ww_errors *errors;
 } ww_planner;
 

@@ -156,14 +156,27 @@ const char *ww_point_machine(ww_planner *p, const ww_point *point, ww_where *at)
     return WW_DEFAULT_TIMED_MACHINE;
 }
 
+/* The caller's own configuration of a machine. A machine is read once; the next one is a copy. */
+static ww_config *load_machine(ww_planner *p, const char *name, ww_where at, ww_errors *found)
+{
+    const ww_config *known = ww_map_find(p->machine_by_name, name);
+    if (known)
+        return ww_config_copy(known);
+    ww_config *config = ww_config_create(&ww_all_schemas);
+    if (ww_machine_load(config, name, at, NULL, found))
+        return config;
+    ww_vec_push(&p->machines, config);
+    ww_map_add(p->machine_by_name, name, strlen(name), config);
+    return ww_config_copy(config);
+}
+
 static ww_config *configure(ww_planner *p, const ww_point *point, const char *machine, ww_where at,
                             unsigned *layer)
 {
     const ww_change *changes[MOST_CHANGES];
     size_t count = changes_of(p->study, point, changes);
     ww_errors *found = ww_errors_create();
-    ww_config *config = ww_config_create(&ww_all_schemas);
-    ww_machine_load(config, machine, at, NULL, found);
+    ww_config *config = load_machine(p, machine, at, found);
     *layer = 0;
     for (size_t i = 0; i < ww_config_count(config); i++)
         if (ww_config_setting(config, i)->layer > *layer)

@@ -136,7 +136,7 @@ int ww_study_run(const ww_study *study, const ww_study_options *options, bool *i
     if (!ww_backend_find(options, errors))
         return WW_BAD_INPUT;
     char *path = options->results ? ww_strdup(options->results) : ww_format("%s.db", study->name);
-    ww_plan *plan = ww_plan_create(study, options->size, errors);
+    ww_plan *plan = ww_plan_create(study, options->size, options->log, errors);
     int status = plan ? WW_OK : ww_errors_status(errors);
     if (!status && options->dry_run)
         status = show_plan(plan, path, options, errors);

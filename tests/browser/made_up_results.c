@@ -86,7 +86,7 @@ int main(int argc, char **argv)
     ww_errors *errors = ww_errors_create();
     json_t *real = argc == 4 ? json_load_file(argv[2], 0, NULL) : NULL;
     ww_study *study = real ? ww_study_load(argv[1], errors) : NULL;
-    ww_plan *plan = study ? ww_plan_create(study, NULL, errors) : NULL;
+    ww_plan *plan = study ? ww_plan_create(study, NULL, NULL, errors) : NULL;
     int status = plan ? fill(plan, real, argv[3], errors) : WW_BAD_INPUT;
     ww_errors_print(errors, stderr);
     ww_plan_destroy(plan);

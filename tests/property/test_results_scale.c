@@ -150,7 +150,7 @@ static costs measure(size_t runs)
     ww_errors *errors = ww_errors_create();
     char *path = ww_format("scale_%zu.db", runs), *text = study_of(runs);
     ww_study *study = ww_study_parse("scale.yaml", text, strlen(text), errors);
-    ww_plan *plan = ww_plan_create(study, NULL, errors);
+    ww_plan *plan = ww_plan_create(study, NULL, NULL, errors);
     ww_errors_print(errors, stderr);
     assert_int_equal(plan->runs.count, runs);
     unlink(path);

@@ -38,7 +38,7 @@ static void set_up(rig *r, size_t lines, size_t columns)
     terminal_open(&r->terminal, lines, columns);
     r->out = fdopen(dup(r->terminal.slave), "w");
     r->study = ww_study_parse("test.yaml", study_text, strlen(study_text), errors);
-    r->plan = ww_plan_create(r->study, NULL, errors);
+    r->plan = ww_plan_create(r->study, NULL, NULL, errors);
     assert_non_null(r->plan);
     assert_int_equal(r->plan->runs.count, RUNS);
     for (size_t i = 0; i < RUNS; i++)

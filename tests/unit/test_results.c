@@ -61,7 +61,7 @@ static void make_database(const char *path)
 {
     ww_errors *errors = ww_errors_create();
     ww_study *study = ww_study_parse("test.yaml", study_text, strlen(study_text), errors);
-    ww_plan *plan = ww_plan_create(study, NULL, errors);
+    ww_plan *plan = ww_plan_create(study, NULL, NULL, errors);
     ww_known_runs known;
     remove_database(path);
     ww_results *results = ww_results_open(path, WW_RESULTS_WRITE, errors);

@@ -26,7 +26,7 @@ static ww_study *parse(const char *text)
 static ww_plan *plan_of(const ww_study *study, const char *size)
 {
     ww_errors *errors = ww_errors_create();
-    ww_plan *plan = ww_plan_create(study, size, errors);
+    ww_plan *plan = ww_plan_create(study, size, NULL, errors);
     ww_errors_print(errors, stderr);
     assert_non_null(plan);
     ww_errors_destroy(errors);
