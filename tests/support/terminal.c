@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -30,7 +31,10 @@ static void set_size(terminal *t, size_t lines, size_t columns)
 void terminal_open(terminal *t, size_t lines, size_t columns)
 {
     memset(t, 0, sizeof(*t));
-    assert_int_equal(openpty(&t->master, &t->slave, NULL, NULL, NULL), 0);
+    if (openpty(&t->master, &t->slave, NULL, NULL, NULL)) {
+        perror("skipped: no pseudo terminal (is /dev/pts mounted?)");
+        skip();
+    }
     fcntl(t->master, F_SETFL, O_NONBLOCK);
     set_size(t, lines, columns);
     for (size_t i = 0; i < TERMINAL_MOST; i++)
@@ -145,7 +149,7 @@ size_t terminal_take(terminal *t)
 size_t terminal_wait(terminal *t)
 {
     struct pollfd fd = {.fd = t->master, .events = POLLIN};
-    poll(&fd, 1, -1);
+    poll(&fd, 1, 100); /* who would write may have ended */
     return terminal_take(t);
 }
 
