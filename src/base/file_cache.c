@@ -106,19 +106,6 @@ char *ww_file_cache_get(const ww_file_cache *cache, ww_hash128 key, size_t *coun
     return content;
 }
 
-static int make_folders(const char *folder)
-{
-    char *path = ww_strdup(folder);
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        mkdir(path, 0777);
-        *slash = '/';
-    }
-    int failed = mkdir(path, 0777) != 0 && errno != EEXIST;
-    free(path);
-    return failed;
-}
-
 static void turn_off(ww_file_cache *cache, const char *why)
 {
     if (cache->log)
@@ -132,7 +119,7 @@ void ww_file_cache_put(ww_file_cache *cache, ww_hash128 key, const void *bytes, 
 {
     if (!cache->folder || count > MOST_CONTENT)
         return;
-    if (make_folders(cache->folder) != 0) {
+    if (!ww_make_folders(cache->folder)) {
         turn_off(cache, strerror(errno));
         return;
     }

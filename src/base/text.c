@@ -221,3 +221,21 @@ int ww_check_writable(const char *path, ww_errors *errors)
     return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "cannot write '%s': %s", path,
                    strerror(reason));
 }
+
+bool ww_make_folders(const char *path)
+{
+    struct stat info;
+    char *part = ww_strdup(path);
+    for (char *slash = part; *slash && (slash = strchr(slash + 1, '/'));) {
+        *slash = 0;
+        mkdir(part, 0777);
+        *slash = '/';
+    }
+    free(part);
+    if (mkdir(path, 0777) == 0)
+        return true;
+    int reason = errno;
+    bool there = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    errno = reason;
+    return there;
+}

@@ -1,4 +1,4 @@
-/* Text: the nearest name for a misspelt one, numbers with strict syntax, whole files. */
+/* Text: the nearest name for a misspelt one, numbers with strict syntax, whole files and folders. */
 #ifndef WW_BASE_TEXT_H
 #define WW_BASE_TEXT_H
 
@@ -25,5 +25,8 @@ int ww_write_file(const char *path, const void *bytes, size_t count, ww_errors *
 /* Whether ww_write_file can be expected to work, found without changing an old file: for a result
  * that takes long. WW_BAD_INPUT with the line that ww_write_file would give. */
 int ww_check_writable(const char *path, ww_errors *errors);
+
+/* Makes a folder, and the folders that it is in, where they are not there yet; false with errno. */
+bool ww_make_folders(const char *path);
 
 #endif

@@ -169,7 +169,7 @@ int ww_study_read_metrics(ww_study *study, const ww_yaml *root, ww_errors *error
 /* Reads metrics, figures and references of a study whose sweeps are known. */
 int ww_study_read_figures(ww_study *study, const ww_yaml *root, ww_errors *errors);
 
-/* "unknown WHAT 'word' (did you mean 'near'?)", or "(one of: a, b)". */
+/* "unknown WHAT 'word' (did you mean 'near'?)", or "(one of: a, b)", always so for numbers. */
 int ww_fail_unknown(ww_errors *errors, ww_where at, const char *what, const char *word,
                     const char *const *names, size_t count);
 

@@ -91,6 +91,11 @@ static int fill_in(const char *place, const json_t *studies, FILE *out, ww_error
     return WW_OK;
 }
 
+bool ww_page_has_bundle(void)
+{
+    return ww_embedded_next(PACKAGES, NULL) != NULL;
+}
+
 int ww_page_write(const json_t *studies, FILE *out, ww_errors *errors)
 {
     const char *rest = ww_embedded_find(TEMPLATE)->bytes;

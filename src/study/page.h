@@ -9,7 +9,10 @@
 #include "base/error.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 
+/* Whether this program has the bundle. */
+bool ww_page_has_bundle(void);
 /* Writes the page of these studies. WW_FAILED when the bundle is not in the program. */
 int ww_page_write(const json_t *studies, FILE *out, ww_errors *errors);
 

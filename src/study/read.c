@@ -5,16 +5,22 @@
 
 #include <string.h>
 
+#define MOST_LISTED 300 /* characters; then "..." */
+
 int ww_fail_unknown(ww_errors *errors, ww_where at, const char *what, const char *word,
                     const char *const *names, size_t count)
 {
-    const char *near = ww_errors_full(errors) ? "" : ww_nearest(word, names, count);
+    /* A number that is written like another one is no slip of the pen. */
+    bool number = word[0] >= '0' && word[0] <= '9';
+    const char *near = ww_errors_full(errors) ? "" : number ? NULL : ww_nearest(word, names, count);
     if (near)
         return ww_fail(errors, WW_BAD_INPUT, at, "unknown %s '%.60s' (did you mean '%s'?)", what,
                        word, near);
     char *list = ww_strdup(count ? "" : "there is none");
-    for (size_t i = 0; i < count && strlen(list) < 300; i++) {
-        char *longer = ww_format("%s%s%s", list, i ? ", " : "one of: ", names[i]);
+    bool all = true;
+    for (size_t i = 0; i < count && all; i++) {
+        all = strlen(list) < MOST_LISTED;
+        char *longer = ww_format("%s%s%s", list, i ? ", " : "one of: ", all ? names[i] : "...");
         free(list);
         list = longer;
     }

@@ -26,33 +26,56 @@ const char *ww_report_metric(const ww_grid *grid, size_t column)
 
 /* ---- text ---- */
 
+/* A mean of whole numbers may be one, but for its last bits. */
+static bool is_whole(double value)
+{
+    return isnan(value) || fabs(value - nearbyint(value)) <= 1e-12 * fabs(value);
+}
+
+static bool is_whole_cell(const ww_cell *cell)
+{
+    const ww_reference *r = cell->reference;
+    return is_whole(cell->value) && is_whole(cell->low) && is_whole(cell->high) &&
+           (!r || (is_whole(r->value) && is_whole(r->low) && is_whole(r->high)));
+}
+
+/* Whether all numbers of the metric that this column shows are whole: one metric has one format. */
+static bool is_whole_column(const ww_grid *grid, size_t column)
+{
+    bool one_metric = grid->figure && grid->figure->metric_count == 1, whole = true;
+    for (size_t i = 0; i < grid->row_count * grid->column_count; i++)
+        if (one_metric || i % grid->column_count == column)
+            whole &= is_whole_cell(&grid->cells[i]);
+    return whole;
+}
+
 #define NUMBER_CHARS 40
-static void number_text(double value, char text[NUMBER_CHARS])
+static void number_text(double value, bool whole, char text[NUMBER_CHARS])
 {
     double size = fabs(value);
     if (isnan(value))
         snprintf(text, NUMBER_CHARS, "-");
     else if (size >= 1e15)
         snprintf(text, NUMBER_CHARS, "%.4g", value);
-    else if (size >= 1000 || value == 0)
+    else if (whole || size >= 1e6)
         snprintf(text, NUMBER_CHARS, "%.0f", value);
-    else if (size >= 0.01)
+    else if (size >= 0.01 || value == 0)
         snprintf(text, NUMBER_CHARS, "%.3f", value);
     else
         snprintf(text, NUMBER_CHARS, "%.3g", value);
 }
 
 /* "1.300", "1.300, 1.100..1.500", "1.100..1.500", ">1.100" or "<1.500". The caller frees it. */
-static char *published_text(const ww_reference *reference)
+static char *published_text(const ww_reference *reference, bool whole)
 {
     char value[NUMBER_CHARS] = "", low[NUMBER_CHARS] = "", high[NUMBER_CHARS] = "";
     bool least = !isnan(reference->low), most = !isnan(reference->high);
     if (!isnan(reference->value))
-        number_text(reference->value, value);
+        number_text(reference->value, whole, value);
     if (least)
-        number_text(reference->low, low);
+        number_text(reference->low, whole, low);
     if (most)
-        number_text(reference->high, high);
+        number_text(reference->high, whole, high);
     return ww_format("%s%s%s%s%s%s", value, value[0] && (least || most) ? ", " : "",
                      least && !most ? ">" : "", low,
                      least && most ? ".."
@@ -62,17 +85,17 @@ static char *published_text(const ww_reference *reference)
 }
 
 /* "1.304 (1.280..1.330) [1.300]": ours, its spread over seeds, the published one. */
-static char *cell_text(const ww_cell *cell)
+static char *cell_text(const ww_cell *cell, bool whole)
 {
     char value[NUMBER_CHARS], low[NUMBER_CHARS], high[NUMBER_CHARS];
-    number_text(cell->value, value);
-    number_text(cell->low, low);
-    number_text(cell->high, high);
+    number_text(cell->value, whole, value);
+    number_text(cell->low, whole, low);
+    number_text(cell->high, whole, high);
     char *ours =
         cell->low < cell->high ? ww_format("%s (%s..%s)", value, low, high) : ww_strdup(value);
     if (!cell->reference)
         return ours;
-    char *published = published_text(cell->reference);
+    char *published = published_text(cell->reference, whole);
     char *both = ww_format("%s [%s]", ours, published);
     free(ours);
     free(published);
@@ -86,16 +109,21 @@ static void write_grid(const ww_grid *grid, FILE *out)
     cells[0] = grid->corner;
     memcpy(cells + 1, grid->columns, grid->column_count * sizeof(*cells));
     ww_table_add(table, cells);
+    bool *whole = ww_calloc(grid->column_count + 1, sizeof(*whole));
+    for (size_t column = 0; column < grid->column_count; column++)
+        whole[column] = is_whole_column(grid, column);
     for (size_t row = 0; row < grid->row_count; row++) {
         cells[0] = grid->rows[row];
         for (size_t column = 0; column < grid->column_count; column++)
-            cells[column + 1] = cell_text(&grid->cells[row * grid->column_count + column]);
+            cells[column + 1] =
+                cell_text(&grid->cells[row * grid->column_count + column], whole[column]);
         ww_table_add(table, cells);
         for (size_t column = 0; column < grid->column_count; column++)
             free((char *)(uintptr_t)cells[column + 1]);
     }
     ww_table_write(table, out);
     ww_table_destroy(table);
+    free(whole);
     free(cells);
 }
 
@@ -105,6 +133,16 @@ static void write_columns_name(const ww_figure *figure, FILE *out)
     if (figure->metric_count == 1 && strcmp(figure->columns, "workload") != 0 &&
         strcmp(figure->columns, "variant") != 0)
         fprintf(out, "; by %s", figure->columns);
+}
+
+/* "misses in lines (of the L1)"; a unit or a doc that only repeats the name says nothing. */
+static void write_metric(const ww_metric *metric, FILE *out)
+{
+    fputs(metric->name, out);
+    if (metric->unit[0] && strcmp(metric->unit, metric->name) != 0)
+        fprintf(out, " in %s", metric->unit);
+    if (metric->doc[0] && strcmp(metric->doc, metric->name) != 0)
+        fprintf(out, " (%s)", metric->doc);
 }
 
 static void write_heading(const ww_grid *grid, FILE *out)
@@ -119,19 +157,23 @@ static void write_heading(const ww_grid *grid, FILE *out)
         const ww_metric *metric = figure->metrics[i];
         bool last_of_kind =
             i + 1 == figure->metric_count || figure->metrics[i + 1]->fold != metric->fold;
-        fprintf(out, "%s%s%s%s%s%s", metric->name, metric->unit[0] ? " in " : "", metric->unit,
-                metric->doc[0] ? " (" : "", metric->doc, metric->doc[0] ? ")" : "");
+        write_metric(metric, out);
         write_columns_name(figure, out);
         fprintf(out, "%s%s\n", last_of_kind ? "; of several workloads: " : "",
                 last_of_kind ? folds[metric->fold] : "");
     }
 }
 
-static void write_sources(const ww_figure *figure, FILE *out)
+static void write_sources(const ww_grid *grid, FILE *out)
 {
+    const ww_figure *figure = grid->figure;
     for (size_t i = 0; figure && i < figure->reference_count; i++) {
         const ww_reference *reference = &figure->references[i];
-        char *published = published_text(reference);
+        size_t column = 0;
+        while (column + 1 < grid->column_count &&
+               strcmp(grid->columns[column], reference->column) != 0)
+            column++;
+        char *published = published_text(reference, is_whole_column(grid, column));
         fprintf(out, "[%s] %s, %s: %s%s%s\n", published, reference->row, reference->column,
                 reference->source, reference->note[0] ? "; " : "", reference->note);
         free(published);
@@ -156,7 +198,7 @@ static void write_text(const ww_reported_study *r, FILE *out)
         ww_grid grid = ww_report_grid(r, i);
         write_heading(&grid, out);
         write_grid(&grid, out);
-        write_sources(grid.figure, out);
+        write_sources(&grid, out);
     }
     if (p->failed) {
         fputs("\nfailed:\n", out);

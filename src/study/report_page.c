@@ -7,12 +7,10 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static int make_folder(const char *path, ww_errors *errors)
 {
-    struct stat info;
-    if (mkdir(path, 0777) == 0 || (stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
+    if (ww_make_folders(path))
         return WW_OK;
     return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "cannot make the folder '%s': %s", path,
                    strerror(errno));

@@ -55,6 +55,7 @@ int ww_results_store(ww_results *results, const ww_outcome *outcome, ww_errors *
 typedef struct ww_stored_study {
     int64_t id;
     const char *name, *file, *text;
+    const char *asked_size; /* --size; "": none */
 } ww_stored_study;
 
 size_t ww_results_studies(ww_results *results, ww_arena *arena, ww_stored_study **studies,

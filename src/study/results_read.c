@@ -11,13 +11,14 @@ size_t ww_results_studies(ww_results *r, ww_arena *arena, ww_stored_study **stud
 {
     WW_VEC(ww_stored_study) found = {0};
     bool row = true;
-    sqlite3_stmt *s =
-        ww_sql_prepare(&r->sql, "SELECT id, name, file, text FROM studies ORDER BY name", errors);
+    sqlite3_stmt *s = ww_sql_prepare(
+        &r->sql, "SELECT id, name, file, text, asked_size FROM studies ORDER BY name", errors);
     while (s && !ww_sql_next(&r->sql, s, &row, errors) && row) {
         ww_stored_study study = {.id = sqlite3_column_int64(s, 0),
                                  .name = ww_arena_strdup(arena, ww_sql_column(s, 1)),
                                  .file = ww_arena_strdup(arena, ww_sql_column(s, 2)),
-                                 .text = ww_arena_strdup(arena, ww_sql_column(s, 3))};
+                                 .text = ww_arena_strdup(arena, ww_sql_column(s, 3)),
+                                 .asked_size = ww_arena_strdup(arena, ww_sql_column(s, 4))};
         ww_vec_push(&found, study);
     }
     sqlite3_finalize(s);

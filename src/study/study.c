@@ -1,5 +1,6 @@
 /* A study from its file to its report. */
 #include "study/backend.h"
+#include "study/page.h"
 #include "study/runner.h"
 
 #include <string.h>
@@ -50,6 +51,30 @@ static int check_resume(const ww_study *study, ww_results *results, ww_errors *e
     return status;
 }
 
+/* A study of the same name takes the place of another one: of another file, or at another size. */
+static void write_replaced(const ww_study *study, const ww_stored_study *old, const char *size,
+                           FILE *log)
+{
+    bool other_file = strcmp(old->file, study->file) != 0 && strcmp(old->text, study->text) != 0;
+    if (strcmp(old->name, study->name) != 0 ||
+        (!other_file && strcmp(old->asked_size, size ? size : "") == 0))
+        return;
+    fprintf(log, "%s: replaces the study of this name from %s%s%s (its runs stay)\n", study->name,
+            old->file, old->asked_size[0] ? " with --size " : " without --size", old->asked_size);
+}
+
+static int show_replaced(const ww_study *study, ww_results *results,
+                         const ww_study_options *options, ww_errors *errors)
+{
+    ww_arena *arena = ww_arena_create();
+    ww_stored_study *studies;
+    size_t count = ww_results_studies(results, arena, &studies, errors);
+    for (size_t i = 0; i < count; i++)
+        write_replaced(study, &studies[i], options->size, options->log);
+    ww_arena_destroy(arena);
+    return ww_errors_status(errors);
+}
+
 static int make_runs(const ww_plan *plan, const char *path, const ww_work_folder *folder,
                      const ww_study_options *options, ww_run_counts *counts, ww_errors *errors)
 {
@@ -59,6 +84,8 @@ static int make_runs(const ww_plan *plan, const char *path, const ww_work_folder
     if (!results)
         return ww_errors_status(errors);
     int status = options->resume ? check_resume(plan->study, results, errors, path) : WW_OK;
+    if (!status)
+        status = show_replaced(plan->study, results, options, errors);
     if (!status)
         status = ww_results_register(results, plan, options->size, errors);
     if (!status)
@@ -99,9 +126,13 @@ static int check_there(const char *path, ww_errors *errors)
 static void show_where(const char *path, const ww_study_options *options)
 {
     fflush(options->out);
-    fprintf(options->log, "all of it is in %s: warpwalk report ", path);
-    ww_write_shell_word(path, options->log);
-    fputs(" --html DIR makes a page\n", options->log);
+    fprintf(options->log, "all of it is in %s", path);
+    if (ww_page_has_bundle()) {
+        fputs(": warpwalk report ", options->log);
+        ww_write_shell_word(path, options->log);
+        fputs(" --html DIR makes a page", options->log);
+    }
+    fputc('\n', options->log);
 }
 
 /* Runs, then what they gave. */
@@ -125,8 +156,8 @@ static int make_study(const ww_plan *plan, const char *path, const ww_study_opti
     if (!status)
         show_where(path, options);
     if (!status && counts.failed)
-        status = ww_fail(errors, WW_FAILED, WW_NOWHERE, "%zu runs failed (the report lists them)",
-                         counts.failed);
+        status = ww_fail(errors, WW_FAILED, WW_NOWHERE, "%zu run%s failed (the report lists them)",
+                         counts.failed, counts.failed == 1 ? "" : "s");
     return status;
 }
 

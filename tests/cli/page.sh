@@ -51,6 +51,14 @@ run_program report nasty.db --json
 check_status 0
 grep -qF '"key": "core.scheduler"' out.txt || complain "no settings in JSON"
 
+# Folders around the page are made; in the place of a file there is none.
+rm -rf deep
+run_program report nasty.db --html deep/er/page
+check_status 0
+cmp page/index.html deep/er/page/index.html >&2 || complain "no page in a new folder"
+: >deep/file
+expect_error 2 "cannot make the folder 'deep/file/page': Not a directory" report nasty.db --html deep/file/page
+
 # The same database, the same bytes; into a folder that exists, and over an older page.
 run_program report nasty.db --html other
 mkdir -p first/runs
@@ -64,7 +72,6 @@ done
 # What can go wrong is one line, and an old page stays.
 : >blocked
 expect_error 2 "cannot make the folder 'blocked': File exists" report nasty.db --html blocked
-expect_error 2 "cannot make the folder 'no/such': No such file or directory" report nasty.db --html no/such
 mkdir -p limited/runs
 echo old >limited/index.html
 command="report with a full disk"

@@ -97,14 +97,14 @@ figures:
   f: {metric: cycles, columns: l1, where: {variant: rr}, references: [{row: all, column: 8KiB, value: 1, source: us}]}
 END
 expect_error 2 "wrong.yaml:6:19: unknown value of 'variant' in this sweep: 'lr' (did you mean 'rr'?)
-wrong.yaml:6:32: unknown value of 'l1' in this sweep: '64KiB' (did you mean '16KiB'?)
+wrong.yaml:6:32: unknown value of 'l1' in this sweep: '64KiB' (one of: 16KiB, 32KiB)
 wrong.yaml:9:15: unknown metric 'cycle' (did you mean 'cycles'?)
 wrong.yaml:10:29: unknown coordinate 'l2' (did you mean 'l1'?)
-wrong.yaml:11:35: unknown value of 'l1' in this sweep: '8KiB' (did you mean '16KiB'?)
+wrong.yaml:11:35: unknown value of 'l1' in this sweep: '8KiB' (one of: 16KiB, 32KiB)
 wrong.yaml:12:55: unknown set 'bth' (did you mean 'both'?)
 wrong.yaml:12:74: a reference without a value ('value', 'low' or 'high')
 wrong.yaml:13:77: unknown value of 'workload' in this sweep: 'all' (one of: atax, bfs)
-wrong.yaml:13:90: unknown value of 'l1' in this sweep: '8KiB' (did you mean '16KiB'?)" sweep wrong.yaml
+wrong.yaml:13:90: unknown value of 'l1' in this sweep: '8KiB' (one of: 16KiB, 32KiB)" sweep wrong.yaml
 
 cat >wrong.yaml <<'END'
 workloads: [atax, {name: bfs, metrics: {wanted: cycles, three: 1, none: "2 *"}}]

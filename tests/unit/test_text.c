@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -206,6 +207,26 @@ static void a_failed_write_leaves_nothing_behind(void **state)
     ww_errors_destroy(errors);
 }
 
+static void folders_are_made_with_those_that_they_are_in(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    assert_true(ww_make_folders("text.dir/a/b/"));
+    assert_true(ww_make_folders("text.dir/a/b"));
+    assert_int_equal(access("text.dir/a/b", F_OK), 0);
+    assert_int_equal(ww_write_file("text.dir/file", "x", 1, errors), WW_OK);
+    assert_false(ww_make_folders("text.dir/file"));
+    assert_int_equal(errno, EEXIST);
+    assert_false(ww_make_folders("text.dir/file/b"));
+    assert_int_equal(errno, ENOTDIR);
+    assert_false(ww_make_folders(""));
+    unlink("text.dir/file");
+    rmdir("text.dir/a/b");
+    rmdir("text.dir/a");
+    assert_int_equal(rmdir("text.dir"), 0);
+    ww_errors_destroy(errors);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +241,7 @@ int main(void)
         cmocka_unit_test(a_place_to_write_is_checked_without_writing),
         cmocka_unit_test(unreadable_files_are_named),
         cmocka_unit_test(a_failed_write_leaves_nothing_behind),
+        cmocka_unit_test(folders_are_made_with_those_that_they_are_in),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
