@@ -32,9 +32,10 @@ struct ww_engine {
     bool stopping;
     bool laid_out; /* every task has its bit */
     uint64_t occupied[SLOT_WORDS];
-    uint64_t *bits;                /* [SLOTS][words] */
-    entry *by_bit;                 /* [words * 64] */
-    uint32_t words;                /* for each slot */
+    uint16_t phases[SLOTS]; /* of each slot: a bit for each phase that may have tasks in it */
+    uint64_t *bits;         /* [SLOTS][words] */
+    entry *by_bit;          /* [words * 64] */
+    uint32_t words;         /* for each slot */
     uint32_t first[WW_PHASES + 1]; /* word of a phase */
     WW_VEC(ww_task *) tasks[WW_PHASES];
     WW_VEC(far_task) far;
@@ -73,6 +74,7 @@ static void put_near(ww_engine *engine, const ww_task *task)
     size_t slot = task->due % SLOTS;
     slot_of(engine, task->due)[task->word] |= task->bit;
     engine->occupied[slot / 64] |= 1ull << slot % 64;
+    engine->phases[slot] |= (uint16_t)(1u << task->phase);
 }
 
 static void lay_out_phase(ww_engine *engine, unsigned phase)
@@ -269,9 +271,12 @@ static void run_tick(ww_engine *engine)
     uint64_t *words = slot_of(engine, now);
     uint64_t mixed = now * 0x9e3779b97f4a7c15u; /* clocks and turns have short periods */
     unsigned key = (unsigned)(mixed >> 58), turn = (unsigned)(mixed >> 32 & 0xffff);
-    for (unsigned phase = 0; phase < WW_PHASES; phase++) {
+    uint16_t *phases = &engine->phases[now % SLOTS];
+    for (unsigned rest; (rest = *phases) != 0;) { /* a task that runs wakes later phases only */
+        unsigned phase = (unsigned)__builtin_ctz(rest);
         uint32_t first = engine->first[phase], count = engine->first[phase + 1] - first;
         engine->time.phase = (int)phase;
+        *phases = (uint16_t)(rest & (rest - 1));
         for (uint32_t i = 0; i < count; i++) {
             uint32_t word = first + (count > 1 ? (i + turn) % count : 0);
             if (words[word])
