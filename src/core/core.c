@@ -76,8 +76,9 @@ ww_core *ww_core_create(unsigned number, const ww_core_config *config, const ww_
     ww_port_connect(&core->instruction_replies, &core->task);
     create_schedulers(core);
     share_units(core);
-    ww_load_store_create(&core->memory, core, &wiring->data, WW_CLASS_DATA);
-    ww_load_store_create(&core->scalar_memory, core, &wiring->scalar, WW_CLASS_SCALAR);
+    ww_load_store_create(&core->memory, core, &wiring->data, &wiring->data_tlb, WW_CLASS_DATA);
+    ww_load_store_create(&core->scalar_memory, core, &wiring->scalar, &wiring->scalar_tlb,
+                         WW_CLASS_SCALAR);
     ww_engine_add_explainer(wiring->engine, explain, core);
     return core;
 }
@@ -111,6 +112,16 @@ ww_port *ww_core_instruction_replies(ww_core *core)
 ww_port *ww_core_scalar_replies(ww_core *core)
 {
     return &core->scalar_memory.replies;
+}
+
+ww_port *ww_core_data_translations(ww_core *core)
+{
+    return &core->memory.translations;
+}
+
+ww_port *ww_core_scalar_translations(ww_core *core)
+{
+    return &core->scalar_memory.translations;
 }
 
 uint64_t ww_core_requests_in_flight(const ww_core *core)

@@ -18,6 +18,7 @@
 #include "engine/clock.h"
 #include "exec/warp.h"
 #include "mem/mem.h"
+#include "vm/vm.h"
 
 typedef struct ww_unit_timing {
     uint32_t latency;  /* cycles from issue to when a dependent instruction can issue */
@@ -48,6 +49,7 @@ typedef struct ww_core_config {
     unsigned line;               /* bytes that the coalescer makes a request for */
     unsigned sector;
     unsigned requests_per_cycle; /* of the load/store unit to the L1 */
+    unsigned page_shift;         /* a page has 2 to this power bytes */
     bool run_ahead;              /* several cycles at a time while nothing from outside can come */
     const ww_scheduler *scheduler;
 } ww_core_config;
@@ -89,6 +91,7 @@ typedef struct ww_core_counters {
     uint64_t lds_conflict_cycles;
     uint64_t memory_instructions;
     uint64_t lines;        /* requests made of them */
+    uint64_t translations; /* pages of them that were looked up */
     uint64_t load_latency; /* cycles from issue to the last value, over global loads */
     uint64_t loads;
     uint64_t stages[WW_STAGE_COUNT]; /* ticks of data requests by where they were */
@@ -119,17 +122,34 @@ typedef struct ww_core_link {
     uint16_t sharer; /* of this compute unit, among those that share the cache */
 } ww_core_link;
 
+/* To an L1 TLB; without a port where addresses are translated at once. */
+typedef struct ww_tlb_link {
+    ww_port *port;
+    uint32_t latency; /* of a lookup there, in cycles */
+    uint32_t lookups; /* in a cycle */
+    uint16_t source;  /* of the TLB, among all L1 TLBs */
+    uint16_t unit;    /* of this compute unit, among those that share it */
+} ww_tlb_link;
+
 /* A request's `warp`: the slot, and which sharer it belongs to. */
 #define WW_SHARER_SHIFT 8
 
 typedef struct ww_core_wiring {
     ww_engine *engine;
+    uint64_t *memory_instructions; /* of the whole GPU so far: their numbers */
     ww_request_pool *pool;
     ww_core_counters *counters;
     const ww_config *config; /* for policies */
     ww_core_link data;
     ww_core_link instruction;
     ww_core_link scalar; /* without a port where the machine has no scalar unit */
+    ww_tlb_link data_tlb;
+    ww_tlb_link scalar_tlb;
+    /* The physical address of a virtual one, whose page has a frame after this. False: there is no memory for it, and
+     * the run is over. NULL: every address is its own place. */
+    bool (*place)(void *context, uint64_t address, uint64_t *physical);
+    /* All pages of a memory instruction are translated. */
+    void (*translated)(void *context, const ww_story *story);
     /* Cycles before `cycle`, which is not later than the next, in which a request waited for a miss register of the L1. */
     uint64_t (*mshr_cycles)(void *context, unsigned core, uint64_t cycle);
     /* No group will come before one has ended. NULL: one may come at any time. */
@@ -151,6 +171,9 @@ void ww_core_destroy(ww_core *core);
 ww_port *ww_core_data_replies(ww_core *core);
 ww_port *ww_core_instruction_replies(ww_core *core);
 ww_port *ww_core_scalar_replies(ww_core *core);
+/* Where L1 TLBs send their answers. */
+ww_port *ww_core_data_translations(ww_core *core);
+ww_port *ww_core_scalar_translations(ww_core *core);
 /* Without a reply. */
 uint64_t ww_core_requests_in_flight(const ww_core *core);
 unsigned ww_core_warps(const ww_core *core); /* in slots */

@@ -14,14 +14,7 @@
         NUMBER("unit." name "_interval", "cycles", "1", "1000", interval,                 \
                "from the issue of " what " to that of the next one on the same unit")
 
-static const char *const translations[] = {"ideal", NULL};
-
 static const ww_key keys[] = {
-    {.key = "translation",
-     .type = WW_KEY_CHOICE,
-     .choices = translations,
-     .initial = "ideal",
-     .doc = "how virtual addresses become physical ones: ideal costs nothing"},
     {.key = "checked",
      .type = WW_KEY_BOOL,
      .initial = "false",

@@ -40,6 +40,20 @@ static double load_latency(const void *counters, const ww_config *config)
     return ww_ratio((double)c->load_latency, (double)c->loads);
 }
 
+static double translation_share(const void *counters, const ww_config *config)
+{
+    const ww_core_counters *c = counters;
+    (void)config;
+    return ww_ratio((double)c->stages[WW_STAGE_TRANSLATE], (double)c->request_ticks);
+}
+
+static double translations_per_kcycle(const void *counters, const ww_config *config)
+{
+    const ww_core_counters *c = counters;
+    (void)config;
+    return ww_ratio(1000 * (double)c->translations, (double)c->cycles);
+}
+
 #define REASON(id, statistic, text)  \
     {.name = "core.warp_" statistic, \
      .unit = "cycles",               \
@@ -154,6 +168,19 @@ static const ww_stat stats[] = {
     /* clang-format off */
     WW_STAGES(STAGE)
     /* clang-format on */
+    {.name = "translation.requests",
+     .unit = "pages",
+     .doc = "pages of memory instructions that were looked up in L1 TLBs",
+     FIELD(translations)},
+    {.name = "translation.latency_share",
+     .unit = "",
+     .doc =
+         "share of the latency of data requests in which their instruction waited for translations",
+     DERIVED(translation_share)},
+    {.name = "translation.per_kcycle",
+     .unit = "pages",
+     .doc = "looked up in a thousand cycles",
+     DERIVED(translations_per_kcycle)},
 };
 
 #define REASON_NAME(id, statistic, text) "core.warp_" statistic,

@@ -99,7 +99,7 @@ void ww_core_take_instructions(ww_core *core, uint64_t cycle)
         ww_port_pop(&core->instruction_replies);
         core->fetches--;
         if (core->config.l0_lines)
-            *l0_place(core, slot, r->address) = r->address;
+            *l0_place(core, slot, line_of(core, pc)) = line_of(core, pc);
         ww_request_give(core->wiring.pool, r);
         /* otherwise the warp went elsewhere meanwhile */
         if (core->present >> slot & 1 && s->fetching && !s->filled_at && s->fetch_pc == pc)
@@ -131,7 +131,9 @@ static bool send_fetch(ww_core *core, unsigned slot)
     ww_slot_state *s = &core->slots[slot];
     ww_tick now = ww_engine_now(core->wiring.engine);
     ww_request *r = ww_request_take(core->wiring.pool, now);
-    r->address = line_of(core, s->fetch_pc);
+    uint64_t line = line_of(core, s->fetch_pc);
+    if (!ww_core_place(core, line, &r->address))
+        return false;
     s->fetch_to = fetched_to(core, s);
     r->sectors = sectors_of(core, s->fetch_pc, s->fetch_to);
     r->kind = WW_REQUEST_READ;
@@ -139,7 +141,7 @@ static bool send_fetch(ww_core *core, unsigned slot)
     r->source = core->wiring.instruction.source;
     r->warp = slot | (uint32_t)core->wiring.instruction.sharer << WW_SHARER_SHIFT;
     r->owner = (void *)(uintptr_t)s->fetch_pc;
-    if (core->wiring.check && !ww_check_send(core, r, r->address, slot, s->fetch_pc))
+    if (core->wiring.check && !ww_check_send(core, r, line, slot, s->fetch_pc))
         return false;
     ww_port_send(port, r, now + 1);
     core->fetches++;

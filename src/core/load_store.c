@@ -116,7 +116,7 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
 {
     ww_core *core = m->core;
     ww_slot_state *s = &core->slots[slot];
-    uint32_t place = (m->first + m->count) % core->config.memory_queue;
+    uint32_t place = m->free[m->most - 1 - m->count];
     ww_lines *lines = &m->lines[place];
     ww_memory_op *op = take_op(m);
     find_lines(m, slot, lines);
@@ -131,6 +131,8 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
     op->missed = false;
     op->issued = cycle;
     op->born = s->born;
+    op->place = place;
+    op->translated = 0;
     if (core->wiring.check && !ww_check_lines(core, op, lines))
         return;
     core->pending++;
@@ -138,8 +140,12 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
         s->stores++;
     else
         s->loads++;
-    m->queue[place] = op;
+    m->ops[place] = op;
     m->count++;
+    if (!m->pages)
+        ww_places_add(&m->sending, place);
+    else if (!ww_translate_add(m, op))
+        return;
     core->wiring.counters->memory_instructions++;
     core->wiring.counters->lines += op->lines;
     ww_wake(core->wiring.engine, &m->task, ww_clock_edge(core->config.clock, cycle + 1));
@@ -241,11 +247,14 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
 {
     ww_core *core = m->core;
     uint32_t i = op->next++;
-    const ww_lines *lines = &m->lines[m->first];
+    const ww_lines *lines = &m->lines[op->place];
     const ww_line *line = &lines->line[i];
     ww_request *r = ww_request_take(core->wiring.pool, now);
     r->made = r->since = ww_clock_edge(core->config.clock, op->issued);
-    r->address = line->address;
+    if (!ww_translate_line(m, op, i, &r->address))
+        return false;
+    if (op->translated)
+        ww_request_stage(r, WW_STAGE_TRANSLATE, op->translated);
     r->sectors = line->sectors;
     r->kind = op->kind;
     r->class = (uint8_t)m->class;
@@ -266,8 +275,8 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
 static void send_requests(ww_load_store *m, ww_tick now)
 {
     const ww_core *core = m->core;
-    for (unsigned n = 0; m->count && n < core->config.requests_per_cycle; n++) {
-        ww_memory_op *op = m->queue[m->first];
+    for (unsigned n = 0; m->sending.count && n < core->config.requests_per_cycle; n++) {
+        ww_memory_op *op = m->ops[m->sending.ring[m->sending.first]];
         if (!ww_port_has_room(m->link.port)) {
             ww_port_wait(m->link.port, &m->task);
             return;
@@ -277,11 +286,11 @@ static void send_requests(ww_load_store *m, ww_tick now)
         if (op->next == op->lines) {
             if (!ww_load_store_has_room(m))
                 ww_wake(core->wiring.engine, &m->core->task, now);
-            m->first = (m->first + 1) % core->config.memory_queue;
-            m->count--;
+            ww_places_drop_first(&m->sending);
+            m->free[m->most - m->count--] = op->place;
         }
     }
-    if (m->count)
+    if (m->sending.count)
         ww_wake(core->wiring.engine, &m->task, ww_clock_after(core->config.clock, now, 1));
 }
 
@@ -299,6 +308,8 @@ static void tick(void *owner)
         return;
     if (m->replies.count)
         ww_wake(core->wiring.engine, &m->task, ww_port_next(&m->replies));
+    if (m->pages)
+        ww_translate_tick(m, now);
     send_requests(m, now);
 }
 
@@ -307,13 +318,19 @@ static void explain(const void *owner, FILE *out)
     const ww_load_store *m = owner;
     if (!ww_load_store_is_idle(m))
         fprintf(out,
-                "compute unit %u: %u %s instructions to be sent, %llu requests without a reply\n",
+                "compute unit %u: %u %s instructions to be sent, %llu requests without a reply, "
+                "%u pages without an answer\n",
                 m->core->number, m->count, m->class == WW_CLASS_SCALAR ? "scalar" : "memory",
-                (unsigned long long)m->in_flight);
+                (unsigned long long)m->in_flight, m->unanswered);
+}
+
+static void create_places(ww_places *places, uint32_t capacity)
+{
+    *places = (ww_places){.ring = ww_calloc(capacity, sizeof(uint32_t)), .capacity = capacity};
 }
 
 void ww_load_store_create(ww_load_store *m, ww_core *core, const ww_core_link *link,
-                          ww_request_class class)
+                          const ww_tlb_link *tlb, ww_request_class class)
 {
     m->core = core;
     m->link = *link;
@@ -322,8 +339,14 @@ void ww_load_store_create(ww_load_store *m, ww_core *core, const ww_core_link *l
     ww_port_init(&m->replies, core->wiring.engine, REPLY_PORT, 1);
     ww_port_connect(&m->replies, &m->task);
     m->most = core->config.memory_queue;
-    m->queue = ww_calloc(core->config.memory_queue, sizeof(*m->queue));
-    m->lines = ww_calloc(core->config.memory_queue, sizeof(*m->lines));
+    m->ops = ww_calloc(m->most, sizeof(ww_memory_op *));
+    m->lines = ww_calloc(m->most, sizeof(*m->lines));
+    m->free = ww_calloc(m->most, sizeof(*m->free));
+    for (uint32_t i = 0; i < m->most; i++)
+        m->free[i] = m->most - 1 - i;
+    create_places(&m->asking, m->most);
+    create_places(&m->sending, m->most);
+    ww_translate_create(m, tlb);
     ww_engine_add_explainer(core->wiring.engine, explain, m);
 }
 
@@ -332,7 +355,11 @@ void ww_load_store_destroy(ww_load_store *m)
     for (size_t i = 0; i < m->blocks.count; i++)
         free(m->blocks.items[i]);
     ww_vec_free(&m->blocks);
-    free(m->queue);
+    free(m->ops);
     free(m->lines);
+    free(m->free);
+    free(m->asking.ring);
+    free(m->sending.ring);
+    ww_translate_destroy(m);
     ww_port_clear(&m->replies);
 }

@@ -76,10 +76,28 @@ typedef struct ww_memory_op {
     uint8_t kind; /* ww_request_kind */
     uint32_t pc;
     bool missed;
-    uint64_t issued; /* cycle */
-    uint64_t born;   /* of its warp: the slot may have another one when a store is confirmed */
+    uint64_t issued;    /* cycle */
+    uint64_t born;      /* of its warp: the slot may have another one when a store is confirmed */
+    uint32_t place;     /* in the load/store unit, until all lines are sent */
+    uint32_t asked;     /* pages that the TLB was asked for */
+    uint32_t unknown;   /* pages without an answer, those not asked for included */
+    ww_tick translated; /* when the last answer came; 0: it needs none */
+    ww_story story;
     struct ww_memory_op *link;
 } ww_memory_op;
+
+/* The pages of a memory instruction, one request for each. */
+typedef struct ww_pages {
+    uint32_t count;
+    uint16_t of_line[WW_MOST_LINES];
+    ww_translation page[WW_MOST_LINES];
+} ww_pages;
+
+/* Places in the order in which they are to be looked at. */
+typedef struct ww_places {
+    uint32_t *ring;
+    uint32_t first, count, capacity;
+} ww_places;
 
 /* A load/store unit: for vectors to the L1 data cache, and for scalars to theirs. */
 typedef struct ww_load_store {
@@ -88,9 +106,17 @@ typedef struct ww_load_store {
     ww_request_class class;
     ww_task task;
     ww_port replies;
-    ww_memory_op **queue; /* a ring of instructions that are not sent completely */
-    ww_lines *lines;      /* of each of them */
-    uint32_t first, count, most;
+    ww_memory_op **ops; /* by place: instructions that are not sent completely */
+    ww_lines *lines;    /* of each of them */
+    ww_pages *pages;    /* likewise; NULL: addresses are translated at once */
+    uint32_t *free;     /* places: a stack */
+    uint32_t count, most;
+    ww_places asking;  /* in order: the TLB has not been asked for all their pages */
+    ww_places sending; /* in the order in which they were translated */
+    ww_tlb_link tlb;
+    ww_port translations;
+    uint32_t unanswered;  /* pages */
+    uint16_t *page_index; /* scratch: pages of one instruction by hash */
     ww_memory_op *spare;
     WW_VEC(ww_memory_op *) blocks; /* of instructions, used or spare */
     uint64_t in_flight;            /* requests */
@@ -177,6 +203,12 @@ static inline uint64_t ww_core_cycle(const ww_core *core)
     return ww_clock_cycle(clock, ww_clock_next(clock, ww_engine_now(core->wiring.engine)));
 }
 
+static inline bool ww_core_place(const ww_core *core, uint64_t address, uint64_t *physical)
+{
+    *physical = address;
+    return !core->wiring.place || core->wiring.place(core->wiring.context, address, physical);
+}
+
 /* core.c */
 void ww_core_wake(ww_core *core, uint64_t cycle);
 void ww_core_fail(ww_core *core, int status);
@@ -203,11 +235,34 @@ void ww_core_prefetch(ww_core *core, unsigned slot);
 
 /* load_store.c */
 void ww_load_store_create(ww_load_store *unit, ww_core *core, const ww_core_link *link,
-                          ww_request_class class);
+                          const ww_tlb_link *tlb, ww_request_class class);
 void ww_load_store_destroy(ww_load_store *unit);
 bool ww_load_store_is_idle(const ww_load_store *unit);
 /* Takes the memory instruction that the slot is about to execute. */
 void ww_load_store_add(ww_load_store *unit, unsigned slot, const ww_timed_op *op, uint64_t cycle);
+
+/* translate.c */
+void ww_translate_create(ww_load_store *unit, const ww_tlb_link *tlb);
+void ww_translate_destroy(ww_load_store *unit);
+/* Finds the pages of the instruction's lines. False: there is no memory for one. */
+bool ww_translate_add(ww_load_store *unit, ww_memory_op *op);
+/* Takes what the TLB has answered, and asks for more. */
+void ww_translate_tick(ww_load_store *unit, ww_tick now);
+/* The physical address of a line of an instruction that is translated. False: there is no memory for it. */
+bool ww_translate_line(ww_load_store *unit, const ww_memory_op *op, uint32_t line,
+                       uint64_t *physical);
+
+static inline void ww_places_add(ww_places *places, uint32_t place)
+{
+    uint32_t at = places->first + places->count++;
+    places->ring[at < places->capacity ? at : at - places->capacity] = place;
+}
+
+static inline void ww_places_drop_first(ww_places *places)
+{
+    places->first = places->first + 1 < places->capacity ? places->first + 1 : 0;
+    places->count--;
+}
 
 /* local_share.c: passes through the banks that an access takes, at least 1; *steps is how many it would take without
  * conflicts. */

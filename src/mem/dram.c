@@ -43,17 +43,22 @@ static ww_tick edge(const ww_dram *dram, uint64_t cycle)
 
 /* ---- replies ---- */
 
+static ww_port *out_of(const ww_dram *dram, const ww_request *request)
+{
+    return request->class == WW_CLASS_PTE && dram->w.pte_out ? dram->w.pte_out : dram->w.out;
+}
+
 static void send(ww_dram *dram, ww_request *request, ww_tick now)
 {
     ww_tick arrival = request->since > now ? request->since : now;
     dram->last_arrival = arrival > dram->last_arrival ? arrival : dram->last_arrival;
-    ww_port_send(dram->w.out, request, dram->last_arrival);
+    ww_port_send(out_of(dram, request), request, dram->last_arrival);
 }
 
 /* Its data ends at request->since; it counts in held_reads while it waits for room. */
 static void reply(ww_dram *dram, ww_request *request, ww_tick now)
 {
-    if (!dram->held && ww_port_has_room(dram->w.out)) {
+    if (!dram->held && ww_port_has_room(out_of(dram, request))) {
         send(dram, request, now);
         return;
     }
@@ -64,19 +69,19 @@ static void reply(ww_dram *dram, ww_request *request, ww_tick now)
         dram->held = request;
     dram->last = request;
     dram->held_reads++;
-    ww_port_wait(dram->w.out, &dram->task);
+    ww_port_wait(out_of(dram, dram->held), &dram->task);
 }
 
 static void send_held(ww_dram *dram, ww_tick now)
 {
-    while (dram->held && ww_port_has_room(dram->w.out)) {
+    while (dram->held && ww_port_has_room(out_of(dram, dram->held))) {
         ww_request *request = dram->held;
         dram->held = request->link;
         dram->held_reads--;
         send(dram, request, now);
     }
     if (dram->held)
-        ww_port_wait(dram->w.out, &dram->task);
+        ww_port_wait(out_of(dram, dram->held), &dram->task);
 }
 
 /* ---- arrivals ---- */

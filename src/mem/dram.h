@@ -74,8 +74,10 @@ typedef void ww_dram_trace_fn(void *owner, const ww_dram_command *command);
 typedef struct ww_dram_wiring {
     ww_engine *engine;
     ww_request_pool *pool;
-    ww_port *in;             /* becomes this channel's */
-    ww_port *out;            /* this channel is one of its producers */
+    ww_port *in;  /* becomes this channel's */
+    ww_port *out; /* this channel is one of its producers */
+    ww_port
+        *pte_out; /* likewise; of page-table entries that are read past the L2; NULL: none are */
     ww_dram_trace_fn *trace; /* NULL: none */
     void *trace_owner;
     uint32_t index; /* of the channel, for people */

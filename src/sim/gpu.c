@@ -8,10 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Where code and private memory lie: above all buffers. */
-#define CODE_ADDRESS 0x600000000000ull
-#define CODE_STRIDE 0x1000000ull /* from one kernel to the next */
-#define PRIVATE_ADDRESS 0x640000000000ull
 /* Ticks between looks at the progress and the limit. */
 #define SLICE 20000
 /* A launch starts at a multiple of so many ticks, so that it does not depend on the last ticks of the one before. */
@@ -30,8 +26,9 @@ static void make_launch(ww_gpu *gpu, const ww_gpu_launch *what)
     gpu->launch = (ww_core_launch){
         .executor = what->executor,
         .code = what->code,
-        .code_address = CODE_ADDRESS + (uint64_t)what->executor->kernel->entry->index * CODE_STRIDE,
-        .local_address = PRIVATE_ADDRESS,
+        .code_address =
+            WW_CODE_ADDRESS + (uint64_t)what->executor->kernel->entry->index * WW_CODE_STRIDE,
+        .local_address = WW_PRIVATE_ADDRESS,
         .warps = warps,
         .registers = lane_registers * gpu->core_config.width * warps,
         .scalar_registers = scalars ? (uint64_t)need->scalar * warps : 0,
@@ -121,6 +118,10 @@ static void sample(ww_gpu *gpu, ww_tick at)
         s.requests += ww_core_requests_in_flight(gpu->cores[i]);
         s.warps += ww_core_warps(gpu->cores[i]);
     }
+    if (gpu->vm.mmu) {
+        s.walks_waiting = ww_mmu_waiting(gpu->vm.mmu);
+        s.walkers_busy = ww_mmu_busy(gpu->vm.mmu);
+    }
     uint64_t cycles = gpu->watch.sample(gpu->watch.context, &s);
     gpu->sample_at = ww_clock_edge(gpu->clock, s.cycle + cycles);
 }
@@ -149,17 +150,30 @@ static int check_end(const ww_gpu *gpu, ww_errors *errors)
     return status;
 }
 
-/* Ticks up to the next look. A limit on instructions, which is not passed yet, is not passed in them by more than the
- * instructions of a tick. */
-static uint64_t next_slice(const ww_gpu *gpu, const ww_gpu_launch *what)
+/* Ticks in which no more than so many instructions in all are issued, but for those of the last tick. */
+static uint64_t ticks_up_to(const ww_gpu *gpu, uint64_t instructions)
 {
-    uint64_t slice = what->slice ? what->slice : SLICE;
-    if (!what->max_instructions)
-        return slice;
     const ww_core_config *c = &gpu->core_config;
     uint64_t most = (uint64_t)gpu->core_count * c->schedulers * c->issue_width; /* in a tick */
-    uint64_t ticks = (what->max_instructions - gpu->counters.instructions) / most + 1;
-    return ticks < slice ? ticks : slice;
+    return instructions > gpu->counters.instructions
+               ? (instructions - gpu->counters.instructions) / most + 1
+               : 1;
+}
+
+/* Ticks up to the next look. */
+static uint64_t next_slice(const ww_gpu *gpu, const ww_gpu_launch *what)
+{
+    uint64_t slice = SLICE;
+    if (what->look_at) {
+        uint64_t ticks = ticks_up_to(gpu, what->look_at(what->context));
+        ticks = ticks > WW_LOOK_TICKS ? ticks : WW_LOOK_TICKS;
+        slice = ticks < slice ? ticks : slice;
+    }
+    if (what->max_instructions) {
+        uint64_t ticks = ticks_up_to(gpu, what->max_instructions);
+        slice = ticks < slice ? ticks : slice;
+    }
+    return slice;
 }
 
 static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_errors *errors)
@@ -190,6 +204,8 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
         return gpu->status;
     make_launch(gpu, what);
     int status = ww_core_check_fit(&gpu->core_config, &gpu->launch, errors);
+    if (status == WW_OK)
+        status = ww_gpu_vm_begin(gpu, errors);
     if (status != WW_OK)
         return status;
     gpu->start = (ww_engine_now(gpu->engine) + LAUNCH_GRID - 1) / LAUNCH_GRID * LAUNCH_GRID;
@@ -244,6 +260,7 @@ void ww_gpu_refresh_stats(ww_gpu *gpu)
             ww_cache_counters_of(first[i])->instructions = gpu->counters.instructions;
     for (unsigned i = 0; i < gpu->slice_count; i++)
         ww_dram_settle(gpu->dram[i], ww_clock_edge(gpu->clock, gpu->counters.cycles));
+    ww_gpu_vm_refresh_stats(gpu);
 }
 
 void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats)
@@ -255,6 +272,7 @@ void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats)
     ww_stats_add(stats, &ww_crossbar_down_stats, ww_crossbar_count(gpu->down));
     ww_stats_add(stats, &ww_crossbar_up_stats, ww_crossbar_count(gpu->up));
     add_caches(stats, &ww_l2_stats, gpu->l2, gpu->slice_count);
+    ww_gpu_vm_add_stats(gpu, stats);
     for (unsigned i = 0; i < gpu->slice_count; i++)
         ww_stats_add(stats, &ww_dram_stats, ww_dram_get_counters(gpu->dram[i]));
 }

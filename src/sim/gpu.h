@@ -4,7 +4,8 @@
  *         │  └─ L1 scalar (shared) ──┼─ crossbar ─ L2 slice ─ DRAM channel, one for each
  *         └──── L1 instruction (sh.) ┘
  *
- * This is the only place that knows all parts. Physical addresses are virtual ones (`translation: ideal`). */
+ * This is the only place that knows all parts. Translation, from the load/store units to the walkers, is beside it
+ * (vm/vm.h). */
 #ifndef WW_SIM_GPU_H
 #define WW_SIM_GPU_H
 
@@ -20,6 +21,7 @@ typedef struct ww_gpu_sample {
     uint64_t unit_issues[WW_UNIT_COUNT];
     uint64_t requests; /* in flight */
     uint64_t warps;    /* in slots */
+    uint64_t walks_waiting, walkers_busy;
     uint64_t dram_bytes;
 } ww_gpu_sample;
 
@@ -38,13 +40,17 @@ typedef struct ww_gpu_watch {
 /* Whether a run goes on. After WW_GPU_STOP it ends with WW_FAILED and no line of its own. */
 typedef enum ww_gpu_wish { WW_GPU_GO_ON, WW_GPU_INTERRUPT, WW_GPU_STOP } ww_gpu_wish;
 
+#define WW_LOOK_TICKS 4
+
 typedef struct ww_gpu_launch {
     ww_executor *executor;
     const ww_timed_code *code;
     const ww_launch *launch;
     uint64_t first_group;      /* those before it have run already */
     uint64_t max_instructions; /* of the whole program; 0: no limit */
-    uint32_t slice;            /* ticks between calls of `progress`; 0: as seldom as is useful */
+    /* The instructions of the whole GPU so far at which `progress` is to be called, within WW_LOOK_TICKS ticks. NULL: it is
+     * called as seldom as is useful. */
+    uint64_t (*look_at)(void *context);
     /* Called now and then. May be NULL. */
     ww_gpu_wish (*progress)(void *context, uint64_t groups_done, uint64_t groups_all);
     void *context;

@@ -4,6 +4,7 @@
 #include "mem/dram_schema.h"
 #include "mem/mem_schema.h"
 #include "sim/gpu_parts.h"
+#include "vm/vm_schema.h"
 
 /* Cycles from the issue of a load to its arrival at the L1: one in the load/store unit, one on the way. */
 #define LOAD_OVERHEAD 2
@@ -97,6 +98,7 @@ static void configure(ww_gpu *gpu, ww_dram_config *dram)
     gpu->core_config.clock = gpu->clock;
     gpu->core_config.line = (unsigned)ww_config_bytes(config, "l1d.line");
     gpu->core_config.sector = (unsigned)ww_config_bytes(config, "l1d.sector");
+    gpu->core_config.page_shift = (unsigned)__builtin_ctzll(ww_vm_page_bytes(config));
     ww_dram_configure(config, gpu->base_hertz, gpu->core_config.line, gpu->core_config.sector,
                       dram);
 }
@@ -139,7 +141,7 @@ static ww_cache **create_caches(ww_gpu *gpu, unsigned count, const char *prefix,
 static void configure_network(const ww_gpu *gpu, ww_crossbar_direction direction,
                               ww_crossbar_config *c)
 {
-    unsigned units = gpu->core_count + gpu->l1i_count + gpu->l1s_count;
+    unsigned units = gpu->core_count + gpu->l1i_count + gpu->l1s_count + ww_gpu_walk_ports(gpu);
     bool down = direction == WW_CROSSBAR_DOWN;
     ww_crossbar_configure(gpu->config, c);
     c->clock = gpu->clock;
@@ -173,13 +175,16 @@ static uint32_t replies_on_their_way(const ww_gpu *gpu)
 
 static void create_network(ww_gpu *gpu)
 {
-    unsigned sources = gpu->core_count + gpu->l1i_count + gpu->l1s_count;
+    unsigned caches = gpu->core_count + gpu->l1i_count + gpu->l1s_count;
+    unsigned sources = caches + ww_gpu_walk_ports(gpu);
     ww_crossbar_config c;
     ww_port **slices = ww_calloc(gpu->slice_count, sizeof(ww_port *));
     ww_port **fills = ww_calloc(sources, sizeof(ww_port *));
     for (unsigned i = 0; i < gpu->slice_count; i++)
         slices[i] = ww_cache_in(gpu->l2[i]);
-    for (unsigned i = 0; i < sources; i++) {
+    if (sources > caches)
+        fills[caches] = ww_mmu_replies(gpu->vm.mmu);
+    for (unsigned i = 0; i < caches; i++) {
         unsigned other = i - gpu->core_count;
         fills[i] = ww_cache_fill(i < gpu->core_count      ? gpu->l1d[i]
                                  : other < gpu->l1i_count ? gpu->l1i[other]
@@ -200,12 +205,14 @@ static void create_dram(ww_gpu *gpu, const ww_dram_config *config)
 {
     gpu->dram = ww_calloc(gpu->slice_count, sizeof(*gpu->dram));
     gpu->channels = ww_calloc(gpu->slice_count, sizeof(*gpu->channels));
+    bool walks = gpu->vm.mmu && !ww_gpu_walk_ports(gpu);
     for (unsigned i = 0; i < gpu->slice_count; i++) {
-        ww_port_init(&gpu->channels[i], gpu->engine, config->read_entries, 1);
+        ww_port_init(&gpu->channels[i], gpu->engine, config->read_entries, walks ? 2 : 1);
         ww_dram_wiring wiring = {.engine = gpu->engine,
                                  .pool = gpu->pool,
                                  .in = &gpu->channels[i],
                                  .out = ww_cache_fill(gpu->l2[i]),
+                                 .pte_out = walks ? ww_mmu_replies(gpu->vm.mmu) : NULL,
                                  .index = i};
         gpu->dram[i] = ww_dram_create(config, &wiring);
     }
@@ -239,6 +246,7 @@ static void create_cores(ww_gpu *gpu)
             wiring.scalar = (ww_core_link){ww_cache_in(gpu->l1s[l1s]),
                                            (uint16_t)(gpu->core_count + gpu->l1i_count + l1s),
                                            (uint16_t)(i % l1s_share)};
+        ww_gpu_vm_link(gpu, i, &wiring);
         gpu->cores[i] = ww_core_create(i, &gpu->core_config, &wiring);
     }
 }
@@ -301,13 +309,16 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch
     gpu->dram_flight = ww_dram_flight(&dram);
     gpu->engine = ww_engine_create();
     gpu->pool = ww_request_pool_create();
+    ww_gpu_vm_create(gpu, seed);
+    ww_mapping mapping = ww_address_space_mapping(gpu->vm.space);
     if (ww_config_bool(config, "checked"))
-        gpu->check = ww_check_create(&ww_identity_mapping);
+        gpu->check = ww_check_create(&mapping);
     create_all_caches(gpu, seed);
     create_network(gpu);
     create_dram(gpu, &dram);
     create_cores(gpu);
     connect(gpu);
+    ww_gpu_vm_connect(gpu);
     ww_dispatcher_config dispatch = {
         .clock = gpu->clock,
         .interval = (uint32_t)ww_config_u64(config, "gpu.dispatch_interval"),
@@ -336,6 +347,7 @@ void ww_gpu_destroy(ww_gpu *gpu)
         ww_dram_destroy(gpu->dram[i]);
         ww_port_clear(&gpu->channels[i]);
     }
+    ww_gpu_vm_destroy(gpu);
     ww_crossbar_destroy(gpu->down);
     ww_crossbar_destroy(gpu->up);
     destroy_caches(gpu->l1d, gpu->core_count);

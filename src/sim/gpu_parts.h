@@ -8,6 +8,29 @@
 #include "mem/crossbar.h"
 #include "mem/dram.h"
 #include "sim/gpu.h"
+#include "vm/address_space.h"
+#include "vm/mmu.h"
+#include "vm/tlb.h"
+
+/* Where code and private memory lie: above all buffers. */
+#define WW_CODE_ADDRESS 0x600000000000ull
+#define WW_CODE_STRIDE 0x1000000ull /* from one kernel to the next */
+#define WW_PRIVATE_ADDRESS 0x640000000000ull
+
+/* Virtual memory. With ideal translation there is nothing but the address space. */
+typedef struct ww_gpu_vm {
+    ww_address_space *space;
+    bool ideal;
+    ww_tlb **l1, **l1s; /* one of each compute unit, and of each scalar cache */
+    ww_tlb *l2;
+    ww_tlb *iommu[2]; /* NULL: there is none */
+    ww_mmu *mmu;
+    ww_port **lists[4];           /* that TLBs and walkers keep */
+    uint64_t memory_instructions; /* so far */
+    uint64_t buffers_end;         /* buffers below it are in the address space */
+    uint64_t private_end;         /* likewise private memory */
+    ww_errors *errors;            /* of the launch that runs */
+} ww_gpu_vm;
 
 struct ww_gpu {
     const ww_config *config;
@@ -32,6 +55,7 @@ struct ww_gpu {
     ww_crossbar *down, *up;
     ww_dispatcher *dispatcher;
     ww_check *check; /* NULL: not checked */
+    ww_gpu_vm vm;
     ww_core_counters counters;
     ww_core_launch launch;
     ww_gpu_watch watch;
@@ -42,5 +66,17 @@ struct ww_gpu {
     bool running;
     int status;
 };
+
+/* gpu_vm.c */
+unsigned ww_gpu_walk_ports(const ww_gpu *gpu);     /* of the network, for walkers */
+void ww_gpu_vm_create(ww_gpu *gpu, uint64_t seed); /* before the network */
+void ww_gpu_vm_connect(ww_gpu *gpu);               /* when all is there */
+void ww_gpu_vm_destroy(ww_gpu *gpu);
+/* What a compute unit needs to have its addresses translated. */
+void ww_gpu_vm_link(ww_gpu *gpu, unsigned core, ww_core_wiring *wiring);
+/* All that the launch may touch has its place. */
+int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors);
+void ww_gpu_vm_add_stats(ww_gpu *gpu, ww_stats *stats);
+void ww_gpu_vm_refresh_stats(ww_gpu *gpu);
 
 #endif

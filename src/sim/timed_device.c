@@ -64,9 +64,6 @@ static const ww_timed_code *code_of(const timed_device *device, ww_device_progra
 
 /* ---- regions ---- */
 
-/* Ticks between looks at how far a region has come. */
-#define REGION_SLICE 4
-
 static void begin_measuring(timed_device *device)
 {
     ww_gpu_settle(device->gpu);
@@ -84,6 +81,14 @@ static void follow_region(timed_device *device)
     if (device->phase == MEASURING && device->region.measure &&
         timed - device->instructions_before >= device->region.measure)
         device->phase = OVER;
+}
+
+/* The instructions at which the next part of the region begins. */
+static uint64_t region_border(void *context)
+{
+    const timed_device *device = context;
+    return device->phase == WARMING ? device->region.warm
+                                    : device->instructions_before + device->region.measure;
 }
 
 static ww_gpu_wish progress(void *context, uint64_t groups_done, uint64_t groups_all)
@@ -138,7 +143,7 @@ static int launch(ww_device *base, ww_device_program *program, const ww_launch *
                            .code = code_of(device, program, x->kernel),
                            .launch = what,
                            .max_instructions = device->options.max_instructions,
-                           .slice = device->region.measure ? REGION_SLICE : 0,
+                           .look_at = device->region.measure ? region_border : NULL,
                            .progress = progress,
                            .context = device};
     int status = WW_OK;

@@ -13,7 +13,7 @@
 #define MEMORY_SAMPLES 1000u
 #define COUNTER_SAMPLES 256u
 #define COUNTER_CYCLES 256u /* between the first ones */
-#define COUNTERS 4u         /* events of a sample */
+#define COUNTERS 5u         /* events of a sample */
 
 #define GPU_PROCESS 1u
 #define TIME_CHARS 32
@@ -256,6 +256,10 @@ uint64_t ww_timeline_sample(ww_timeline *t, const ww_gpu_sample *s)
     write_rates(t, time, s);
     write_count(t, time, "requests in flight", s->requests);
     write_count(t, time, "warps", s->warps);
+    event(t,
+          "\"ph\":\"C\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"name\":\"page walks\","
+          "\"args\":{\"waiting\":%" PRIu64 ",\"walkers\":%" PRIu64 "}",
+          GPU_PROCESS, GPU_PROCESS, time, s->walks_waiting, s->walkers_busy);
     t->before = *s;
     t->counter_events += COUNTERS;
     if (++t->samples % COUNTER_SAMPLES == 0)

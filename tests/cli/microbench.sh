@@ -7,10 +7,10 @@ ln -sfn "$WW_ROOT/studies/microbench" microbench
 # measure MACHINE ROWS [KEYS]: table.csv has measured over configured
 measure() {
     axes="{machine: {machine: [$1]}, more: {parameter.more: [0, 1]}}"
-    sed -e '/^  apu-isca18: {/,$d' -e '/^  machine: {machine: /d' -e '/^  more: {parameter.more: /d' \
+    sed -e '/^  apu-isca18: {/,$d' -e '/^  machine: {machine: /d' -e '/^  more: {parameter.more: /d' -e '/^keys: /d' \
         -e "s/^axes:\$/sweeps: {main: {workloads: [$2], axes: $axes}}/" \
         "$WW_ROOT/studies/microbench.yaml" >part.yaml
-    echo "keys: {${3:-}}" >>part.yaml
+    echo "keys: {translation: ideal${3:+, $3}}" >>part.yaml
     run_program sweep part.yaml --db microbench.db
     check_status 0
     run_program report microbench.db --csv

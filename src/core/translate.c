@@ -1,0 +1,172 @@
+/* The pages of memory instructions: found, asked for in the order of the instructions and their lanes, and put to use when all
+ * of an instruction's have come. */
+#include "base/hash.h"
+#include "core/parts.h"
+
+#define ANSWERS 4096
+#define INDEX_BITS 11 /* twice the most pages of an instruction */
+#define NO_PAGE UINT16_MAX
+
+void ww_translate_create(ww_load_store *m, const ww_tlb_link *tlb)
+{
+    m->tlb = *tlb;
+    ww_port_init(&m->translations, m->core->wiring.engine, ANSWERS, 1);
+    ww_port_connect(&m->translations, &m->task);
+    if (!tlb->port)
+        return;
+    m->pages = ww_calloc(m->most, sizeof(*m->pages));
+    m->page_index = ww_calloc(1u << INDEX_BITS, sizeof(*m->page_index));
+    for (size_t i = 0; i < 1u << INDEX_BITS; i++)
+        m->page_index[i] = NO_PAGE;
+}
+
+void ww_translate_destroy(ww_load_store *m)
+{
+    ww_port_clear(&m->translations);
+    free(m->pages);
+    free(m->page_index);
+}
+
+/* ---- from lines to pages ---- */
+
+static size_t home_of(uint64_t page)
+{
+    return (size_t)(ww_mix64(page) >> (64 - INDEX_BITS));
+}
+
+/* The page's number in the instruction, which is a new one if it is not there. */
+static uint16_t page_of(ww_load_store *m, ww_pages *pages, uint64_t page)
+{
+    size_t place = home_of(page);
+    for (; m->page_index[place] != NO_PAGE; place = (place + 1) % (1u << INDEX_BITS))
+        if (pages->page[m->page_index[place]].page == page)
+            return m->page_index[place];
+    m->page_index[place] = (uint16_t)pages->count;
+    pages->page[pages->count].page = page;
+    return (uint16_t)pages->count++;
+}
+
+/* Leaves the index empty for the next instruction. Removing all of them leaves no gap that matters. */
+static void clear_index(ww_load_store *m, const ww_pages *pages)
+{
+    for (uint32_t i = 0; i < pages->count; i++) {
+        size_t place = home_of(pages->page[i].page);
+        for (; m->page_index[place] != i; place = (place + 1) % (1u << INDEX_BITS))
+            continue;
+        m->page_index[place] = NO_PAGE;
+    }
+}
+
+static void find_pages(ww_load_store *m, const ww_lines *lines, ww_pages *pages)
+{
+    unsigned shift = m->core->config.page_shift;
+    uint64_t last = UINT64_MAX;
+    pages->count = 0;
+    for (uint32_t i = 0; i < lines->count; i++) {
+        uint64_t page = lines->line[i].address >> shift;
+        if (page == last)
+            pages->of_line[i] = pages->of_line[i - 1];
+        else
+            pages->of_line[i] = page_of(m, pages, page);
+        last = page;
+    }
+}
+
+static bool touch_pages(const ww_core *core, const ww_pages *pages)
+{
+    uint64_t unused;
+    for (uint32_t i = 0; i < pages->count; i++)
+        if (!ww_core_place(core, pages->page[i].page << core->config.page_shift, &unused))
+            return false;
+    return true;
+}
+
+static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
+{
+    ww_core *core = m->core;
+    ww_tick made = ww_clock_edge(core->config.clock, op->issued);
+    op->story = (ww_story){.number = ++*core->wiring.memory_instructions,
+                           .wave = core->number * core->config.slots + op->slot};
+    for (uint32_t i = 0; i < pages->count; i++) {
+        ww_translation *t = &pages->page[i];
+        t->story = &op->story;
+        t->owner = op;
+        t->made = made;
+        t->source = m->tlb.source;
+        t->unit = m->tlb.unit;
+    }
+    op->asked = 0;
+    op->unknown = pages->count;
+    core->wiring.counters->translations += pages->count;
+}
+
+bool ww_translate_add(ww_load_store *m, ww_memory_op *op)
+{
+    ww_pages *pages = &m->pages[op->place];
+    find_pages(m, &m->lines[op->place], pages);
+    clear_index(m, pages);
+    if (!touch_pages(m->core, pages))
+        return false;
+    make_requests(m, op, pages);
+    ww_places_add(&m->asking, op->place);
+    return true;
+}
+
+/* ---- the TLB ---- */
+
+static void take_answers(ww_load_store *m, ww_tick now)
+{
+    const ww_core *core = m->core;
+    for (ww_translation *t; (t = ww_port_peek(&m->translations)) != NULL;) {
+        ww_memory_op *op = t->owner;
+        ww_port_pop(&m->translations);
+        m->unanswered--;
+        if (--op->unknown)
+            continue;
+        op->translated = now;
+        core->wiring.translated(core->wiring.context, &op->story);
+        ww_places_add(&m->sending, op->place);
+    }
+    if (m->translations.count)
+        ww_wake(core->wiring.engine, &m->task, ww_port_next(&m->translations));
+}
+
+static void ask(ww_load_store *m, ww_tick now)
+{
+    const ww_core *core = m->core;
+    for (unsigned n = 0; m->asking.count && n < m->tlb.lookups; n++) {
+        uint32_t place = m->asking.ring[m->asking.first];
+        ww_memory_op *op = m->ops[place];
+        if (m->unanswered == ANSWERS)
+            return; /* an answer wakes it */
+        if (!ww_port_has_room(m->tlb.port)) {
+            ww_port_wait(m->tlb.port, &m->task);
+            return;
+        }
+        ww_port_send(m->tlb.port, &m->pages[place].page[op->asked++],
+                     ww_clock_after(core->config.clock, now, m->tlb.latency));
+        m->unanswered++;
+        if (op->asked == m->pages[place].count)
+            ww_places_drop_first(&m->asking);
+    }
+    if (m->asking.count)
+        ww_wake(core->wiring.engine, &m->task, ww_clock_after(core->config.clock, now, 1));
+}
+
+void ww_translate_tick(ww_load_store *m, ww_tick now)
+{
+    take_answers(m, now);
+    ask(m, now);
+}
+
+bool ww_translate_line(ww_load_store *m, const ww_memory_op *op, uint32_t line, uint64_t *physical)
+{
+    const ww_core *core = m->core;
+    uint64_t address = m->lines[op->place].line[line].address;
+    if (!m->pages)
+        return ww_core_place(core, address, physical);
+    const ww_pages *pages = &m->pages[op->place];
+    uint64_t offset = address & ((1ull << core->config.page_shift) - 1);
+    *physical = pages->page[pages->of_line[line]].frame + offset;
+    return true;
+}

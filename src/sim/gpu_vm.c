@@ -1,0 +1,328 @@
+/* Virtual memory of a GPU: the address space, and TLBs and walkers where translation takes time. */
+#include "base/memory.h"
+#include "exec/warp.h"
+#include "sim/gpu_parts.h"
+#include "vm/vm_schema.h"
+#include "vm/vm_stats.h"
+
+#include <inttypes.h>
+
+/* ---- callbacks ---- */
+
+static int out_of_memory(ww_gpu *gpu)
+{
+    gpu->status = ww_fail(gpu->vm.errors, WW_FAILED, WW_NOWHERE,
+                          "kernel '%s': the program does not fit into vm.memory, %" PRIu64
+                          " bytes, with its page table",
+                          gpu->launch.launch->entry, ww_config_bytes(gpu->config, "vm.memory"));
+    ww_engine_stop(gpu->engine);
+    return gpu->status;
+}
+
+static bool place(void *context, uint64_t address, uint64_t *physical)
+{
+    ww_gpu *gpu = context;
+    if (ww_address_space_touch(gpu->vm.space, address, physical))
+        return true;
+    out_of_memory(gpu);
+    return false;
+}
+
+static void translated(void *context, const ww_story *story)
+{
+    ww_gpu *gpu = context;
+    ww_mmu_end_story(gpu->vm.mmu, story);
+}
+
+static void fault(void *context, uint64_t address)
+{
+    ww_gpu *gpu = context;
+    gpu->status = ww_fail(gpu->vm.errors, WW_FAILED, WW_NOWHERE,
+                          "kernel '%s': the page of 0x%" PRIx64
+                          " is not in the page table, a fault of the simulator",
+                          gpu->launch.launch->entry, address);
+    ww_engine_stop(gpu->engine);
+}
+
+static uint32_t channel_of(const void *map, const ww_request *request)
+{
+    return ww_dram_map_channel(map, request->address);
+}
+
+static uint32_t only_port(const void *context, const ww_request *request)
+{
+    (void)context;
+    (void)request;
+    return 0;
+}
+
+/* ---- building ---- */
+
+unsigned ww_gpu_walk_ports(const ww_gpu *gpu)
+{
+    return !gpu->vm.ideal && !ww_walks_go_to_dram(gpu->config);
+}
+
+static ww_tlb *create_tlb(ww_gpu *gpu, const char *prefix, unsigned producers, bool waves)
+{
+    ww_tlb_config c;
+    ww_tlb_configure(gpu->config, prefix, &c);
+    c.clock = gpu->clock;
+    c.producers = producers;
+    c.waves = gpu->core_count * gpu->core_config.slots;
+    c.epoch = waves ? (uint32_t)ww_config_u64(gpu->config, "l2_tlb.epoch") : 0;
+    return ww_tlb_create(&c, gpu->engine);
+}
+
+static ww_tlb **create_l1_tlbs(ww_gpu *gpu, unsigned count, unsigned producers)
+{
+    ww_tlb **tlbs = ww_calloc(count + 1, sizeof(ww_tlb *));
+    for (unsigned i = 0; i < count; i++)
+        tlbs[i] = create_tlb(gpu, "l1_tlb", producers, false);
+    return tlbs;
+}
+
+/* The last TLB before the walkers. */
+static const char *last_tlb(const ww_gpu *gpu)
+{
+    return gpu->vm.iommu[1] ? "iommu_l2_tlb" : gpu->vm.iommu[0] ? "iommu_l1_tlb" : "l2_tlb";
+}
+
+static void create_walkers(ww_gpu *gpu, uint64_t seed)
+{
+    ww_tlb_config last;
+    ww_mmu_config c;
+    ww_tlb_configure(gpu->config, last_tlb(gpu), &last);
+    ww_mmu_configure(gpu->config, seed, last.mshrs, &c);
+    c.clock = gpu->clock;
+    c.suppliers = gpu->slice_count;
+    gpu->vm.mmu = ww_mmu_create(&c, gpu->engine, gpu->pool, ww_address_space_table(gpu->vm.space));
+}
+
+void ww_gpu_vm_create(ww_gpu *gpu, uint64_t seed)
+{
+    ww_gpu_vm *vm = &gpu->vm;
+    ww_address_space_config space;
+    ww_address_space_configure(gpu->config, seed, &space);
+    vm->space = ww_address_space_create(&space);
+    vm->ideal = ww_vm_is_ideal(gpu->config);
+    if (vm->ideal)
+        return;
+    vm->l1 = create_l1_tlbs(gpu, gpu->core_count, 1);
+    vm->l1s =
+        create_l1_tlbs(gpu, gpu->l1s_count, (unsigned)ww_config_u64(gpu->config, "l1s.shared_by"));
+    vm->l2 = create_tlb(gpu, "l2_tlb", gpu->core_count + gpu->l1s_count, true);
+    if (ww_config_u64(gpu->config, "iommu_l1_tlb.entries"))
+        vm->iommu[0] = create_tlb(gpu, "iommu_l1_tlb", 1, false);
+    if (ww_config_u64(gpu->config, "iommu_l2_tlb.entries"))
+        vm->iommu[1] = create_tlb(gpu, "iommu_l2_tlb", 1, false);
+    create_walkers(gpu, seed);
+}
+
+/* ---- connecting ---- */
+
+static uint32_t latency_of(const ww_gpu *gpu, const char *prefix)
+{
+    ww_tlb_config c;
+    ww_tlb_configure(gpu->config, prefix, &c);
+    return c.latency;
+}
+
+void ww_gpu_vm_link(ww_gpu *gpu, unsigned core, ww_core_wiring *wiring)
+{
+    wiring->place = place;
+    wiring->translated = translated;
+    wiring->memory_instructions = &gpu->vm.memory_instructions;
+    if (gpu->vm.ideal)
+        return;
+    ww_tlb_config c;
+    unsigned share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
+    ww_tlb_configure(gpu->config, "l1_tlb", &c);
+    wiring->data_tlb = (ww_tlb_link){.port = ww_tlb_in(gpu->vm.l1[core]),
+                                     .latency = c.latency,
+                                     .lookups = c.lookups,
+                                     .source = (uint16_t)core};
+    if (gpu->l1s_count)
+        wiring->scalar_tlb = (ww_tlb_link){.port = ww_tlb_in(gpu->vm.l1s[core / share]),
+                                           .latency = c.latency,
+                                           .lookups = c.lookups,
+                                           .source = (uint16_t)(gpu->core_count + core / share),
+                                           .unit = (uint16_t)(core % share)};
+}
+
+static void connect_l1_tlbs(ww_gpu *gpu)
+{
+    ww_gpu_vm *vm = &gpu->vm;
+    unsigned share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
+    vm->lists[0] = ww_calloc(gpu->core_count, sizeof(ww_port *));
+    vm->lists[1] = ww_calloc(gpu->core_count, sizeof(ww_port *));
+    for (unsigned i = 0; i < gpu->core_count; i++) {
+        vm->lists[0][i] = ww_core_data_translations(gpu->cores[i]);
+        vm->lists[1][i] = ww_core_scalar_translations(gpu->cores[i]);
+    }
+    ww_tlb_wiring w = {.down = ww_tlb_in(vm->l2), .down_latency = latency_of(gpu, "l2_tlb")};
+    for (unsigned i = 0; i < gpu->core_count; i++) {
+        w.outs = &vm->lists[0][i];
+        w.route = WW_TO_ONE;
+        ww_tlb_connect(vm->l1[i], &w);
+    }
+    for (unsigned i = 0; i < gpu->l1s_count; i++) {
+        w.outs = &vm->lists[1][(size_t)i * share];
+        w.route = WW_TO_UNIT;
+        ww_tlb_connect(vm->l1s[i], &w);
+    }
+}
+
+/* The L2 TLB, and below it what there is, in order, down to the walkers. */
+static void connect_shared_tlbs(ww_gpu *gpu)
+{
+    static const char *const names[] = {"l2_tlb", "iommu_l1_tlb", "iommu_l2_tlb"};
+    ww_gpu_vm *vm = &gpu->vm;
+    ww_tlb *tlbs[] = {vm->l2, vm->iommu[0], vm->iommu[1]};
+    unsigned l1s = gpu->core_count + gpu->l1s_count;
+    vm->lists[2] = ww_calloc(l1s + 3, sizeof(ww_port *));
+    for (unsigned i = 0; i < l1s; i++)
+        vm->lists[2][i] =
+            ww_tlb_fill(i < gpu->core_count ? vm->l1[i] : vm->l1s[i - gpu->core_count]);
+    ww_port **above = vm->lists[2];
+    for (unsigned i = 0; i < 3; i++) {
+        if (!tlbs[i])
+            continue;
+        unsigned below = i + 1;
+        while (below < 3 && !tlbs[below])
+            below++;
+        ww_tlb_wiring w = {.down = below < 3 ? ww_tlb_in(tlbs[below]) : ww_mmu_in(vm->mmu),
+                           .down_latency = below < 3 ? latency_of(gpu, names[below]) : 1,
+                           .outs = above,
+                           .route = i ? WW_TO_ONE : WW_TO_SOURCE,
+                           .answer_ticks = 1};
+        ww_tlb_connect(tlbs[i], &w);
+        above = &vm->lists[2][l1s + i];
+        *above = ww_tlb_fill(tlbs[i]);
+    }
+    vm->lists[3] = ww_calloc(gpu->slice_count + 1, sizeof(ww_port *));
+    bool dram = !ww_gpu_walk_ports(gpu);
+    unsigned source = gpu->core_count + gpu->l1i_count + gpu->l1s_count;
+    for (unsigned i = 0; dram && i < gpu->slice_count; i++)
+        vm->lists[3][i] = &gpu->channels[i];
+    if (!dram)
+        vm->lists[3][0] = ww_crossbar_input(gpu->down, source);
+    ww_mmu_connect(vm->mmu, &(ww_mmu_wiring){.out = *above,
+                                             .memory = vm->lists[3],
+                                             .route = dram ? channel_of : only_port,
+                                             .route_context = &gpu->map,
+                                             .source = (uint16_t)source,
+                                             .fault = fault,
+                                             .context = gpu});
+}
+
+void ww_gpu_vm_connect(ww_gpu *gpu)
+{
+    if (gpu->vm.ideal)
+        return;
+    connect_l1_tlbs(gpu);
+    connect_shared_tlbs(gpu);
+}
+
+void ww_gpu_vm_destroy(ww_gpu *gpu)
+{
+    ww_gpu_vm *vm = &gpu->vm;
+    for (unsigned i = 0; vm->l1 && i < gpu->core_count; i++)
+        ww_tlb_destroy(vm->l1[i]);
+    for (unsigned i = 0; vm->l1s && i < gpu->l1s_count; i++)
+        ww_tlb_destroy(vm->l1s[i]);
+    free(vm->l1);
+    free(vm->l1s);
+    ww_tlb_destroy(vm->l2);
+    ww_tlb_destroy(vm->iommu[0]);
+    ww_tlb_destroy(vm->iommu[1]);
+    ww_mmu_destroy(vm->mmu);
+    for (size_t i = 0; i < sizeof(vm->lists) / sizeof(vm->lists[0]); i++)
+        free(vm->lists[i]);
+    ww_address_space_destroy(vm->space);
+}
+
+/* ---- launches ---- */
+
+static bool add_buffers(ww_gpu_vm *vm, const ww_memory *memory)
+{
+    const ww_buffer *const *buffers;
+    size_t count = ww_memory_buffers(memory, &buffers);
+    size_t first = count;
+    while (first > 0 && buffers[first - 1]->address >= vm->buffers_end)
+        first--;
+    for (; first < count; first++) {
+        if (!ww_address_space_add(vm->space, buffers[first]->address, buffers[first]->size))
+            return false;
+        vm->buffers_end = buffers[first]->address + 1;
+    }
+    return true;
+}
+
+static bool touch_range(ww_address_space *space, uint64_t page, uint64_t address, uint64_t end)
+{
+    uint64_t unused;
+    for (address -= address % page; address < end; address += page)
+        if (!ww_address_space_touch(space, address, &unused))
+            return false;
+    return true;
+}
+
+static uint64_t private_bytes(const ww_gpu *gpu)
+{
+    uint64_t lane = (gpu->launch.executor->kernel->local_bytes + 3) / 4 * 4;
+    return lane * gpu->core_config.width * gpu->core_config.slots * gpu->core_count;
+}
+
+int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors)
+{
+    ww_gpu_vm *vm = &gpu->vm;
+    const ww_core_launch *l = &gpu->launch;
+    uint64_t page = ww_vm_page_bytes(gpu->config);
+    uint64_t code = (uint64_t)l->code->op_count * gpu->core_config.instruction_bytes;
+    uint64_t private_end = l->local_address + private_bytes(gpu);
+    uint64_t private_start =
+        vm->private_end > l->local_address ? vm->private_end : l->local_address;
+    vm->errors = errors;
+    if (!add_buffers(vm, l->executor->memory) ||
+        !touch_range(vm->space, page, l->code_address, l->code_address + code) ||
+        (private_start < private_end && !touch_range(vm->space, page, private_start, private_end)))
+        return out_of_memory(gpu);
+    vm->private_end = private_end > private_start ? private_end : private_start;
+    return WW_OK;
+}
+
+/* ---- results ---- */
+
+static void add_tlbs(ww_stats *stats, const ww_stat_table *table, ww_tlb *const *tlbs,
+                     unsigned count)
+{
+    ww_stats_add(stats, table, NULL);
+    for (unsigned i = 0; i < count; i++)
+        if (tlbs[i])
+            ww_stats_add(stats, table, ww_tlb_count(tlbs[i]));
+}
+
+void ww_gpu_vm_add_stats(ww_gpu *gpu, ww_stats *stats)
+{
+    ww_gpu_vm *vm = &gpu->vm;
+    add_tlbs(stats, &ww_l1_tlb_stats, vm->l1, vm->l1 ? gpu->core_count : 0);
+    add_tlbs(stats, &ww_l1s_tlb_stats, vm->l1s, vm->l1s ? gpu->l1s_count : 0);
+    add_tlbs(stats, &ww_l2_tlb_stats, &vm->l2, 1);
+    add_tlbs(stats, &ww_iommu_l1_tlb_stats, &vm->iommu[0], 1);
+    add_tlbs(stats, &ww_iommu_l2_tlb_stats, &vm->iommu[1], 1);
+    ww_stats_add(stats, &ww_walk_stats, vm->mmu ? ww_mmu_count(vm->mmu) : NULL);
+}
+
+void ww_gpu_vm_refresh_stats(ww_gpu *gpu)
+{
+    ww_gpu_vm *vm = &gpu->vm;
+    if (vm->ideal)
+        return;
+    ww_tlb *first[] = {vm->l1[0], gpu->l1s_count ? vm->l1s[0] : NULL, vm->l2, vm->iommu[0],
+                       vm->iommu[1]};
+    for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+        if (first[i])
+            ww_tlb_count(first[i])->instructions = gpu->counters.instructions;
+    ww_mmu_settle(vm->mmu, ww_clock_edge(gpu->clock, gpu->counters.cycles));
+}

@@ -1,0 +1,168 @@
+#include "vm/address_space.h"
+
+#include "base/memory.h"
+#include "base/number_map.h"
+
+#include <assert.h>
+
+#define CHUNK 512u
+
+/* The pages of a part of the address space. */
+typedef struct chunk {
+    uint64_t frame[CHUNK]; /* physical address; WW_NO_FRAME: it has none */
+    uint32_t ranges[CHUNK];
+} chunk;
+
+struct ww_address_space {
+    ww_address_space_config config;
+    unsigned page_shift;
+    ww_frames *frames;
+    ww_page_table *table;
+    ww_number_map places; /* of chunks in `chunks`, by page number over CHUNK */
+    WW_VEC(chunk *) chunks;
+    uint64_t last_number; /* the chunk that was asked for last */
+    chunk *last;
+    uint64_t mapped;
+};
+
+ww_address_space *ww_address_space_create(const ww_address_space_config *config)
+{
+    ww_address_space *space = ww_calloc(1, sizeof(*space));
+    space->config = *config;
+    space->page_shift = (unsigned)__builtin_ctzll(config->frames.frame);
+    space->last_number = WW_NO_NUMBER;
+    space->frames = ww_frames_create(&config->frames);
+    space->table = ww_page_table_create(space->frames, config->frames.frame);
+    if (space->table)
+        return space;
+    ww_address_space_destroy(space);
+    return NULL;
+}
+
+void ww_address_space_destroy(ww_address_space *space)
+{
+    if (!space)
+        return;
+    for (size_t i = 0; i < space->chunks.count; i++)
+        free(space->chunks.items[i]);
+    ww_vec_free(&space->chunks);
+    ww_number_map_clear(&space->places);
+    ww_page_table_destroy(space->table);
+    ww_frames_destroy(space->frames);
+    free(space);
+}
+
+static chunk *make_chunk(ww_address_space *space, uint64_t number)
+{
+    chunk *made = ww_calloc(1, sizeof(*made));
+    for (unsigned i = 0; i < CHUNK; i++)
+        made->frame[i] = WW_NO_FRAME;
+    ww_number_map_set(&space->places, number, space->chunks.count);
+    ww_vec_push(&space->chunks, made);
+    return made;
+}
+
+static chunk *find_chunk(const ww_address_space *space, uint64_t page)
+{
+    if (page / CHUNK == space->last_number)
+        return space->last;
+    uint64_t place = ww_number_map_get(&space->places, page / CHUNK);
+    return place == WW_NO_NUMBER ? NULL : space->chunks.items[place];
+}
+
+static chunk *chunk_of(ww_address_space *space, uint64_t page)
+{
+    chunk *found = find_chunk(space, page);
+    space->last = found ? found : make_chunk(space, page / CHUNK);
+    space->last_number = page / CHUNK;
+    return space->last;
+}
+
+static bool map(ww_address_space *space, chunk *c, uint64_t page)
+{
+    if (c->frame[page % CHUNK] != WW_NO_FRAME)
+        return true;
+    uint64_t frame = ww_frames_take(space->frames);
+    if (frame == WW_NO_FRAME)
+        return false;
+    if (!ww_page_table_map(space->table, page << space->page_shift, frame)) {
+        ww_frames_give(space->frames, frame);
+        return false;
+    }
+    c->frame[page % CHUNK] = frame;
+    space->mapped++;
+    return true;
+}
+
+bool ww_address_space_touch(ww_address_space *space, uint64_t address, uint64_t *physical)
+{
+    uint64_t page = address >> space->page_shift;
+    chunk *c = chunk_of(space, page);
+    if (!map(space, c, page))
+        return false;
+    *physical = c->frame[page % CHUNK] + (address & (space->config.frames.frame - 1));
+    return true;
+}
+
+bool ww_address_space_add(ww_address_space *space, uint64_t address, uint64_t bytes)
+{
+    bool enough = true;
+    uint64_t end = (address + bytes + space->config.frames.frame - 1) >> space->page_shift;
+    for (uint64_t page = address >> space->page_shift; enough && page < end; page++) {
+        chunk *c = chunk_of(space, page);
+        c->ranges[page % CHUNK]++;
+        enough = !space->config.eager || map(space, c, page);
+    }
+    return enough;
+}
+
+static void unmap(ww_address_space *space, chunk *c, uint64_t page)
+{
+    if (c->frame[page % CHUNK] == WW_NO_FRAME)
+        return;
+    ww_page_table_unmap(space->table, page << space->page_shift);
+    ww_frames_give(space->frames, c->frame[page % CHUNK]);
+    c->frame[page % CHUNK] = WW_NO_FRAME;
+    space->mapped--;
+}
+
+void ww_address_space_remove(ww_address_space *space, uint64_t address, uint64_t bytes)
+{
+    uint64_t end = (address + bytes + space->config.frames.frame - 1) >> space->page_shift;
+    for (uint64_t page = address >> space->page_shift; page < end; page++) {
+        chunk *c = chunk_of(space, page);
+        assert(c->ranges[page % CHUNK]);
+        if (--c->ranges[page % CHUNK] == 0)
+            unmap(space, c, page);
+    }
+}
+
+ww_place_in_memory ww_address_space_place(const ww_address_space *space, uint64_t address)
+{
+    uint64_t page = address >> space->page_shift;
+    const chunk *c = find_chunk(space, page);
+    assert(c && c->frame[page % CHUNK] != WW_NO_FRAME);
+    uint64_t frame = c->frame[page % CHUNK];
+    return (ww_place_in_memory){.physical = frame + (address & (space->config.frames.frame - 1)),
+                                .generation = ww_frames_generation(space->frames, frame)};
+}
+
+static ww_place_in_memory place(const void *context, uint64_t address)
+{
+    return ww_address_space_place(context, address);
+}
+
+ww_mapping ww_address_space_mapping(const ww_address_space *space)
+{
+    return (ww_mapping){.place = place, .context = space};
+}
+
+const ww_page_table *ww_address_space_table(const ww_address_space *space)
+{
+    return space->table;
+}
+
+uint64_t ww_address_space_mapped(const ww_address_space *space)
+{
+    return space->mapped;
+}

@@ -1,0 +1,43 @@
+/* Frames: pieces of physical memory, each as large as a page, and who gets which.
+ *
+ * order        a policy (vm.frames): which frame is given as the n-th that was never given before
+ * generation   of a frame: how often it has changed hands; a translation that was made before that is old
+ * node         4 KiB for a node of a page table, from the same memory; never given back
+ *
+ * A frame that comes back is the next to be given. */
+#ifndef WW_VM_FRAMES_H
+#define WW_VM_FRAMES_H
+
+#include "config/policy.h"
+
+#define WW_NO_FRAME UINT64_MAX
+#define WW_NODE_BYTES 4096u
+
+typedef struct ww_frame_order {
+    ww_policy policy;
+    /* One-to-one from [0, count) to [0, count). */
+    uint64_t (*frame)(uint64_t n, uint64_t count, const struct ww_config *config, uint64_t seed);
+} ww_frame_order;
+
+extern const ww_policy_family ww_frame_order_family;
+
+typedef struct ww_frames_config {
+    uint64_t memory; /* bytes */
+    uint64_t frame;  /* bytes; a power of two, at least WW_NODE_BYTES */
+    const ww_frame_order *order;
+    const struct ww_config *config; /* for the order's own keys */
+    uint64_t seed;
+} ww_frames_config;
+
+typedef struct ww_frames ww_frames;
+
+ww_frames *ww_frames_create(const ww_frames_config *config);
+void ww_frames_destroy(ww_frames *frames);
+
+/* Physical addresses; WW_NO_FRAME: all memory is taken. */
+uint64_t ww_frames_take(ww_frames *frames);
+uint64_t ww_frames_take_node(ww_frames *frames);
+void ww_frames_give(ww_frames *frames, uint64_t address);
+uint32_t ww_frames_generation(const ww_frames *frames, uint64_t address);
+
+#endif

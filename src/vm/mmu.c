@@ -1,0 +1,331 @@
+#include "vm/mmu.h"
+
+#include "base/memory.h"
+#include "vm/mmu_parts.h"
+
+#include <assert.h>
+
+static ww_tick now_of(const ww_mmu *mmu)
+{
+    return ww_engine_now(mmu->engine);
+}
+
+/* ---- counting ---- */
+
+/* Up to now; before the number of busy walkers or of waiting walks changes. */
+static void count_time(ww_mmu *mmu, ww_tick now)
+{
+    mmu->counters.busy += mmu->busy * (now - mmu->counted);
+    mmu->counters.waiting += ww_walk_buffer_count(mmu->buffer) * (now - mmu->counted);
+    mmu->counted = now;
+}
+
+static void count_arrival(ww_mmu *mmu, ww_story *story, uint64_t number)
+{
+    mmu->counters.count++;
+    if (!story->walks)
+        story->came = now_of(mmu);
+    story->interleaved |= story->walks && story->last_walk + 1 != number;
+    story->walks++;
+    story->last_walk = number;
+}
+
+void ww_mmu_end_story(ww_mmu *mmu, const ww_story *story)
+{
+    ww_walk_counters *c = &mmu->counters;
+    uint64_t *work[] = {&c->work_16, &c->work_32, &c->work_48, &c->work_64, &c->work_80};
+    if (!story->walks)
+        return;
+    c->instructions++;
+    if (!story->reads)
+        c->work_0++;
+    else
+        ++*(story->reads <= 80 ? work[(story->reads - 1) / 16] : &c->work_256);
+    if (story->walks < 2)
+        return;
+    c->several++;
+    c->interleaved += story->interleaved;
+    c->first_latency += story->first_latency;
+    c->last_latency += story->last_latency;
+}
+
+/* ---- the start of a walk ---- */
+
+/* The lower of what a walk cache knows and what another walk has left. */
+static ww_walk_start start_of(ww_mmu *mmu, const ww_walk *walk, ww_look why)
+{
+    ww_walk_start start = ww_walk_cache_look(mmu->cache, walk->address, why);
+    return ww_walk_is_known(walk) && walk->resume.level < start.level ? walk->resume : start;
+}
+
+static uint32_t holder_of(ww_mmu *mmu, const ww_walk *walk)
+{
+    const ww_walkmerge *merge = mmu->config.merge;
+    if (!merge->held_by)
+        return WW_NO_WALKER;
+    return merge->held_by(mmu, walk->address, start_of(mmu, walk, WW_LOOK_PEEK).level);
+}
+
+static void hold(ww_mmu *mmu, ww_walk *walk, uint32_t holder)
+{
+    walk->holder = holder;
+    mmu->counters.held++;
+    ww_walk_buffer_hold(mmu->buffer, walk);
+}
+
+static void start(ww_mmu *mmu, const ww_walk *walk, ww_look why)
+{
+    ww_tick now = now_of(mmu);
+    ww_walker *walker = mmu->idle;
+    mmu->idle = walker->link;
+    mmu->busy++;
+    ww_walk_start from = start_of(mmu, walk, why);
+    mmu->counters.resumed += ww_walk_is_known(walk) && from.node == walk->resume.node;
+    walker->walk = *walk;
+    walker->level = from.level;
+    walker->node = from.node;
+    ww_walk_buffer_follow(mmu->buffer, walk->translation->story);
+    if (mmu->config.cache_latency)
+        ww_port_send(&mmu->begun, walker,
+                     ww_clock_after(mmu->config.clock, now, mmu->config.cache_latency));
+    else
+        ww_mmu_want_entry(mmu, walker);
+}
+
+static ww_walk *pick(ww_mmu *mmu)
+{
+    const ww_walksched *scheduler = mmu->config.scheduler;
+    ww_walk *starved =
+        scheduler->ages ? ww_walk_buffer_starved(mmu->buffer, mmu->config.aging) : NULL;
+    return starved ? starved : scheduler->choose(mmu->scheduler_state, mmu->buffer);
+}
+
+static void select_walks(ww_mmu *mmu)
+{
+    while (mmu->idle && ww_walk_buffer_free(mmu->buffer)) {
+        ww_walk *walk = pick(mmu);
+        uint32_t holder = holder_of(mmu, walk);
+        if (holder != WW_NO_WALKER) {
+            hold(mmu, walk, holder);
+            continue;
+        }
+        ww_walk selected = *walk;
+        ww_walk_buffer_remove(mmu->buffer, walk, true);
+        mmu->counters.selected++;
+        start(mmu, &selected, WW_LOOK_SELECTED);
+    }
+}
+
+static uint32_t estimate(ww_mmu *mmu, const ww_walk *walk)
+{
+    if (!mmu->config.scheduler->scores)
+        return 0;
+    return ww_walk_cache_look(mmu->cache, walk->address, WW_LOOK_ESTIMATE).level - mmu->leaf_level +
+           1;
+}
+
+static void wait_in_buffer(ww_mmu *mmu, const ww_walk *arrived, uint32_t holder)
+{
+    ww_walk *walk = ww_walk_buffer_add(mmu->buffer, arrived, estimate(mmu, arrived));
+    uint32_t count = ww_walk_buffer_count(mmu->buffer);
+    if (count > mmu->counters.queue_most)
+        mmu->counters.queue_most = count;
+    if (holder != WW_NO_WALKER)
+        hold(mmu, walk, holder);
+}
+
+static void admit(ww_mmu *mmu, ww_translation *t, ww_tick now)
+{
+    ww_walk walk = {.translation = t,
+                    .address = t->page << mmu->config.page_shift,
+                    .number = ++mmu->came,
+                    .came = now};
+    count_arrival(mmu, t->story, walk.number);
+    uint32_t holder = mmu->idle ? holder_of(mmu, &walk) : WW_NO_WALKER;
+    if (!mmu->idle || holder != WW_NO_WALKER) {
+        wait_in_buffer(mmu, &walk, holder);
+        return;
+    }
+    mmu->counters.at_once++;
+    start(mmu, &walk, WW_LOOK_AT_ONCE);
+}
+
+static void take_requests(ww_mmu *mmu, ww_tick now)
+{
+    ww_translation *t;
+    while ((t = ww_port_peek(&mmu->in)) != NULL && !ww_walk_buffer_is_full(mmu->buffer)) {
+        ww_port_pop(&mmu->in);
+        admit(mmu, t, now);
+    }
+    if (t && mmu->full_since == WW_NEVER)
+        mmu->full_since = now;
+}
+
+/* ---- time ---- */
+
+static void wake_for(ww_mmu *mmu, const ww_port *port)
+{
+    if (port->count)
+        ww_wake(mmu->engine, &mmu->task, ww_port_next(port));
+}
+
+static void tick(void *owner)
+{
+    ww_mmu *mmu = owner;
+    ww_tick now = now_of(mmu);
+    ww_tick edge = ww_clock_next(mmu->config.clock, now);
+    if (edge != now) {
+        ww_wake(mmu->engine, &mmu->task, edge);
+        return;
+    }
+    if (mmu->full_since != WW_NEVER)
+        mmu->counters.full += now - mmu->full_since;
+    mmu->full_since = WW_NEVER;
+    count_time(mmu, now);
+    ww_mmu_retry_blocked(mmu);
+    ww_mmu_take_replies(mmu, now);
+    ww_mmu_take_looked(mmu);
+    ww_mmu_take_begun(mmu);
+    select_walks(mmu);
+    take_requests(mmu, now);
+    wake_for(mmu, &mmu->replies);
+    wake_for(mmu, &mmu->looked);
+    wake_for(mmu, &mmu->begun);
+    if (!ww_walk_buffer_is_full(mmu->buffer))
+        wake_for(mmu, &mmu->in);
+}
+
+void ww_mmu_settle(ww_mmu *mmu, ww_tick elapsed)
+{
+    const ww_walk_cache_counters *cache = ww_walk_cache_count(mmu->cache);
+    ww_walk_counters *c = &mmu->counters;
+    count_time(mmu, now_of(mmu));
+    c->ticks = elapsed;
+    c->cache_lookups = cache->lookups;
+    for (unsigned level = 0; level <= WW_LEVELS; level++)
+        c->cache_hits[level] = cache->hits[level];
+    c->estimates = cache->estimates;
+    c->estimate_hits = cache->estimate_hits;
+    c->protected_victims = cache->protected_victims;
+}
+
+/* ---- making it ---- */
+
+static void explain(const void *owner, FILE *out)
+{
+    const ww_mmu *mmu = owner;
+    if (mmu->busy || ww_walk_buffer_count(mmu->buffer) || mmu->in.count)
+        fprintf(out, "walkers: %u at work, %u walks wait (%u of them held back), %u outside\n",
+                mmu->busy, ww_walk_buffer_count(mmu->buffer),
+                ww_walk_buffer_count(mmu->buffer) - ww_walk_buffer_free(mmu->buffer),
+                mmu->in.count);
+}
+
+static void create_ports(ww_mmu *mmu)
+{
+    ww_engine *engine = mmu->engine;
+    ww_port_init(&mmu->in, engine, mmu->config.queue, 1);
+    ww_port_init(&mmu->replies, engine, mmu->config.walkers, mmu->config.suppliers);
+    ww_port_init(&mmu->begun, engine, mmu->config.walkers, 1);
+    ww_port_init(&mmu->looked, engine, mmu->config.walkers, 1);
+    ww_port_connect(&mmu->in, &mmu->task);
+    ww_port_connect(&mmu->replies, &mmu->task);
+    ww_port_connect(&mmu->begun, &mmu->task);
+    ww_port_connect(&mmu->looked, &mmu->task);
+}
+
+static void create_caches(ww_mmu *mmu)
+{
+    const ww_mmu_config *c = &mmu->config;
+    mmu->cache =
+        ww_walk_cache_create(&(ww_walk_cache_config){.kind = c->cache,
+                                                     .entries = c->cache_entries,
+                                                     .protect = c->protect && c->scheduler->scores,
+                                                     .leaf_level = mmu->leaf_level,
+                                                     .root = ww_page_table_root(mmu->table)});
+    ww_lru_create(&mmu->lines, &c->pte_cache);
+}
+
+ww_mmu *ww_mmu_create(const ww_mmu_config *config, ww_engine *engine, ww_request_pool *pool,
+                      const ww_page_table *table)
+{
+    ww_mmu *mmu = ww_calloc(1, sizeof(*mmu));
+    mmu->config = *config;
+    mmu->engine = engine;
+    mmu->pool = pool;
+    mmu->table = table;
+    mmu->full_since = WW_NEVER;
+    mmu->leaf_level = ww_page_table_leaf_level(table);
+    ww_task_init(engine, &mmu->task, WW_PHASE_TRANSLATION, tick, mmu);
+    create_ports(mmu);
+    mmu->buffer = ww_walk_buffer_create(config->buffer, config->scheduler->scores);
+    mmu->walkers = ww_calloc(config->walkers, sizeof(*mmu->walkers));
+    for (uint32_t i = config->walkers; i-- > 0;) {
+        mmu->walkers[i].link = mmu->idle;
+        mmu->idle = &mmu->walkers[i];
+    }
+    create_caches(mmu);
+    mmu->scheduler_state = ww_calloc(1, config->scheduler->policy.state_size + 1);
+    if (config->scheduler->start)
+        config->scheduler->start(mmu->scheduler_state, config->seed);
+    ww_engine_add_explainer(engine, explain, mmu);
+    return mmu;
+}
+
+void ww_mmu_destroy(ww_mmu *mmu)
+{
+    if (!mmu)
+        return;
+    ww_walk_buffer_destroy(mmu->buffer);
+    ww_walk_cache_destroy(mmu->cache);
+    ww_lru_destroy(&mmu->lines);
+    ww_port_clear(&mmu->in);
+    ww_port_clear(&mmu->replies);
+    ww_port_clear(&mmu->begun);
+    ww_port_clear(&mmu->looked);
+    free(mmu->walkers);
+    free(mmu->scheduler_state);
+    free(mmu);
+}
+
+void ww_mmu_connect(ww_mmu *mmu, const ww_mmu_wiring *wiring)
+{
+    mmu->wiring = *wiring;
+}
+
+ww_port *ww_mmu_in(ww_mmu *mmu)
+{
+    return &mmu->in;
+}
+
+ww_port *ww_mmu_replies(ww_mmu *mmu)
+{
+    return &mmu->replies;
+}
+
+void ww_mmu_invalidate(ww_mmu *mmu, uint64_t address)
+{
+    ww_walk_cache_invalidate(mmu->cache, address);
+    ww_lru_clear(&mmu->lines);
+}
+
+void ww_mmu_invalidate_all(ww_mmu *mmu)
+{
+    ww_walk_cache_invalidate_all(mmu->cache);
+    ww_lru_clear(&mmu->lines);
+}
+
+const ww_walk_counters *ww_mmu_count(const ww_mmu *mmu)
+{
+    return &mmu->counters;
+}
+
+uint32_t ww_mmu_waiting(const ww_mmu *mmu)
+{
+    return ww_walk_buffer_count(mmu->buffer);
+}
+
+uint32_t ww_mmu_busy(const ww_mmu *mmu)
+{
+    return mmu->busy;
+}

@@ -1,0 +1,204 @@
+/* What a walker does: it reads entries, one after the other, and answers with the last. */
+#include "vm/mmu_parts.h"
+
+static ww_tick now_of(const ww_mmu *mmu)
+{
+    return ww_engine_now(mmu->engine);
+}
+
+static uint32_t number_of(const ww_mmu *mmu, const ww_walker *walker)
+{
+    return (uint32_t)(walker - mmu->walkers);
+}
+
+/* ---- the end of a walk ---- */
+
+static void count_answer(ww_mmu *mmu, const ww_walk *walk, ww_tick now)
+{
+    ww_story *story = walk->translation->story;
+    mmu->counters.latency += now - walk->came;
+    if (!story->done++)
+        story->first_latency = now - story->came;
+    story->last_latency = now - story->came;
+    story->reads += walk->reads;
+}
+
+/* The TLB above runs in the same phase: it sees an answer in the next tick, whoever goes first in this one. */
+static void answer(ww_mmu *mmu, const ww_walk *walk, uint64_t frame)
+{
+    ww_tick now = now_of(mmu);
+    count_answer(mmu, walk, now);
+    walk->translation->frame = frame;
+    ww_port_send(mmu->wiring.out, walk->translation, now + 1);
+}
+
+void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t frame)
+{
+    mmu->counters.merged++;
+    answer(mmu, walk, frame);
+    ww_walk_buffer_remove(mmu->buffer, walk, false);
+}
+
+static void go_idle(ww_mmu *mmu, ww_walker *walker)
+{
+    mmu->busy--;
+    walker->level = 0;
+    walker->link = mmu->idle;
+    mmu->idle = walker;
+}
+
+/* ---- reads ---- */
+
+static uint64_t entry_address(const ww_walker *walker)
+{
+    return ww_pte_address(walker->node, walker->walk.address, walker->level);
+}
+
+/* The sectors of a memory line that have a line of entries. */
+static uint32_t sectors_of(const ww_mmu *mmu, uint64_t address)
+{
+    const ww_mmu_config *c = &mmu->config;
+    uint64_t offset = address % c->line / WW_PTE_LINE * WW_PTE_LINE;
+    uint64_t first = offset / c->sector;
+    uint64_t last = (offset + WW_PTE_LINE - 1) / c->sector;
+    uint64_t most = c->line / c->sector - 1;
+    last = last < most ? last : most;
+    return (uint32_t)((2ull << last) - (1ull << first));
+}
+
+/* Another request, waiting or at work, needs the line or has just used it (MICRO 2018, section III). */
+static bool is_shared(const ww_mmu *mmu, const ww_walker *walker)
+{
+    unsigned level = walker->level;
+    uint64_t number = ww_neighbourhood(walker->walk.address, level);
+    for (uint32_t i = 0; i < mmu->config.walkers; i++) {
+        const ww_walker *other = &mmu->walkers[i];
+        if (other != walker && other->level &&
+            ww_neighbourhood(other->walk.address, level) == number)
+            return true;
+    }
+    return ww_walk_buffer_has(mmu->buffer, number, ww_level_shift(level) + 3);
+}
+
+static void count_read(ww_mmu *mmu, ww_walker *walker)
+{
+    ww_walk_counters *c = &mmu->counters;
+    uint64_t *by_level[] = {&c->pte_reads_1, &c->pte_reads_2, &c->pte_reads_3, &c->pte_reads_4};
+    ++*by_level[walker->level - 1];
+    c->pte_reads++;
+    walker->walk.reads++;
+    if (mmu->config.opportunity && is_shared(mmu, walker))
+        ++*(walker->level == mmu->leaf_level ? &c->shared_leaf : &c->shared_upper);
+}
+
+static bool send_read(ww_mmu *mmu, ww_walker *walker)
+{
+    const ww_mmu_wiring *w = &mmu->wiring;
+    uint64_t address = entry_address(walker);
+    ww_request probe = {.address = address - address % mmu->config.line};
+    ww_port *port = w->memory[w->route(w->route_context, &probe)];
+    if (!ww_port_has_room(port)) {
+        ww_port_wait(port, &mmu->task);
+        return false;
+    }
+    ww_tick now = now_of(mmu);
+    ww_request *r = ww_request_take(mmu->pool, now);
+    r->address = probe.address;
+    r->sectors = sectors_of(mmu, address);
+    r->kind = WW_REQUEST_READ;
+    r->class = WW_CLASS_PTE;
+    r->source = w->source;
+    r->owner = walker;
+    ww_port_send(port, r, now + 1);
+    count_read(mmu, walker);
+    return true;
+}
+
+static void read_or_block(ww_mmu *mmu, ww_walker *walker)
+{
+    if (!mmu->blocked && send_read(mmu, walker))
+        return;
+    walker->link = NULL;
+    if (mmu->blocked)
+        mmu->last_blocked->link = walker;
+    else
+        mmu->blocked = walker;
+    mmu->last_blocked = walker;
+}
+
+/* The entry that the walker wants next: from the cache of lines, or from memory. */
+void ww_mmu_want_entry(ww_mmu *mmu, ww_walker *walker)
+{
+    if (!mmu->config.pte_cache.entries)
+        read_or_block(mmu, walker);
+    else
+        ww_port_send(&mmu->looked, walker,
+                     ww_clock_after(mmu->config.clock, now_of(mmu), mmu->config.pte_cache_latency));
+}
+
+/* The walker has the line of its entry. */
+static void take_entry(ww_mmu *mmu, ww_walker *walker)
+{
+    uint64_t entry = ww_page_table_read(mmu->table, entry_address(walker));
+    if (!(entry & WW_PTE_PRESENT)) {
+        mmu->wiring.fault(mmu->wiring.context, walker->walk.address);
+        return;
+    }
+    if (mmu->config.merge->line_read)
+        mmu->config.merge->line_read(mmu, number_of(mmu, walker));
+    uint64_t next = entry & WW_PTE_FRAME;
+    if (ww_pte_is_leaf(entry, walker->level)) {
+        answer(mmu, &walker->walk, next);
+        go_idle(mmu, walker);
+        return;
+    }
+    ww_walk_cache_put(mmu->cache, walker->walk.address, walker->level, next);
+    walker->node = next;
+    walker->level--;
+    ww_mmu_want_entry(mmu, walker);
+}
+
+void ww_mmu_take_replies(ww_mmu *mmu, ww_tick now)
+{
+    for (ww_request *r; (r = ww_port_peek(&mmu->replies)) != NULL;) {
+        ww_walker *walker = r->owner;
+        ww_port_pop(&mmu->replies);
+        mmu->counters.reading += now - r->made;
+        ww_request_give(mmu->pool, r);
+        if (mmu->config.pte_cache.entries)
+            ww_lru_put(&mmu->lines, entry_address(walker) / WW_PTE_LINE, 0);
+        take_entry(mmu, walker);
+    }
+}
+
+void ww_mmu_take_looked(ww_mmu *mmu)
+{
+    for (ww_walker *walker; (walker = ww_port_peek(&mmu->looked)) != NULL;) {
+        uint64_t unused;
+        ww_port_pop(&mmu->looked);
+        if (!ww_lru_find(&mmu->lines, entry_address(walker) / WW_PTE_LINE, &unused)) {
+            read_or_block(mmu, walker);
+            continue;
+        }
+        mmu->counters.pte_cache_hits++;
+        take_entry(mmu, walker);
+    }
+}
+
+void ww_mmu_take_begun(ww_mmu *mmu)
+{
+    for (ww_walker *walker; (walker = ww_port_peek(&mmu->begun)) != NULL;) {
+        ww_port_pop(&mmu->begun);
+        ww_mmu_want_entry(mmu, walker);
+    }
+}
+
+void ww_mmu_retry_blocked(ww_mmu *mmu)
+{
+    while (mmu->blocked) {
+        ww_walker *walker = mmu->blocked;
+        if (!send_read(mmu, walker))
+            return;
+        mmu->blocked = walker->link;
+    }
+}

@@ -1,0 +1,118 @@
+#include "vm/page_table.h"
+
+#include "base/memory.h"
+#include "base/number_map.h"
+
+#include <assert.h>
+
+#define ENTRIES 512u
+#define SMALL_PAGE 4096ull
+#define LARGE_PAGE (SMALL_PAGE * ENTRIES)
+
+typedef struct node {
+    uint64_t entry[ENTRIES];
+} node;
+
+struct ww_page_table {
+    ww_frames *frames;
+    uint64_t page;
+    uint64_t root;
+    WW_VEC(node *) nodes;
+    ww_number_map places; /* of nodes in `nodes`, by their physical address over their size */
+};
+
+static uint64_t add_node(ww_page_table *table)
+{
+    uint64_t address = ww_frames_take_node(table->frames);
+    if (address == WW_NO_FRAME)
+        return WW_NO_FRAME;
+    ww_number_map_set(&table->places, address / WW_NODE_BYTES, table->nodes.count);
+    ww_vec_push(&table->nodes, ww_calloc(1, sizeof(node)));
+    return address;
+}
+
+ww_page_table *ww_page_table_create(ww_frames *frames, uint64_t page_bytes)
+{
+    ww_page_table *table = ww_calloc(1, sizeof(*table));
+    table->frames = frames;
+    table->page = page_bytes;
+    table->root = add_node(table);
+    if (table->root != WW_NO_FRAME)
+        return table;
+    free(table);
+    return NULL;
+}
+
+void ww_page_table_destroy(ww_page_table *table)
+{
+    if (!table)
+        return;
+    for (size_t i = 0; i < table->nodes.count; i++)
+        free(table->nodes.items[i]);
+    ww_vec_free(&table->nodes);
+    ww_number_map_clear(&table->places);
+    free(table);
+}
+
+uint64_t ww_page_table_root(const ww_page_table *table)
+{
+    return table->root;
+}
+
+unsigned ww_page_table_leaf_level(const ww_page_table *table)
+{
+    return table->page == LARGE_PAGE ? 2 : 1;
+}
+
+static uint64_t *entry_at(const ww_page_table *table, uint64_t physical)
+{
+    uint64_t place = ww_number_map_get(&table->places, physical / WW_NODE_BYTES);
+    assert(place != WW_NO_NUMBER && physical % WW_PTE_BYTES == 0);
+    return &table->nodes.items[place]->entry[physical % WW_NODE_BYTES / WW_PTE_BYTES];
+}
+
+uint64_t ww_page_table_read(const ww_page_table *table, uint64_t physical)
+{
+    return *entry_at(table, physical);
+}
+
+/* The node of the leaf level for an address. WW_NO_FRAME: there is none, and none could be made. */
+static uint64_t leaf_node(ww_page_table *table, uint64_t address, bool make)
+{
+    uint64_t at = table->root;
+    for (unsigned level = WW_LEVELS; level > ww_page_table_leaf_level(table); level--) {
+        uint64_t place = ww_pte_address(at, address, level);
+        uint64_t entry = *entry_at(table, place);
+        if (!(entry & WW_PTE_PRESENT)) {
+            at = make ? add_node(table) : WW_NO_FRAME;
+            if (at == WW_NO_FRAME)
+                return WW_NO_FRAME;
+            *entry_at(table, place) = at | WW_PTE_PRESENT;
+        } else {
+            at = entry & WW_PTE_FRAME;
+        }
+    }
+    return at;
+}
+
+bool ww_page_table_map(ww_page_table *table, uint64_t address, uint64_t physical)
+{
+    unsigned level = ww_page_table_leaf_level(table);
+    uint64_t at = leaf_node(table, address, true);
+    if (at == WW_NO_FRAME)
+        return false;
+    uint64_t flags = WW_PTE_PRESENT | (level > 1 ? WW_PTE_LARGE : 0) |
+                     (table->page > SMALL_PAGE && level == 1 ? WW_PTE_CONTIGUOUS : 0);
+    for (uint64_t offset = 0; offset < table->page; offset += 1ull << ww_level_shift(level))
+        *entry_at(table, ww_pte_address(at, address + offset, level)) = (physical + offset) | flags;
+    return true;
+}
+
+void ww_page_table_unmap(ww_page_table *table, uint64_t address)
+{
+    unsigned level = ww_page_table_leaf_level(table);
+    uint64_t at = leaf_node(table, address, false);
+    for (uint64_t offset = 0; at != WW_NO_FRAME && offset < table->page;
+         offset += 1ull << ww_level_shift(level))
+        *entry_at(table, ww_pte_address(at, address + offset, level)) = 0;
+}

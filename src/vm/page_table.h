@@ -1,0 +1,57 @@
+/* The page table: a radix tree of four levels in simulated physical memory, as in x86-64.
+ *
+ * level    4 is the root, 1 the leaf (as the papers on page walks count them)
+ * node     4 KiB: 512 entries
+ * entry    (PTE) 8 bytes: whether it is there, where the next node or the page is, and whether it is a leaf
+ * leaf     the entry of a page: at level 1, or at level 2 for pages of 2 MiB. A page of 64 KiB has 16 entries at level 1
+ *          in a row, each with its own 4 KiB of the frame, that all say so (as the contiguous bit of ARM does).
+ *
+ * Values are read where the walker reads them: at the physical address of an entry. */
+#ifndef WW_VM_PAGE_TABLE_H
+#define WW_VM_PAGE_TABLE_H
+
+#include "vm/frames.h"
+
+#include <stdbool.h>
+
+#define WW_LEVELS 4u
+#define WW_PTE_BYTES 8u
+#define WW_PTE_PRESENT 1ull
+#define WW_PTE_LARGE (1ull << 7)       /* a leaf above level 1 */
+#define WW_PTE_CONTIGUOUS (1ull << 52) /* of 16 that make one page */
+#define WW_PTE_FRAME 0x000ffffffffff000ull
+#define WW_ADDRESS_BITS 48u
+
+/* An entry of this level is for 2 to this power bytes. */
+static inline unsigned ww_level_shift(unsigned level)
+{
+    return 12 + 9 * (level - 1);
+}
+
+/* Where the entry for a virtual address is, in a node of this level. */
+static inline uint64_t ww_pte_address(uint64_t node, uint64_t address, unsigned level)
+{
+    return node + (address >> ww_level_shift(level) & 511) * WW_PTE_BYTES;
+}
+
+static inline bool ww_pte_is_leaf(uint64_t entry, unsigned level)
+{
+    return level == 1 || entry & WW_PTE_LARGE;
+}
+
+typedef struct ww_page_table ww_page_table;
+
+/* Nodes come from `frames`, which outlive the table. The page is 4 KiB, 64 KiB or 2 MiB. NULL: there is no frame for the
+ * root. */
+ww_page_table *ww_page_table_create(ww_frames *frames, uint64_t page_bytes);
+void ww_page_table_destroy(ww_page_table *table);
+
+uint64_t ww_page_table_root(const ww_page_table *table); /* physical */
+unsigned ww_page_table_leaf_level(const ww_page_table *table);
+/* Virtual and physical addresses of a page's first byte. False: no frame for a node. */
+bool ww_page_table_map(ww_page_table *table, uint64_t address, uint64_t physical);
+void ww_page_table_unmap(ww_page_table *table, uint64_t address);
+/* The bytes of the entry at a physical address, which is that of an entry of a node. */
+uint64_t ww_page_table_read(const ww_page_table *table, uint64_t physical);
+
+#endif

@@ -1,0 +1,303 @@
+#include "vm/tlb.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "mem/mem.h"
+
+#include <assert.h>
+
+#define NONE UINT32_MAX
+
+/* A page with a miss on its way. */
+typedef struct miss {
+    uint64_t page;
+    ww_translation *last; /* of those that wait: a ring, whose link is the first; NULL: none */
+    uint32_t next;        /* in its bucket or in the free list */
+} miss;
+
+struct ww_tlb {
+    ww_task task;
+    ww_port in, fill;
+    ww_lru entries;
+    miss *misses;
+    uint32_t *buckets; /* the first of those with the same hash */
+    unsigned bucket_bits;
+    uint32_t free, used;
+    uint64_t cycle;      /* of the last lookups, */
+    uint32_t looked;     /* and how many there were */
+    ww_tick stall_since; /* WW_NEVER: the queue moves */
+    uint64_t *stall;     /* what it waits for */
+    ww_engine *engine;
+    ww_tlb_config config;
+    ww_tlb_wiring wiring;
+    uint32_t epoch_lookups, epoch_waves; /* of the epoch that runs */
+    uint32_t *wave_epoch;                /* by warp: the last epoch that it was seen in */
+    ww_tlb_counters counters;
+};
+
+/* ---- misses on their way ---- */
+
+/* Where the page's is linked from; what that says is NONE when there is none. */
+static uint32_t *find_miss(const ww_tlb *tlb, uint64_t page)
+{
+    uint32_t *link = &tlb->buckets[ww_mix64(page) >> (64 - tlb->bucket_bits)];
+    while (*link != NONE && tlb->misses[*link].page != page)
+        link = &tlb->misses[*link].next;
+    return link;
+}
+
+static void open_miss(ww_tlb *tlb, uint32_t *link, uint64_t page)
+{
+    uint32_t index = tlb->free;
+    tlb->free = tlb->misses[index].next;
+    tlb->used++;
+    tlb->misses[index] = (miss){.page = page, .next = NONE};
+    *link = index;
+}
+
+/* Returns those that wait, as a list. */
+static ww_translation *close_miss(ww_tlb *tlb, uint64_t page)
+{
+    uint32_t *link = find_miss(tlb, page);
+    uint32_t index = *link;
+    assert(index != NONE);
+    miss *m = &tlb->misses[index];
+    ww_translation *first = NULL;
+    if (m->last) {
+        first = m->last->link;
+        m->last->link = NULL;
+    }
+    *link = m->next;
+    m->next = tlb->free;
+    tlb->free = index;
+    tlb->used--;
+    return first;
+}
+
+static void merge(miss *m, ww_translation *t)
+{
+    t->link = m->last ? m->last->link : t;
+    if (m->last)
+        m->last->link = t;
+    m->last = t;
+}
+
+/* ---- answers ---- */
+
+static void answer(ww_tlb *tlb, ww_translation *t, uint64_t frame, ww_tick now)
+{
+    const ww_tlb_wiring *w = &tlb->wiring;
+    unsigned out = w->route == WW_TO_SOURCE ? t->source : w->route == WW_TO_UNIT ? t->unit : 0;
+    t->frame = frame;
+    ww_port_send(w->outs[out], t, now + w->answer_ticks);
+}
+
+static void take_fills(ww_tlb *tlb, ww_tick now)
+{
+    for (ww_translation *t; (t = ww_port_peek(&tlb->fill)) != NULL;) {
+        ww_port_pop(&tlb->fill);
+        tlb->counters.fills++;
+        tlb->counters.evictions += ww_lru_put(&tlb->entries, t->page, t->frame);
+        uint64_t frame = t->frame;
+        ww_translation *waiting = close_miss(tlb, t->page);
+        answer(tlb, t, frame, now);
+        for (ww_translation *next; waiting; waiting = next) {
+            next = waiting->link;
+            answer(tlb, waiting, frame, now);
+        }
+    }
+}
+
+/* ---- lookups ---- */
+
+/* An epoch that has not ended yet counts for nothing. */
+static void count_wave(ww_tlb *tlb, const ww_translation *t)
+{
+    uint32_t epoch = (uint32_t)tlb->counters.epochs + 1;
+    tlb->epoch_waves += tlb->wave_epoch[t->story->wave] != epoch;
+    tlb->wave_epoch[t->story->wave] = epoch;
+    if (++tlb->epoch_lookups < tlb->config.epoch)
+        return;
+    tlb->counters.epochs++;
+    tlb->counters.epoch_waves += tlb->epoch_waves;
+    tlb->epoch_lookups = tlb->epoch_waves = 0;
+}
+
+/* The queue cannot move until something changes. */
+static bool stall(ww_tlb *tlb, uint64_t *why, ww_tick now)
+{
+    tlb->stall_since = now;
+    tlb->stall = why;
+    return false;
+}
+
+/* False: it stays where it is. */
+static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, ww_tick now)
+{
+    uint32_t *link = find_miss(tlb, t->page);
+    if (*link != NONE) {
+        merge(&tlb->misses[*link], t);
+        tlb->counters.merged++;
+        return true;
+    }
+    if (tlb->used == tlb->config.mshrs)
+        return stall(tlb, &tlb->counters.stall_mshr, now);
+    if (!ww_port_has_room(tlb->wiring.down)) {
+        ww_port_wait(tlb->wiring.down, &tlb->task);
+        return stall(tlb, &tlb->counters.stall_down, now);
+    }
+    open_miss(tlb, link, t->page);
+    ww_port_send(tlb->wiring.down, t,
+                 ww_clock_after(tlb->config.clock, now, tlb->wiring.down_latency));
+    tlb->counters.misses++;
+    return true;
+}
+
+static bool look_up(ww_tlb *tlb, ww_translation *t, ww_tick now)
+{
+    uint64_t frame;
+    if (ww_lru_find(&tlb->entries, t->page, &frame)) {
+        ww_port_pop(&tlb->in);
+        answer(tlb, t, frame, now);
+        tlb->counters.hits++;
+    } else {
+        if (!miss_or_merge(tlb, t, now))
+            return false;
+        ww_port_pop(&tlb->in);
+    }
+    tlb->counters.accesses++;
+    if (tlb->config.epoch)
+        count_wave(tlb, t);
+    return true;
+}
+
+static void end_stall(ww_tlb *tlb, ww_tick now)
+{
+    if (tlb->stall_since == WW_NEVER)
+        return;
+    *tlb->stall += now - tlb->stall_since;
+    tlb->stall_since = WW_NEVER;
+}
+
+static void look_up_all(ww_tlb *tlb, ww_tick now)
+{
+    uint64_t cycle = ww_clock_cycle(tlb->config.clock, now);
+    if (cycle != tlb->cycle) {
+        tlb->cycle = cycle;
+        tlb->looked = 0;
+    }
+    for (ww_translation *t; (t = ww_port_peek(&tlb->in)) != NULL; tlb->looked++) {
+        if (tlb->looked == tlb->config.lookups) {
+            ww_wake(tlb->engine, &tlb->task, ww_clock_after(tlb->config.clock, now, 1));
+            return;
+        }
+        if (!look_up(tlb, t, now))
+            return; /* an answer from below, or room there, wakes it */
+    }
+    if (tlb->in.count)
+        ww_wake(tlb->engine, &tlb->task, ww_port_next(&tlb->in));
+}
+
+static void tick(void *owner)
+{
+    ww_tlb *tlb = owner;
+    ww_tick now = ww_engine_now(tlb->engine);
+    ww_tick edge = ww_clock_next(tlb->config.clock, now);
+    if (edge != now) {
+        ww_wake(tlb->engine, &tlb->task, edge);
+        return;
+    }
+    end_stall(tlb, now);
+    take_fills(tlb, now);
+    if (tlb->fill.count)
+        ww_wake(tlb->engine, &tlb->task, ww_port_next(&tlb->fill));
+    look_up_all(tlb, now);
+}
+
+/* ---- making it ---- */
+
+static void explain(const void *owner, FILE *out)
+{
+    const ww_tlb *tlb = owner;
+    if (tlb->used || tlb->in.count)
+        fprintf(out, "%s: %u requests wait for their lookup, %u misses on their way\n",
+                tlb->config.name, tlb->in.count, tlb->used);
+}
+
+static void create_misses(ww_tlb *tlb)
+{
+    uint32_t count = tlb->config.mshrs;
+    tlb->misses = ww_calloc(count, sizeof(*tlb->misses));
+    for (uint32_t i = 0; i < count; i++)
+        tlb->misses[i].next = i + 1;
+    tlb->bucket_bits = 1;
+    while ((1ull << tlb->bucket_bits) < 2ull * count)
+        tlb->bucket_bits++;
+    tlb->buckets = ww_calloc((size_t)1 << tlb->bucket_bits, sizeof(*tlb->buckets));
+    for (size_t i = 0; i < (size_t)1 << tlb->bucket_bits; i++)
+        tlb->buckets[i] = NONE;
+}
+
+ww_tlb *ww_tlb_create(const ww_tlb_config *config, ww_engine *engine)
+{
+    ww_tlb *tlb = ww_calloc(1, sizeof(*tlb));
+    tlb->config = *config;
+    tlb->engine = engine;
+    tlb->stall_since = WW_NEVER;
+    tlb->cycle = UINT64_MAX;
+    ww_lru_create(&tlb->entries, &config->entries);
+    create_misses(tlb);
+    if (config->epoch)
+        tlb->wave_epoch = ww_calloc(config->waves, sizeof(*tlb->wave_epoch));
+    ww_task_init(engine, &tlb->task, WW_PHASE_TRANSLATION, tick, tlb);
+    ww_port_init(&tlb->in, engine, config->queue + config->latency * config->lookups,
+                 config->producers);
+    ww_port_init(&tlb->fill, engine, config->mshrs, 1);
+    ww_port_connect(&tlb->in, &tlb->task);
+    ww_port_connect(&tlb->fill, &tlb->task);
+    ww_engine_add_explainer(engine, explain, tlb);
+    return tlb;
+}
+
+void ww_tlb_destroy(ww_tlb *tlb)
+{
+    if (!tlb)
+        return;
+    ww_lru_destroy(&tlb->entries);
+    free(tlb->buckets);
+    ww_port_clear(&tlb->in);
+    ww_port_clear(&tlb->fill);
+    free(tlb->misses);
+    free(tlb->wave_epoch);
+    free(tlb);
+}
+
+void ww_tlb_connect(ww_tlb *tlb, const ww_tlb_wiring *wiring)
+{
+    tlb->wiring = *wiring;
+}
+
+ww_port *ww_tlb_in(ww_tlb *tlb)
+{
+    return &tlb->in;
+}
+
+ww_port *ww_tlb_fill(ww_tlb *tlb)
+{
+    return &tlb->fill;
+}
+
+void ww_tlb_invalidate(ww_tlb *tlb, uint64_t page)
+{
+    ww_lru_remove(&tlb->entries, page);
+}
+
+void ww_tlb_invalidate_all(ww_tlb *tlb)
+{
+    ww_lru_clear(&tlb->entries);
+}
+
+ww_tlb_counters *ww_tlb_count(ww_tlb *tlb)
+{
+    return &tlb->counters;
+}

@@ -1,0 +1,297 @@
+#include "vm/vm_schema.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const translations[] = {"ideal", "full", NULL};
+static const char *const page_sizes[] = {"4KiB", "64KiB", "2MiB", NULL};
+static const uint64_t page_bytes[] = {4096, 65536, 2097152};
+static const char *const allocations[] = {"eager", "first_touch", NULL};
+static const char *const indices[] = {"low", "hash", NULL};
+static const char *const caches[] = {"levels", "unified", "none", NULL};
+static const char *const memories[] = {"dram", "l2", NULL};
+
+#define NUMBER(name, words, least, most, value, text)                                      \
+    {                                                                                      \
+        .key = (name), .type = WW_KEY_U64, .unit = (words), .min = (least), .max = (most), \
+        .initial = (value), .doc = (text)                                                  \
+    }
+
+#define CHOICE(name, of, value, text)                                                            \
+    {                                                                                            \
+        .key = (name), .type = WW_KEY_CHOICE, .choices = (of), .initial = (value), .doc = (text) \
+    }
+
+static const ww_key vm_keys[] = {
+    CHOICE("translation", translations, "ideal",
+           "whether TLBs and page walks take time, or every address is translated at once"),
+    CHOICE("page_size", page_sizes, "4KiB", "size of a page"),
+    {.key = "vm.memory",
+     .type = WW_KEY_BYTES,
+     .min = "16MiB",
+     .max = "256TiB",
+     .initial = "16GiB",
+     .doc = "physical memory that pages and page tables are in"},
+    {.key = "vm.frames",
+     .type = WW_KEY_POLICY,
+     .family = &ww_frame_order_family,
+     .initial = "contiguous",
+     .doc = "which frame of the memory a page gets"},
+    CHOICE("vm.allocate", allocations, "eager",
+           "when a page gets its frame: with its buffer, or when a kernel touches it first"),
+};
+
+#define TLB_KEYS(p, entries, ways, latency, lookups, mshrs, queue)                                \
+    NUMBER(p ".entries", "entries", "0", "1048576", entries, "pages that it knows"),              \
+        NUMBER(p ".ways", "ways", "0", "65536", ways, "entries in a set; 0: fully associative"),  \
+        CHOICE(p ".index", indices, "low",                                                        \
+               "which bits of a page's number choose its set: the low ones, or all folded"),      \
+        NUMBER(p ".latency", "cycles", "1", "10000", latency, "of a lookup, with the way there"), \
+        NUMBER(p ".lookups", "lookups", "1", "1024", lookups, "lookups in a cycle"),              \
+        NUMBER(p ".mshrs", "entries", "1", "65536", mshrs, "pages with misses on their way"),     \
+        NUMBER(p ".queue", "requests", "1", "65536", queue, "requests that wait for their lookup")
+
+static const ww_key l1_tlb_keys[] = {TLB_KEYS("l1_tlb", "32", "0", "1", "2", "64", "16")};
+static const ww_key l2_tlb_keys[] = {
+    TLB_KEYS("l2_tlb", "512", "16", "69", "2", "512", "16"),
+    NUMBER("l2_tlb.epoch", "lookups", "1", "1048576", "1024",
+           "over which different warps are counted"),
+};
+static const ww_key iommu_l1_tlb_keys[] = {
+    TLB_KEYS("iommu_l1_tlb", "0", "0", "10", "2", "512", "16")};
+static const ww_key iommu_l2_tlb_keys[] = {
+    TLB_KEYS("iommu_l2_tlb", "0", "16", "140", "2", "512", "16")};
+
+static const ww_key walk_keys[] = {
+    {.key = "walk.walkers",
+     .type = WW_KEY_U64,
+     .unit = "walkers",
+     .min = "1",
+     .max = "65536",
+     .initial = "8",
+     .infinite = true,
+     .doc = "page walks at the same time"},
+    NUMBER("walk.buffer", "requests", "1", "65536", "256", "requests that wait for a walker"),
+    {.key = "walk.scheduler",
+     .type = WW_KEY_POLICY,
+     .family = &ww_walksched_family,
+     .initial = "fcfs",
+     .doc = "which of the waiting requests goes next"},
+    NUMBER("walk.aging", "walks", "1", "9223372036854775807", "2000000",
+           "younger requests that may go before one; then it goes first (sjf, batch, simt)"),
+    {.key = "walk.merge",
+     .type = WW_KEY_POLICY,
+     .family = &ww_walkmerge_family,
+     .initial = "none",
+     .doc = "what a line of entries is used for besides the walk that read it"},
+    {.key = "walk.opportunity",
+     .type = WW_KEY_BOOL,
+     .initial = "false",
+     .doc =
+         "whether to count reads whose line another request needs at the same time, merged or not"},
+    CHOICE("walk.cache", caches, "levels",
+           "caches of upper page-table entries: one for each level, one for all, or none"),
+    NUMBER("walk.cache_entries", "entries", "1", "1024", "8", "of each walk cache"),
+    {.key = "walk.protect",
+     .type = WW_KEY_BOOL,
+     .initial = "true",
+     .doc = "whether entries that waiting walks are expected to use stay in the walk caches (sjf, "
+            "simt)"},
+    NUMBER("walk.cache_latency", "cycles", "0", "10000", "10", "of a lookup in the walk caches"),
+    {.key = "walk.pte_cache",
+     .type = WW_KEY_BYTES,
+     .max = "64MiB",
+     .initial = "0",
+     .doc = "cache of page-table lines of 64 bytes, of all levels; 0: there is none"},
+    NUMBER("walk.pte_cache_ways", "ways", "0", "65536", "8",
+           "lines in a set of it; 0: fully associative"),
+    NUMBER("walk.pte_cache_latency", "cycles", "1", "10000", "20", "of a lookup in it"),
+    CHOICE("walk.memory", memories, "l2",
+           "where page-table entries are read: through the L2, or in the DRAM past it"),
+};
+
+/* ---- configurations ---- */
+
+static void key_of(char *key, size_t size, const char *prefix, const char *name)
+{
+    snprintf(key, size, "%s.%s", prefix, name);
+}
+
+static uint32_t number_of(const ww_config *config, const char *prefix, const char *name)
+{
+    char key[64];
+    key_of(key, sizeof(key), prefix, name);
+    return (uint32_t)ww_config_u64(config, key);
+}
+
+bool ww_vm_is_ideal(const ww_config *config)
+{
+    return ww_config_choice(config, "translation") == 0;
+}
+
+uint64_t ww_vm_page_bytes(const ww_config *config)
+{
+    return page_bytes[ww_config_choice(config, "page_size")];
+}
+
+void ww_address_space_configure(const ww_config *config, uint64_t seed,
+                                ww_address_space_config *space)
+{
+    *space = (ww_address_space_config){
+        .frames = {.memory = ww_config_bytes(config, "vm.memory"),
+                   .frame = ww_vm_page_bytes(config),
+                   .order =
+                       (const ww_frame_order *)(const void *)ww_config_policy(config, "vm.frames"),
+                   .config = config,
+                   .seed = seed},
+        .eager = ww_config_choice(config, "vm.allocate") == 0,
+    };
+}
+
+void ww_tlb_configure(const ww_config *config, const char *prefix, ww_tlb_config *tlb)
+{
+    char index[64];
+    key_of(index, sizeof(index), prefix, "index");
+    *tlb = (ww_tlb_config){
+        .name = prefix,
+        .entries = {.entries = number_of(config, prefix, "entries"),
+                    .ways = number_of(config, prefix, "ways"),
+                    .hashed = ww_config_choice(config, index) == 1},
+        .latency = number_of(config, prefix, "latency"),
+        .lookups = number_of(config, prefix, "lookups"),
+        .mshrs = number_of(config, prefix, "mshrs"),
+        .queue = number_of(config, prefix, "queue"),
+        .producers = 1,
+    };
+}
+
+static size_t merge_levels(const ww_config *config)
+{
+    return ww_config_choice(config, "walk.merge_levels");
+}
+
+void ww_mmu_configure(const ww_config *config, uint64_t seed, uint32_t most, ww_mmu_config *mmu)
+{
+    uint64_t walkers = ww_config_u64(config, "walk.walkers");
+    *mmu = (ww_mmu_config){
+        .walkers = walkers < most ? (uint32_t)walkers : most,
+        .buffer = (uint32_t)ww_config_u64(config, "walk.buffer"),
+        .queue = 1,
+        .cache = (ww_walk_cache_kind)ww_config_choice(config, "walk.cache"),
+        .cache_entries = (uint32_t)ww_config_u64(config, "walk.cache_entries"),
+        .protect = ww_config_bool(config, "walk.protect"),
+        .cache_latency = (uint32_t)ww_config_u64(config, "walk.cache_latency"),
+        .pte_cache = {.entries =
+                          (uint32_t)(ww_config_bytes(config, "walk.pte_cache") / WW_PTE_LINE),
+                      .ways = (uint32_t)ww_config_u64(config, "walk.pte_cache_ways")},
+        .pte_cache_latency = (uint32_t)ww_config_u64(config, "walk.pte_cache_latency"),
+        .scheduler = (const ww_walksched *)(const void *)ww_config_policy(config, "walk.scheduler"),
+        .merge = (const ww_walkmerge *)(const void *)ww_config_policy(config, "walk.merge"),
+        .merge_leaf = merge_levels(config) != 1,
+        .merge_upper = merge_levels(config) != 0,
+        .opportunity = ww_config_bool(config, "walk.opportunity"),
+        .aging = ww_config_u64(config, "walk.aging"),
+        .seed = seed,
+        .page_shift = (unsigned)__builtin_ctzll(ww_vm_page_bytes(config)),
+        .line = (uint32_t)ww_config_bytes(config, "l1d.line"),
+        .sector = (uint32_t)ww_config_bytes(config, "l1d.sector"),
+    };
+}
+
+uint64_t ww_walk_cache_entries(const ww_config *config)
+{
+    uint64_t entries = ww_config_u64(config, "walk.cache_entries");
+    unsigned leaf = ww_vm_page_bytes(config) == page_bytes[2] ? 2 : 1;
+    switch (ww_config_choice(config, "walk.cache")) {
+    case WW_WALK_CACHE_LEVELS: return (WW_LEVELS - leaf) * entries;
+    case WW_WALK_CACHE_UNIFIED: return entries;
+    default: return 0;
+    }
+}
+
+bool ww_walks_go_to_dram(const ww_config *config)
+{
+    return ww_config_choice(config, "walk.memory") == 0;
+}
+
+/* ---- checks ---- */
+
+static int check_vm(const ww_config *config, ww_errors *errors)
+{
+    uint64_t page = ww_vm_page_bytes(config), memory = ww_config_bytes(config, "vm.memory");
+    if (page * 2 <= memory)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, "page_size", "vm.memory", NULL),
+                   "vm.memory is %" PRIu64 ", too small for a page of %" PRIu64
+                   " and its page table (%" PRIu64 " or more)",
+                   memory, page, page * 2);
+}
+
+static int check_ways(const char *ways_key, uint64_t ways, const char *entries_key,
+                      uint64_t entries, ww_where at, ww_errors *errors)
+{
+    if (!ways || entries % ways == 0)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, at,
+                   "%s is %" PRIu64 ", which does not divide the %" PRIu64
+                   " entries of %s (a divisor of %" PRIu64 ", or 0: fully associative)",
+                   ways_key, ways, entries, entries_key, entries);
+}
+
+static int check_tlb(const ww_config *config, const char *prefix, ww_errors *errors)
+{
+    ww_tlb_config tlb;
+    char entries[64], ways[64], index[64];
+    key_of(entries, sizeof(entries), prefix, "entries");
+    key_of(ways, sizeof(ways), prefix, "ways");
+    key_of(index, sizeof(index), prefix, "index");
+    ww_tlb_configure(config, prefix, &tlb);
+    const ww_lru_config *c = &tlb.entries;
+    ww_where at = ww_config_place(config, entries, ways, index, NULL);
+    int status = check_ways(ways, c->ways, entries, c->entries, at, errors);
+    uint32_t sets = c->ways ? c->entries / c->ways : 1;
+    if (status != WW_OK || !c->hashed || (sets & (sets - 1)) == 0)
+        return status;
+    return ww_fail(errors, WW_BAD_INPUT, at,
+                   "%s is hash, but %s over %s is %" PRIu32 " (a power of two)", index, entries,
+                   ways, sets);
+}
+
+static int check_walk(const ww_config *config, ww_errors *errors)
+{
+    return check_ways("walk.pte_cache_ways", ww_config_u64(config, "walk.pte_cache_ways"),
+                      "walk.pte_cache", ww_config_bytes(config, "walk.pte_cache") / WW_PTE_LINE,
+                      ww_config_place(config, "walk.pte_cache", "walk.pte_cache_ways", NULL),
+                      errors);
+}
+
+/* ---- schemas ---- */
+
+const ww_schema ww_vm_schema = {
+    .name = "vm",
+    .doc = "virtual memory: pages, frames and how addresses are translated",
+    .keys = vm_keys,
+    .count = sizeof(vm_keys) / sizeof(vm_keys[0]),
+    .check = check_vm};
+
+#define TLB_SCHEMA(id, text)                                                               \
+    static int check_##id(const ww_config *config, ww_errors *errors)                      \
+    {                                                                                      \
+        return check_tlb(config, #id, errors);                                             \
+    }                                                                                      \
+    const ww_schema ww_##id##_schema = {.name = #id,                                       \
+                                        .doc = text,                                       \
+                                        .keys = id##_keys,                                 \
+                                        .count = sizeof(id##_keys) / sizeof(id##_keys[0]), \
+                                        .check = check_##id};
+
+TLB_SCHEMA(l1_tlb, "L1 TLBs: one of each compute unit, and one of each scalar cache")
+TLB_SCHEMA(l2_tlb, "L2 TLB of the whole GPU")
+TLB_SCHEMA(iommu_l1_tlb, "first TLB of an IOMMU; with 0 entries there is none")
+TLB_SCHEMA(iommu_l2_tlb, "second TLB of an IOMMU; with 0 entries there is none")
+
+const ww_schema ww_walk_schema = {.name = "walk",
+                                  .doc = "page walks: their buffer, walkers, and walk caches",
+                                  .keys = walk_keys,
+                                  .count = sizeof(walk_keys) / sizeof(walk_keys[0]),
+                                  .check = check_walk};

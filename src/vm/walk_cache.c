@@ -1,0 +1,171 @@
+#include "vm/walk_cache.h"
+
+#include "base/memory.h"
+
+#define MOST_COUNT 3
+
+typedef struct entry {
+    uint64_t tag; /* the address over what the entry is for */
+    uint64_t node;
+    uint8_t level; /* 0: the place is free */
+    uint8_t count;
+    bool recent;
+} entry;
+
+struct ww_walk_cache {
+    ww_walk_cache_config config;
+    entry *arrays[WW_LEVELS + 1]; /* by level; the same for all levels when there is one */
+    ww_walk_cache_counters counters;
+};
+
+ww_walk_cache *ww_walk_cache_create(const ww_walk_cache_config *config)
+{
+    ww_walk_cache *cache = ww_calloc(1, sizeof(*cache));
+    cache->config = *config;
+    if (config->kind == WW_WALK_CACHE_NONE || !config->entries)
+        return cache;
+    for (unsigned level = config->leaf_level + 1; level <= WW_LEVELS; level++)
+        cache->arrays[level] =
+            config->kind == WW_WALK_CACHE_UNIFIED && level > config->leaf_level + 1
+                ? cache->arrays[level - 1]
+                : ww_calloc(config->entries, sizeof(entry));
+    return cache;
+}
+
+void ww_walk_cache_destroy(ww_walk_cache *cache)
+{
+    if (!cache)
+        return;
+    for (unsigned level = 1; level <= WW_LEVELS; level++)
+        if (level == WW_LEVELS || cache->arrays[level] != cache->arrays[level + 1])
+            free(cache->arrays[level]);
+    free(cache);
+}
+
+static entry *find(const ww_walk_cache *cache, uint64_t address, unsigned level)
+{
+    entry *array = cache->arrays[level];
+    uint64_t tag = address >> ww_level_shift(level);
+    for (uint32_t i = 0; array && i < cache->config.entries; i++)
+        if (array[i].tag == tag && array[i].level == level)
+            return &array[i];
+    return NULL;
+}
+
+static void use(const ww_walk_cache *cache, entry *array, entry *used)
+{
+    used->recent = true;
+    for (uint32_t i = 0; i < cache->config.entries; i++)
+        if (!array[i].recent)
+            return;
+    for (uint32_t i = 0; i < cache->config.entries; i++)
+        array[i].recent = &array[i] == used;
+}
+
+static void count(entry *e, ww_look why)
+{
+    if (why == WW_LOOK_ESTIMATE && e->count < MOST_COUNT)
+        e->count++;
+    else if (why == WW_LOOK_SELECTED && e->count)
+        e->count--;
+}
+
+static void note(ww_walk_cache *cache, ww_look why, unsigned lowest)
+{
+    ww_walk_cache_counters *c = &cache->counters;
+    if (why == WW_LOOK_ESTIMATE) {
+        c->estimates++;
+        c->estimate_hits += lowest > 0;
+    } else if (why != WW_LOOK_PEEK) {
+        c->lookups++;
+        c->hits[lowest]++;
+    }
+}
+
+/* All levels are looked up at the same time; the lowest that is there decides. An estimate uses nothing. */
+ww_walk_start ww_walk_cache_look(ww_walk_cache *cache, uint64_t address, ww_look why)
+{
+    ww_walk_start start = {WW_LEVELS, cache->config.root};
+    unsigned lowest = 0;
+    for (unsigned level = WW_LEVELS; level > cache->config.leaf_level; level--) {
+        entry *e = find(cache, address, level);
+        if (!e)
+            continue;
+        lowest = level;
+        start = (ww_walk_start){level - 1, e->node};
+        if (cache->config.protect)
+            count(e, why);
+        if (why == WW_LOOK_SELECTED || why == WW_LOOK_AT_ONCE)
+            use(cache, cache->arrays[level], e);
+    }
+    note(cache, why, lowest);
+    return start;
+}
+
+/* Whether an entry may be given up, in order of preference. */
+typedef enum fitness { FREE, OLD, RECENT, OLD_PROTECTED, RECENT_PROTECTED } fitness;
+
+static fitness fitness_of(const ww_walk_cache *cache, const entry *e)
+{
+    if (!e->level)
+        return FREE;
+    bool is_protected = cache->config.protect && e->count;
+    return is_protected ? (e->recent ? RECENT_PROTECTED : OLD_PROTECTED)
+                        : (e->recent ? RECENT : OLD);
+}
+
+static entry *victim(ww_walk_cache *cache, entry *array)
+{
+    entry *best = &array[0];
+    const entry *otherwise = NULL; /* would go if nothing were protected */
+    for (uint32_t i = 0; i < cache->config.entries; i++) {
+        if (fitness_of(cache, &array[i]) < fitness_of(cache, best))
+            best = &array[i];
+        if (!otherwise && !array[i].recent)
+            otherwise = &array[i];
+    }
+    cache->counters.protected_victims +=
+        best->level && otherwise && otherwise != best && fitness_of(cache, best) < OLD_PROTECTED;
+    return best;
+}
+
+void ww_walk_cache_put(ww_walk_cache *cache, uint64_t address, unsigned level, uint64_t node)
+{
+    entry *array = cache->arrays[level];
+    if (!array)
+        return;
+    entry *e = find(cache, address, level);
+    if (!e) {
+        e = victim(cache, array);
+        *e = (entry){.tag = address >> ww_level_shift(level), .level = (uint8_t)level};
+    }
+    e->node = node;
+    use(cache, array, e);
+}
+
+void ww_walk_cache_invalidate(ww_walk_cache *cache, uint64_t address)
+{
+    for (unsigned level = cache->config.leaf_level + 1; level <= WW_LEVELS; level++) {
+        entry *e = find(cache, address, level);
+        if (e)
+            *e = (entry){0};
+    }
+}
+
+void ww_walk_cache_invalidate_all(ww_walk_cache *cache)
+{
+    for (unsigned level = cache->config.leaf_level + 1; level <= WW_LEVELS; level++)
+        for (uint32_t i = 0; cache->arrays[level] && i < cache->config.entries; i++)
+            cache->arrays[level][i] = (entry){0};
+}
+
+int ww_walk_cache_protection(const ww_walk_cache *cache, uint64_t address, unsigned level)
+{
+    const entry *e = find(cache, address, level);
+    return e ? e->count : -1;
+}
+
+const ww_walk_cache_counters *ww_walk_cache_count(const ww_walk_cache *cache)
+{
+    return &cache->counters;
+}

@@ -1,0 +1,25 @@
+/* Batches (ISCA 2018, section III-B): requests of the instruction that was served last, else the oldest. */
+#include "vm/walksched.h"
+#include "vm/walksched/estimate_bits.h"
+
+static ww_walk *choose(void *state, const ww_walk_buffer *buffer)
+{
+    (void)state;
+    ww_walk *same = ww_walk_buffer_followed(buffer);
+    return same ? same : ww_walk_buffer_oldest(buffer);
+}
+
+static uint64_t storage_bits(const struct ww_config *config, const char *key)
+{
+    (void)key;
+    return ww_walksched_identity_bits(config);
+}
+
+extern const ww_walksched ww_walksched_batch;
+const ww_walksched ww_walksched_batch = {
+    .policy = {.name = "batch",
+               .doc = "of the instruction that was served last; then the oldest",
+               .storage_bits = storage_bits},
+    .ages = true,
+    .choose = choose,
+};

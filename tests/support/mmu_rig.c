@@ -1,0 +1,392 @@
+#include "support/mmu_rig.h"
+
+#include "base/memory.h"
+#include "config/policy.h"
+#include "stats/stats.h"
+#include "vm/mmu_parts.h"
+#include "vm/vm_stats.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_PORTS = 4 };
+
+typedef struct pending {
+    ww_tick due;
+    ww_request *request;
+} pending;
+
+struct mmu_rig {
+    mmu_rig_config config;
+    ww_engine *engine;
+    ww_request_pool *pool;
+    ww_address_space *space;
+    ww_mmu *mmu;
+    ww_task feeder, memory, above;
+    ww_port ports[MOST_PORTS];
+    ww_port *port_list[MOST_PORTS];
+    ww_port out;
+    ww_rng rng;
+    mmu_rig_request *requests;
+    size_t planned, fed, answered, room;
+    ww_story *stories;
+    size_t story_count;
+    size_t *story_requests; /* planned and not answered */
+    WW_VEC(pending) pending;
+    uint64_t memory_reads;
+    bool silent;
+    size_t used;
+    char log[8192], answers[256];
+    size_t answer_count;
+};
+
+mmu_rig_config mmu_rig_plain(void)
+{
+    return (mmu_rig_config){.mmu = {.clock = {1, 1},
+                                    .walkers = 1,
+                                    .buffer = 64,
+                                    .queue = 64,
+                                    .suppliers = 1,
+                                    .cache = WW_WALK_CACHE_NONE,
+                                    .cache_entries = 8,
+                                    .protect = true,
+                                    .merge_leaf = true,
+                                    .merge_upper = true,
+                                    .aging = UINT64_MAX,
+                                    .seed = 1,
+                                    .line = 8,
+                                    .sector = 8},
+                            .scheduler = "fcfs",
+                            .merge = "none",
+                            .frames = "random",
+                            .page_bytes = 4096,
+                            .memory_ports = 1,
+                            .memory_room = 64,
+                            .read_time = 10,
+                            .most = 256};
+}
+
+static void note(mmu_rig *rig, const char *format, ...)
+{
+    if (rig->silent)
+        return;
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(rig->log + rig->used, sizeof(rig->log) - rig->used, format, args);
+    va_end(args);
+    rig->used += (size_t)length;
+    assert_true(rig->used < sizeof(rig->log));
+}
+
+static mmu_rig_request *request_of(ww_translation *t)
+{
+    return t->owner;
+}
+
+/* ---- above ---- */
+
+static void feed(void *owner)
+{
+    mmu_rig *rig = owner;
+    ww_tick now = ww_engine_now(rig->engine);
+    for (; rig->fed < rig->planned && rig->fed - rig->answered < rig->config.most; rig->fed++) {
+        mmu_rig_request *r = &rig->requests[rig->fed];
+        if (r->planned > now + 1) {
+            ww_wake(rig->engine, &rig->feeder, r->planned - 1);
+            return;
+        }
+        if (!ww_port_has_room(ww_mmu_in(rig->mmu))) {
+            ww_port_wait(ww_mmu_in(rig->mmu), &rig->feeder);
+            return;
+        }
+        ww_port_send(ww_mmu_in(rig->mmu), &r->translation, now + 1);
+    }
+}
+
+static void take_answers(void *owner)
+{
+    mmu_rig *rig = owner;
+    ww_tick now = ww_engine_now(rig->engine);
+    for (ww_translation *t; (t = ww_port_peek(&rig->out)) != NULL;) {
+        mmu_rig_request *r = request_of(t);
+        ww_port_pop(&rig->out);
+        uint64_t address = t->page * rig->config.page_bytes;
+        assert_int_equal(t->frame, ww_address_space_place(rig->space, address).physical);
+        r->answers++;
+        r->answered = now;
+        rig->answered++;
+        note(rig, "%llu^%c ", (unsigned long long)now, r->name);
+        if (rig->answer_count < sizeof(rig->answers) - 1)
+            rig->answers[rig->answer_count++] = r->name;
+        if (--rig->story_requests[t->story - rig->stories] == 0)
+            ww_mmu_end_story(rig->mmu, t->story);
+        ww_wake(rig->engine, &rig->feeder, now);
+    }
+    if (rig->out.count)
+        ww_wake(rig->engine, &rig->above, ww_port_next(&rig->out));
+}
+
+/* ---- below ---- */
+
+/* Where the entry of an address is, as the page table's own bytes say. */
+static uint64_t entry_of(const mmu_rig *rig, uint64_t address, unsigned level)
+{
+    const ww_page_table *table = ww_address_space_table(rig->space);
+    uint64_t node = ww_page_table_root(table);
+    for (unsigned at = WW_LEVELS; at > level; at--)
+        node = ww_page_table_read(table, ww_pte_address(node, address, at)) & WW_PTE_FRAME;
+    return ww_pte_address(node, address, level);
+}
+
+static void take_read(mmu_rig *rig, ww_request *request, ww_tick now)
+{
+    const ww_walker *walker = request->owner;
+    uint64_t entry = entry_of(rig, walker->walk.address, walker->level);
+    assert_int_equal(request->address, entry - entry % rig->config.mmu.line);
+    assert_int_equal(request->kind, WW_REQUEST_READ);
+    assert_int_equal(request->class, WW_CLASS_PTE);
+    mmu_rig_request *r = request_of(walker->walk.translation);
+    r->reads++;
+    rig->memory_reads++;
+    note(rig, "%llu%s%c%u ", (unsigned long long)now, "v", r->name, walker->level);
+    ww_tick more = rig->config.read_more ? ww_rng_below(&rig->rng, rig->config.read_more + 1) : 0;
+    ww_vec_push(&rig->pending, ((pending){now + rig->config.read_time - 1 + more, request}));
+}
+
+/* Replies go when they are due, in the order in which their reads came. */
+static void send_replies(mmu_rig *rig, ww_tick now)
+{
+    size_t left = 0;
+    ww_tick next = WW_NEVER;
+    for (size_t i = 0; i < rig->pending.count; i++) {
+        pending p = rig->pending.items[i];
+        if (p.due <= now) {
+            ww_port_send(ww_mmu_replies(rig->mmu), p.request, now);
+            continue;
+        }
+        next = p.due < next ? p.due : next;
+        rig->pending.items[left++] = p;
+    }
+    rig->pending.count = left;
+    if (next != WW_NEVER)
+        ww_wake(rig->engine, &rig->memory, next);
+}
+
+static void run_memory(void *owner)
+{
+    mmu_rig *rig = owner;
+    ww_tick now = ww_engine_now(rig->engine);
+    if (now < rig->config.memory_hold) {
+        ww_wake(rig->engine, &rig->memory, rig->config.memory_hold);
+        return;
+    }
+    for (uint32_t i = 0; i < rig->config.memory_ports; i++) {
+        for (ww_request *r; (r = ww_port_peek(&rig->ports[i])) != NULL;) {
+            ww_port_pop(&rig->ports[i]);
+            take_read(rig, r, now);
+        }
+        if (rig->ports[i].count)
+            ww_wake(rig->engine, &rig->memory, ww_port_next(&rig->ports[i]));
+    }
+    send_replies(rig, now);
+}
+
+static uint32_t route(const void *context, const ww_request *request)
+{
+    const mmu_rig *rig = context;
+    return (uint32_t)(request->address / 64 % rig->config.memory_ports);
+}
+
+static void fault(void *context, uint64_t address)
+{
+    (void)context;
+    fail_msg("no frame for 0x%llx", (unsigned long long)address);
+}
+
+/* ---- making it ---- */
+
+static void create_ports(mmu_rig *rig)
+{
+    ww_task_init(rig->engine, &rig->memory, WW_PHASE_DRAM, run_memory, rig);
+    ww_task_init(rig->engine, &rig->above, WW_PHASE_LOAD_STORE, take_answers, rig);
+    ww_task_init(rig->engine, &rig->feeder, WW_PHASE_BEFORE_ISSUE, feed, rig);
+    ww_port_init(&rig->out, rig->engine, rig->config.most, 1);
+    ww_port_connect(&rig->out, &rig->above);
+    for (uint32_t i = 0; i < rig->config.memory_ports; i++) {
+        ww_port_init(&rig->ports[i], rig->engine, rig->config.memory_room, 1);
+        ww_port_connect(&rig->ports[i], &rig->memory);
+        rig->port_list[i] = &rig->ports[i];
+    }
+}
+
+static const void *policy_of(const ww_policy_family *family, const char *name)
+{
+    const ww_policy *policy = ww_policy_find(family, name);
+    assert_non_null(policy);
+    return policy;
+}
+
+static void create_mmu(mmu_rig *rig)
+{
+    ww_mmu_config *c = &rig->config.mmu;
+    c->scheduler = policy_of(&ww_walksched_family, rig->config.scheduler);
+    c->merge = policy_of(&ww_walkmerge_family, rig->config.merge);
+    c->page_shift = (unsigned)__builtin_ctzll(rig->config.page_bytes);
+    rig->mmu = ww_mmu_create(c, rig->engine, rig->pool, ww_address_space_table(rig->space));
+    ww_mmu_connect(rig->mmu, &(ww_mmu_wiring){.out = &rig->out,
+                                              .memory = rig->port_list,
+                                              .route = route,
+                                              .route_context = rig,
+                                              .fault = fault,
+                                              .context = rig});
+}
+
+mmu_rig *mmu_rig_create(const mmu_rig_config *config, size_t count, size_t instructions)
+{
+    mmu_rig *rig = ww_calloc(1, sizeof(*rig));
+    assert_true(config->memory_ports <= MOST_PORTS);
+    rig->config = *config;
+    rig->engine = ww_engine_create();
+    rig->pool = ww_request_pool_create();
+    rig->space = ww_address_space_create(&(ww_address_space_config){
+        .frames = {.memory = 1ull << 36,
+                   .frame = config->page_bytes,
+                   .order = policy_of(&ww_frame_order_family, config->frames),
+                   .seed = 11}});
+    rig->room = count;
+    rig->requests = ww_calloc(count, sizeof(*rig->requests));
+    rig->stories = ww_calloc(instructions, sizeof(*rig->stories));
+    rig->story_requests = ww_calloc(instructions, sizeof(*rig->story_requests));
+    rig->story_count = instructions;
+    for (size_t i = 0; i < instructions; i++)
+        rig->stories[i].number = i + 1;
+    ww_rng_seed(&rig->rng, config->mmu.seed);
+    create_ports(rig);
+    create_mmu(rig);
+    return rig;
+}
+
+mmu_rig_request *mmu_rig_plan(mmu_rig *rig, ww_tick tick, char name, unsigned instruction,
+                              uint64_t page)
+{
+    uint64_t unused;
+    assert_true(rig->planned < rig->room);
+    mmu_rig_request *r = &rig->requests[rig->planned++];
+    *r = (mmu_rig_request){
+        .translation = {.page = page, .story = &rig->stories[instruction], .owner = r},
+        .planned = tick,
+        .name = name};
+    assert_true(ww_address_space_touch(rig->space, page * rig->config.page_bytes, &unused));
+    rig->story_requests[instruction]++;
+    ww_wake(rig->engine, &rig->feeder, tick - 1);
+    return r;
+}
+
+bool mmu_rig_run(mmu_rig *rig)
+{
+    assert_false(ww_engine_run(rig->engine, WW_NEVER));
+    return rig->answered == rig->planned;
+}
+
+void mmu_rig_expect(mmu_rig *rig, const char *log)
+{
+    assert_true(mmu_rig_run(rig));
+    if (rig->used && rig->log[rig->used - 1] == ' ')
+        rig->log[--rig->used] = '\0';
+    assert_string_equal(rig->log, log);
+    rig->used = 0;
+    rig->log[0] = '\0';
+}
+
+void mmu_rig_expect_answers(mmu_rig *rig, const char *names)
+{
+    assert_true(mmu_rig_run(rig));
+    rig->answers[rig->answer_count] = '\0';
+    assert_string_equal(rig->answers, names);
+}
+
+/* ---- afterwards ---- */
+
+static void check_laws(mmu_rig *rig)
+{
+    ww_errors *errors = ww_errors_create();
+    ww_stats *stats = ww_stats_create(NULL);
+    ww_stats_add(stats, &ww_walk_stats, mmu_rig_count(rig));
+    ww_stats_read(stats);
+    ww_stats_check(stats, errors);
+    ww_errors_print(errors, stderr);
+    assert_int_equal(ww_errors_count(errors), 0);
+    ww_stats_destroy(stats);
+    ww_errors_destroy(errors);
+}
+
+/* Every request once, every walker idle, every read one of a walk. */
+static void check_end(mmu_rig *rig)
+{
+    const ww_walk_counters *c = mmu_rig_count(rig);
+    uint64_t reads = 0, story_reads = 0;
+    for (size_t i = 0; i < rig->planned; i++) {
+        assert_int_equal(rig->requests[i].answers, 1);
+        reads += rig->requests[i].reads;
+    }
+    for (size_t i = 0; i < rig->story_count; i++) {
+        assert_int_equal(rig->stories[i].done, rig->stories[i].walks);
+        story_reads += rig->stories[i].reads;
+    }
+    assert_int_equal(story_reads, reads);
+    assert_int_equal(c->count, rig->planned);
+    assert_int_equal(c->pte_reads, rig->memory_reads);
+    assert_int_equal(c->pte_reads, reads);
+    assert_int_equal(ww_mmu_busy(rig->mmu), 0);
+    assert_int_equal(ww_mmu_waiting(rig->mmu), 0);
+    assert_int_equal(ww_request_pool_taken(rig->pool), 0);
+    assert_true(c->queue_most <= rig->config.mmu.buffer);
+    check_laws(rig);
+}
+
+void mmu_rig_destroy(mmu_rig *rig)
+{
+    check_end(rig);
+    ww_mmu_destroy(rig->mmu);
+    for (uint32_t i = 0; i < rig->config.memory_ports; i++)
+        ww_port_clear(&rig->ports[i]);
+    ww_port_clear(&rig->out);
+    ww_vec_free(&rig->pending);
+    ww_address_space_destroy(rig->space);
+    ww_request_pool_destroy(rig->pool);
+    ww_engine_destroy(rig->engine);
+    free(rig->requests);
+    free(rig->stories);
+    free(rig->story_requests);
+    free(rig);
+}
+
+ww_mmu *mmu_rig_mmu(mmu_rig *rig)
+{
+    return rig->mmu;
+}
+
+const ww_walk_counters *mmu_rig_count(mmu_rig *rig)
+{
+    ww_mmu_settle(rig->mmu, ww_engine_now(rig->engine));
+    return ww_mmu_count(rig->mmu);
+}
+
+ww_story *mmu_rig_story(mmu_rig *rig, unsigned instruction)
+{
+    return &rig->stories[instruction];
+}
+
+uint64_t mmu_rig_memory_reads(const mmu_rig *rig)
+{
+    return rig->memory_reads;
+}
+
+void mmu_rig_silence(mmu_rig *rig)
+{
+    rig->silent = true;
+}

@@ -1,0 +1,153 @@
+/* Frames: each order gives every frame once, what comes back is given next, and its generation says so. */
+#include "base/memory.h"
+#include "config/config.h"
+#include "vm/vm_schema.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const ww_schema *const schemas[] = {&ww_vm_schema};
+static const ww_schema_set set = {schemas, 1};
+
+static const ww_frame_order *order_named(const char *name)
+{
+    const ww_policy *policy = ww_policy_find(&ww_frame_order_family, name);
+    assert_non_null(policy);
+    return (const ww_frame_order *)(const void *)policy;
+}
+
+static ww_config *config_with_regions(unsigned regions)
+{
+    char setting[64];
+    ww_errors *errors = ww_errors_create();
+    ww_config *config = ww_config_create(&set);
+    snprintf(setting, sizeof(setting), "vm.regions=%u", regions);
+    ww_config_set(config, "vm.frames=interleaved", errors);
+    ww_config_set(config, setting, errors);
+    ww_errors_print(errors, stderr);
+    assert_int_equal(ww_errors_count(errors), 0);
+    ww_errors_destroy(errors);
+    return config;
+}
+
+static void check_one_to_one(const ww_frame_order *order, uint64_t count, const ww_config *config,
+                             uint64_t seed)
+{
+    bool *given = ww_calloc(count, sizeof(bool));
+    for (uint64_t n = 0; n < count; n++) {
+        uint64_t frame = order->frame(n, count, config, seed);
+        assert_true(frame < count);
+        assert_false(given[frame]);
+        given[frame] = true;
+    }
+    free(given);
+}
+
+static void every_order_is_one_to_one(void **state)
+{
+    static const uint64_t counts[] = {1, 2, 3, 5, 16, 17, 63, 64, 65, 1000, 4095, 4097, 10007};
+    (void)state;
+    for (unsigned regions = 1; regions <= 7; regions += 2) {
+        ww_config *config = config_with_regions(regions);
+        for (size_t m = 0; m < ww_frame_order_family.count; m++)
+            for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+                for (uint64_t seed = 0; seed < 3; seed++)
+                    check_one_to_one(order_named(ww_frame_order_family.members[m]->name), counts[i],
+                                     config, seed);
+        ww_config_destroy(config);
+    }
+}
+
+static void orders_are_what_they_say(void **state)
+{
+    (void)state;
+    ww_config *config = config_with_regions(3);
+    const ww_frame_order *interleaved = order_named("interleaved"), *random = order_named("random");
+    /* 11 frames are three regions of 3, and 2 that are left over. */
+    static const uint64_t expected[] = {0, 3, 6, 1, 4, 7, 2, 5, 8, 9, 10};
+    for (uint64_t n = 0; n < 11; n++) {
+        assert_int_equal(interleaved->frame(n, 11, config, 0), expected[n]);
+        assert_int_equal(order_named("contiguous")->frame(n, 11, config, 0), n);
+    }
+    /* As good as no neighbours, and another order for another seed. */
+    unsigned neighbours = 0, same = 0;
+    for (uint64_t n = 0; n < 9999; n++) {
+        neighbours +=
+            random->frame(n, 10000, config, 1) + 1 == random->frame(n + 1, 10000, config, 1);
+        same += random->frame(n, 10000, config, 1) == random->frame(n, 10000, config, 2);
+    }
+    assert_true(neighbours < 10);
+    assert_true(same < 10);
+    ww_config_destroy(config);
+}
+
+static ww_frames *frames_of(uint64_t count, uint64_t frame)
+{
+    return ww_frames_create(&(ww_frames_config){
+        .memory = count * frame, .frame = frame, .order = order_named("contiguous")});
+}
+
+static void what_comes_back_is_given_next(void **state)
+{
+    (void)state;
+    ww_frames *frames = frames_of(4, 8192);
+    for (uint64_t i = 0; i < 3; i++)
+        assert_int_equal(ww_frames_take(frames), i * 8192);
+    assert_int_equal(ww_frames_generation(frames, 8192), 0);
+    ww_frames_give(frames, 8192);
+    ww_frames_give(frames, 0);
+    assert_int_equal(ww_frames_generation(frames, 8192), 1);
+    assert_int_equal(ww_frames_generation(frames, 8192 + 8191), 1); /* any address of it */
+    assert_int_equal(ww_frames_generation(frames, 2 * 8192), 0);
+    assert_int_equal(ww_frames_take(frames), 0);
+    assert_int_equal(ww_frames_take(frames), 8192);
+    assert_int_equal(ww_frames_generation(frames, 8192), 1);
+    ww_frames_give(frames, 8192);
+    assert_int_equal(ww_frames_generation(frames, 8192), 2);
+    assert_int_equal(ww_frames_take(frames), 8192);
+    assert_int_equal(ww_frames_take(frames), 3 * 8192);
+    assert_true(ww_frames_take(frames) == WW_NO_FRAME);
+    ww_frames_destroy(frames);
+}
+
+static void nodes_share_a_large_frame(void **state)
+{
+    (void)state;
+    ww_frames *frames = frames_of(3, 16384);
+    assert_int_equal(ww_frames_take(frames), 0);
+    for (uint64_t i = 0; i < 4; i++) {
+        assert_int_equal(ww_frames_take_node(frames), 16384 + i * WW_NODE_BYTES);
+        if (i == 1) /* frames between nodes come from elsewhere */
+            assert_int_equal(ww_frames_take(frames), 2 * 16384);
+    }
+    assert_true(ww_frames_take_node(frames) == WW_NO_FRAME);
+    ww_frames_give(frames, 0);
+    assert_int_equal(ww_frames_take_node(frames), 0);
+    ww_frames_destroy(frames);
+}
+
+static void memory_that_is_no_multiple_of_a_frame_ends_early(void **state)
+{
+    (void)state;
+    ww_frames *frames = ww_frames_create(&(ww_frames_config){
+        .memory = 2 * 4096 + 4095, .frame = 4096, .order = order_named("contiguous")});
+    assert_int_equal(ww_frames_take(frames), 0);
+    assert_int_equal(ww_frames_take(frames), 4096);
+    assert_true(ww_frames_take(frames) == WW_NO_FRAME);
+    ww_frames_destroy(frames);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_order_is_one_to_one),
+        cmocka_unit_test(orders_are_what_they_say),
+        cmocka_unit_test(what_comes_back_is_given_next),
+        cmocka_unit_test(nodes_share_a_large_frame),
+        cmocka_unit_test(memory_that_is_no_multiple_of_a_frame_ends_early),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
