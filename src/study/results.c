@@ -108,11 +108,17 @@ static int make_schema(ww_results *r, bool may_create, ww_errors *errors)
     return status ? status : ww_results_end(r, check_schema(r, may_create, errors), errors);
 }
 
-/* Damage is found before hours of runs, not after them. Reads the whole file once. */
+/* Damage is found before hours of runs, not after them. Reads the whole file once. Long texts go over pages of their own, of
+ * which SQLite knows no more than that they are there. */
 static int check_damage(ww_results *r, ww_errors *errors)
 {
     bool row = false;
-    sqlite3_stmt *s = ww_sql_prepare(&r->sql, "PRAGMA quick_check(1)", errors);
+    sqlite3_stmt *s = ww_sql_prepare(
+        &r->sql,
+        "SELECT coalesce((SELECT nullif(quick_check, 'ok') FROM pragma_quick_check(1)), "
+        "(SELECT 'configuration ' || id || ' is not JSON' FROM configs "
+        "WHERE NOT json_valid(keys) LIMIT 1), 'ok')",
+        errors);
     int status = s ? ww_sql_next(&r->sql, s, &row, errors) : ww_errors_status(errors);
     const char *answer = row ? ww_sql_column(s, 0) : "ok", *line = strrchr(answer, '\n');
     if (!status && strcmp(answer, "ok") != 0)
