@@ -10,7 +10,7 @@
 void ww_translate_create(ww_load_store *m, const ww_tlb_link *tlb)
 {
     m->tlb = *tlb;
-    ww_port_init(&m->translations, m->core->wiring.engine, ANSWERS, 1);
+    ww_port_init(&m->translations, m->core->wiring.engine, tlb->port ? ANSWERS : 1, 1);
     ww_port_connect(&m->translations, &m->task);
     if (!tlb->port)
         return;
