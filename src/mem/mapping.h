@@ -4,7 +4,7 @@
  *              A request that was translated before that and comes to its frame after it has an old generation.
  * mapping      who knows the place of every virtual address now, without taking time and without asking what is
  *              tested: no TLB, no walk, no copy of a translation
- * identity     `translation: ideal`: every address is its own place, in frames that never change hands */
+ * identity     without an address space (vm/): every address is its own place, in frames that never change hands */
 #ifndef WW_MEM_MAPPING_H
 #define WW_MEM_MAPPING_H
 

@@ -259,6 +259,11 @@ static int check_tlb(const ww_config *config, const char *prefix, ww_errors *err
 
 static int check_walk(const ww_config *config, ww_errors *errors)
 {
+    uint64_t bytes = ww_config_bytes(config, "walk.pte_cache");
+    if (bytes % WW_PTE_LINE)
+        return ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, "walk.pte_cache", NULL),
+                       "walk.pte_cache is %" PRIu64 " (a multiple of %u is needed)", bytes,
+                       WW_PTE_LINE);
     return check_ways("walk.pte_cache_ways", ww_config_u64(config, "walk.pte_cache_ways"),
                       "walk.pte_cache", ww_config_bytes(config, "walk.pte_cache") / WW_PTE_LINE,
                       ww_config_place(config, "walk.pte_cache", "walk.pte_cache_ways", NULL),

@@ -63,6 +63,7 @@ static void nonsense_is_refused(void **state)
         {{"iommu_l1_tlb.entries=10", "iommu_l1_tlb.ways=4"}, "iommu_l1_tlb"},
         {{"iommu_l2_tlb.entries=10"}, "iommu_l2_tlb"},
         {{"walk.pte_cache=832"}, "walk.pte_cache"}, /* 13 lines of 8 ways */
+        {{"walk.pte_cache=100"}, "multiple of 64"},
         {{"l1_tlb.mshrs=0"}, "l1_tlb.mshrs"},
         {{"l2_tlb.lookups=0"}, "l2_tlb.lookups"},
     };
