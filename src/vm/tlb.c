@@ -23,10 +23,11 @@ struct ww_tlb {
     uint32_t *buckets; /* the first of those with the same hash */
     unsigned bucket_bits;
     uint32_t free, used;
-    uint64_t cycle;      /* of the last lookups, */
-    uint32_t looked;     /* and how many there were */
-    ww_tick stall_since; /* WW_NEVER: the queue moves */
-    uint64_t *stall;     /* what it waits for */
+    ww_translation *unsent, *last_unsent; /* misses that have a register and wait for room below */
+    uint64_t cycle;                       /* of the last lookups, */
+    uint32_t looked;                      /* and how many there were */
+    ww_tick stall_since;                  /* WW_NEVER: the queue moves */
+    uint64_t *stall;                      /* what it waits for */
     ww_engine *engine;
     ww_tlb_config config;
     ww_tlb_wiring wiring;
@@ -110,6 +111,20 @@ static void take_fills(ww_tlb *tlb, ww_tick now)
 
 /* ---- lookups ---- */
 
+/* In the order of their lookups. */
+static void send_down(ww_tlb *tlb, ww_tick now)
+{
+    ww_port *down = tlb->wiring.down;
+    ww_tick arrival = ww_clock_after(tlb->config.clock, now, tlb->wiring.down_latency);
+    while (tlb->unsent && ww_port_has_room(down)) {
+        ww_translation *t = tlb->unsent;
+        tlb->unsent = t->link;
+        ww_port_send(down, t, arrival);
+    }
+    if (tlb->unsent)
+        ww_port_wait(down, &tlb->task);
+}
+
 /* An epoch that has not ended yet counts for nothing. */
 static void count_wave(ww_tlb *tlb, const ww_translation *t)
 {
@@ -142,13 +157,13 @@ static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, ww_tick now)
     }
     if (tlb->used == tlb->config.mshrs)
         return stall(tlb, &tlb->counters.stall_mshr, now);
-    if (!ww_port_has_room(tlb->wiring.down)) {
-        ww_port_wait(tlb->wiring.down, &tlb->task);
-        return stall(tlb, &tlb->counters.stall_down, now);
-    }
     open_miss(tlb, link, t->page);
-    ww_port_send(tlb->wiring.down, t,
-                 ww_clock_after(tlb->config.clock, now, tlb->wiring.down_latency));
+    t->link = NULL;
+    if (tlb->unsent)
+        tlb->last_unsent->link = t;
+    else
+        tlb->unsent = t;
+    tlb->last_unsent = t;
     tlb->counters.misses++;
     return true;
 }
@@ -212,6 +227,7 @@ static void tick(void *owner)
     if (tlb->fill.count)
         ww_wake(tlb->engine, &tlb->task, ww_port_next(&tlb->fill));
     look_up_all(tlb, now);
+    send_down(tlb, now);
 }
 
 /* ---- making it ---- */

@@ -3,7 +3,8 @@
  * lookups    that it makes in a cycle, in the order in which requests come; a request that finds neither its page nor a
  *            miss register holds up those behind it
  * latency    of a lookup: who sends a request lets it arrive so many cycles later; its answer, or its way down, starts then
- * register   (MSHR) a page with a miss on its way. Further requests for that page wait in it. Hits go on under misses.
+ * register   (MSHR) a page with a miss on its way, or that waits there for room below. Further requests for that page wait
+ *            in it. Hits go on under misses.
  * epoch      a number of lookups in a row; how many different warps' they were is counted (ISCA 2018, figure 12)
  *
  * Used for the L1 TLBs, the L2 TLB and those of an IOMMU. With 0 entries it only brings equal requests together. */
@@ -23,7 +24,6 @@
     X(fills, "fills", "requests", "answers from below")                                      \
     X(evictions, "evictions", "entries", "entries that gave up their place")                 \
     X(stall_mshr, "stall_mshr", "ticks", "first in the queue, and no miss register is free") \
-    X(stall_down, "stall_down", "ticks", "first in the queue, and no room below")            \
     X(epochs, "epochs", "epochs", "runs of lookups over which warps are counted")            \
     X(epoch_waves, "epoch_waves", "warps", "different warps, summed over them")
 

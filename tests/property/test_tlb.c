@@ -30,7 +30,7 @@ typedef struct naive {
     naive_request r[REQUESTS];
     uint64_t known[MOST]; /* pages, in order of use, the last one first; all sets in one list */
     size_t known_count;
-    list in, down, below, missing;
+    list in, unsent, down, below, missing;
     size_t fed;
     uint64_t hits, misses, merged, evictions;
 } naive;
@@ -118,17 +118,26 @@ static bool look_up_first(naive *n, ww_tick now)
     }
     size_t misses = pages_missing(n, r->page, &merges);
     if (!merges) {
-        if (misses == n->c->tlb.mshrs || n->down.count == n->c->down_room)
+        if (misses == n->c->tlb.mshrs)
             return false;
         r->missed = true;
-        r->arrival = now + n->c->down_latency;
-        n->down.items[n->down.count++] = index;
+        n->unsent.items[n->unsent.count++] = index;
     }
     n->misses += !merges;
     n->merged += merges;
     n->missing.items[n->missing.count++] = index;
     take_first(&n->in, 0);
     return true;
+}
+
+static void send_down(naive *n, ww_tick now)
+{
+    while (n->unsent.count && n->down.count < n->c->down_room) {
+        size_t index = n->unsent.items[0];
+        take_first(&n->unsent, 0);
+        n->r[index].arrival = now + n->c->down_latency;
+        n->down.items[n->down.count++] = index;
+    }
 }
 
 static void tick(naive *n, ww_tick now)
@@ -151,6 +160,7 @@ static void tick(naive *n, ww_tick now)
     for (uint32_t looked = 0; looked < n->c->tlb.lookups; looked++)
         if (!n->in.count || n->r[n->in.items[0]].arrival > now || !look_up_first(n, now))
             break;
+    send_down(n, now);
     uint32_t room = n->c->tlb.queue + n->c->tlb.latency * n->c->tlb.lookups;
     while (n->fed < REQUESTS && n->r[n->fed].planned <= now + 1 && n->in.count < room) {
         n->r[n->fed].arrival = now + 1;

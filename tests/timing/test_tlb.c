@@ -119,11 +119,11 @@ static void without_a_register_the_queue_waits_in_order(void **state)
     tlb_rig_expect(rig, "6va 16^a 16^c 17vb 27^b 28vd 38^d");
     /* b from 5 to 16, d from 16 to 27. */
     assert_int_equal(ww_tlb_count(tlb_rig_tlb(rig))->stall_mshr, 22);
-    assert_int_equal(ww_tlb_count(tlb_rig_tlb(rig))->stall_down, 0);
     tlb_rig_destroy(rig);
 }
 
-static void without_room_below_the_queue_waits_in_order(void **state)
+/* b and e wait in their registers; d, whose page is on its way, joins it behind them. */
+static void without_room_below_misses_wait_in_their_registers(void **state)
 {
     (void)state;
     tlb_rig_config c = tlb_rig_plain();
@@ -132,10 +132,23 @@ static void without_room_below_the_queue_waits_in_order(void **state)
     tlb_rig *rig = tlb_rig_create(&c, 8);
     tlb_rig_plan(rig, 5, 'a', 1);
     tlb_rig_plan(rig, 6, 'b', 2);
-    tlb_rig_plan(rig, 7, 'c', 1);
-    tlb_rig_expect(rig, "50va 51vb 60^a 60^c 61^b");
-    assert_int_equal(ww_tlb_count(tlb_rig_tlb(rig))->stall_down, 50 - 6);
+    tlb_rig_plan(rig, 7, 'd', 1);
+    tlb_rig_plan(rig, 8, 'e', 3);
+    tlb_rig_expect(rig, "50va 51vb 52ve 60^a 60^d 61^b 62^e");
     assert_int_equal(ww_tlb_count(tlb_rig_tlb(rig))->stall_mshr, 0);
+    tlb_rig_destroy(rig);
+}
+
+static void a_hit_goes_on_while_misses_wait_for_room_below(void **state)
+{
+    (void)state;
+    tlb_rig_config c = tlb_rig_plain();
+    c.down_room = 1;
+    c.below_time = 30;
+    tlb_rig *rig = tlb_rig_create(&c, 8);
+    tlb_rig_plan(rig, 5, 'a', 1);
+    plan_all(rig, 40, "bcde", PAGES(2, 3, 4, 1));
+    tlb_rig_expect(rig, "6va 36^a 41vb 41^e 42vc 43vd 71^b 72^c 73^d");
     tlb_rig_destroy(rig);
 }
 
@@ -255,7 +268,8 @@ int main(void)
         cmocka_unit_test(hits_go_on_under_misses),
         cmocka_unit_test(requests_for_a_page_share_a_miss),
         cmocka_unit_test(without_a_register_the_queue_waits_in_order),
-        cmocka_unit_test(without_room_below_the_queue_waits_in_order),
+        cmocka_unit_test(without_room_below_misses_wait_in_their_registers),
+        cmocka_unit_test(a_hit_goes_on_while_misses_wait_for_room_below),
         cmocka_unit_test(a_full_queue_holds_up_who_comes),
         cmocka_unit_test(answers_go_where_they_belong),
         cmocka_unit_test(the_least_recently_used_goes),
