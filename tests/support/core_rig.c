@@ -120,6 +120,18 @@ static void group_done(void *context, unsigned core)
     ww_wake(rig->engine, &rig->dispatch, ww_engine_now(rig->engine));
 }
 
+static bool touch(void *context, uint64_t address, uint64_t *physical)
+{
+    core_rig *rig = context;
+    *physical = tlb_mock_place(&rig->tlb, address).physical;
+    return true;
+}
+
+static void translated(void *context, const ww_story *story)
+{
+    tlb_mock_translated(&((core_rig *)context)->tlb, story);
+}
+
 static void failed(void *context, int status)
 {
     core_rig *rig = context;
@@ -232,13 +244,33 @@ static void make_launch(core_rig *rig)
                          .launch = &rig->launch};
 }
 
+static void start_tlbs(core_rig *rig)
+{
+    tlb_mock_start(&rig->tlb, rig->engine, rig->config.page_shift, rig->params[0]);
+    tlb_mock_start(&rig->scalar_tlb, rig->engine, rig->config.page_shift, rig->params[0]);
+    if (!rig->tlb.link.lookups)
+        return;
+    rig->turned = (ww_mapping){.place = tlb_mock_place, .context = &rig->tlb};
+    rig->mapping = &rig->turned;
+}
+
+static void wire_tlbs(core_rig *rig, ww_core_wiring *wiring)
+{
+    if (!rig->tlb.link.lookups)
+        return;
+    wiring->data_tlb = tlb_mock_link(&rig->tlb);
+    wiring->scalar_tlb = tlb_mock_link(&rig->scalar_tlb);
+    wiring->memory_instructions = &rig->memory_instructions;
+    wiring->place = touch;
+    wiring->translated = translated;
+}
+
 void core_rig_load(core_rig *rig, const char *text)
 {
     current = rig;
     rig->errors = ww_errors_create();
     rig->engine = ww_engine_create();
     rig->pool = ww_request_pool_create();
-    rig->check = ww_check_create(rig->mapping);
     rig->keys = ww_config_create(&ww_all_schemas);
     if (rig->setting)
         assert_int_equal(ww_config_set(rig->keys, rig->setting, rig->errors), WW_OK);
@@ -247,6 +279,8 @@ void core_rig_load(core_rig *rig, const char *text)
     start_mock(rig, &rig->data, rig->params[0]);
     start_mock(rig, &rig->instruction, CORE_RIG_CODE);
     start_mock(rig, &rig->scalar, rig->params[0]);
+    start_tlbs(rig);
+    rig->check = ww_check_create(rig->mapping);
     const ww_policy *policy = ww_policy_find(&ww_scheduler_family, rig->scheduler);
     assert_non_null(policy);
     rig->spy = *(const ww_scheduler *)(const void *)policy;
@@ -263,12 +297,15 @@ void core_rig_load(core_rig *rig, const char *text)
                              .failed = failed,
                              .context = rig,
                              .check = rig->check};
+    wire_tlbs(rig, &wiring);
     if (rig->config.scalar_unit)
         wiring.scalar = (ww_core_link){&rig->scalar.in, 2, 0};
     rig->core = ww_core_create(0, &rig->config, &wiring);
     rig->data.out = ww_core_data_replies(rig->core);
     rig->instruction.out = ww_core_instruction_replies(rig->core);
     rig->scalar.out = ww_core_scalar_replies(rig->core);
+    rig->tlb.out = ww_core_data_translations(rig->core);
+    rig->scalar_tlb.out = ww_core_scalar_translations(rig->core);
     ww_core_begin(rig->core, &rig->core_launch);
     ww_task_init(rig->engine, &rig->dispatch, WW_PHASE_DISPATCH, dispatch, rig);
     ww_wake(rig->engine, &rig->dispatch, 0);
@@ -317,6 +354,8 @@ void core_rig_drop(core_rig *rig)
     ww_port_clear(&rig->data.in);
     ww_port_clear(&rig->instruction.in);
     ww_port_clear(&rig->scalar.in);
+    tlb_mock_clear(&rig->tlb);
+    tlb_mock_clear(&rig->scalar_tlb);
     ww_timed_code_destroy(rig->code);
     ww_program_destroy(rig->program);
     ww_memory_destroy(rig->memory);

@@ -7,12 +7,15 @@
  * mock log    what arrived when: "3:R100" at tick 3 a read of the line 0x100 bytes into the buffer (or of the code);
  *             W full write, w partial write, A atomic; then ":" and the sectors in hexadecimal where they are not all
  *
+ * TLBs      none, or mocks (tlb_mock.h) once their links have lookups; then pages have 2 to the power of config.page_shift bytes
+ *
  * The kernel is the entry "k" and has one parameter, the address of a buffer of CORE_RIG_BUFFER bytes. */
 #ifndef TESTS_SUPPORT_CORE_RIG_H
 #define TESTS_SUPPORT_CORE_RIG_H
 
 #include "core/check.h"
 #include "core/parts.h"
+#include "support/tlb_mock.h"
 
 #define CORE_RIG_BUFFER 65536
 #define CORE_RIG_CODE 0x100000000ull
@@ -72,6 +75,9 @@ typedef struct core_rig {
     ww_core_counters counters;
     ww_core *core;
     core_mock data, instruction, scalar;
+    tlb_mock tlb, scalar_tlb; /* `link` and the like may be changed until core_rig_load */
+    ww_mapping turned;        /* that of the TLB */
+    uint64_t memory_instructions;
     ww_task dispatch;
     ww_scheduler spy;
     uint64_t started, done, issues;
