@@ -30,13 +30,13 @@ typedef struct explainer {
 struct ww_engine {
     ww_time time; /* first: the header knows */
     bool stopping;
-    bool laid_out; /* every task has its bit */
+    unsigned slot_shift; /* a slot has 2 to this power words */
+    ww_tick reach;       /* ticks that the wheel has from now on; 0: not every task has its bit */
+    uint64_t *bits;      /* [SLOTS][1 << slot_shift] */
+    entry *by_bit;       /* [words * 64] */
+    uint32_t first[WW_PHASES + 1]; /* word of a phase */
     uint64_t occupied[SLOT_WORDS];
     uint16_t phases[SLOTS]; /* of each slot: a bit for each phase that may have tasks in it */
-    uint64_t *bits;         /* [SLOTS][words] */
-    entry *by_bit;          /* [words * 64] */
-    uint32_t words;         /* for each slot */
-    uint32_t first[WW_PHASES + 1]; /* word of a phase */
     WW_VEC(ww_task *) tasks[WW_PHASES];
     WW_VEC(far_task) far;
     WW_VEC(explainer) explainers;
@@ -66,14 +66,15 @@ void ww_engine_destroy(ww_engine *engine)
 
 static uint64_t *slot_of(const ww_engine *engine, ww_tick tick)
 {
-    return engine->bits + tick % SLOTS * engine->words;
+    return engine->bits + (tick % SLOTS << engine->slot_shift);
 }
 
-static void put_near(ww_engine *engine, const ww_task *task)
+static inline void put_near(ww_engine *engine, const ww_task *task)
 {
     size_t slot = task->due % SLOTS;
     slot_of(engine, task->due)[task->word] |= task->bit;
-    engine->occupied[slot / 64] |= 1ull << slot % 64;
+    if (!engine->phases[slot])
+        engine->occupied[slot / 64] |= 1ull << slot % 64;
     engine->phases[slot] |= (uint16_t)(1u << task->phase);
 }
 
@@ -97,14 +98,16 @@ static void lay_out(ww_engine *engine)
         engine->first[phase] = words;
         words += (uint32_t)((engine->tasks[phase].count + 63) / 64);
     }
-    engine->first[WW_PHASES] = engine->words = words;
+    engine->first[WW_PHASES] = words;
     free(engine->bits);
     free(engine->by_bit);
-    engine->bits = ww_calloc((size_t)SLOTS * words, sizeof(*engine->bits));
+    for (engine->slot_shift = 0; 1u << engine->slot_shift < words;)
+        engine->slot_shift++;
+    engine->bits = ww_calloc((size_t)SLOTS << engine->slot_shift, sizeof(*engine->bits));
     engine->by_bit = ww_calloc((size_t)words * 64, sizeof(*engine->by_bit));
     for (unsigned phase = 0; phase < WW_PHASES; phase++)
         lay_out_phase(engine, phase);
-    engine->laid_out = true;
+    engine->reach = SLOTS;
 }
 
 void ww_task_init(ww_engine *engine, ww_task *task, unsigned phase, void (*run)(void *owner),
@@ -113,7 +116,7 @@ void ww_task_init(ww_engine *engine, ww_task *task, unsigned phase, void (*run)(
     assert(phase < WW_PHASES);
     *task = (ww_task){.due = WW_NEVER, .run = run, .owner = owner, .phase = (uint8_t)phase};
     ww_vec_push(&engine->tasks[phase], task);
-    engine->laid_out = false;
+    engine->reach = 0;
 }
 
 /* ---- the heap of tasks that are due far ahead ---- */
@@ -179,11 +182,12 @@ void ww_sleep(ww_engine *engine, ww_task *task)
     task->due = WW_NEVER;
 }
 
-void ww_wake_earlier(ww_engine *engine, ww_task *task, ww_tick tick)
+/* The task is due already, or the tick is far ahead, or there is no wheel yet. */
+static __attribute__((noinline)) void move(ww_engine *engine, ww_task *task, ww_tick tick)
 {
-    if (!engine->laid_out)
-        lay_out(engine);
     ww_sleep(engine, task);
+    if (!engine->reach)
+        lay_out(engine);
     task->due = tick;
     task->far = tick - engine->time.now >= SLOTS;
     if (!task->far) {
@@ -193,6 +197,17 @@ void ww_wake_earlier(ww_engine *engine, ww_task *task, ww_tick tick)
     far_task item = {tick, task};
     ww_vec_push(&engine->far, item);
     sift_up(engine, engine->far.count - 1, item);
+}
+
+void ww_wake_earlier(ww_engine *engine, ww_task *task, ww_tick tick)
+{
+    if (task->due != WW_NEVER || tick - engine->time.now >= engine->reach) {
+        move(engine, task, tick);
+        return;
+    }
+    task->due = tick;
+    task->far = false;
+    put_near(engine, task);
 }
 
 /* ---- running ---- */
@@ -247,41 +262,79 @@ static void prefetch(const entry *e)
     __builtin_prefetch(e->task);
 }
 
-/* The tasks of a word, in the order of their bits' numbers xor a key. */
-static void run_word(uint64_t *word, const entry *entries, unsigned key)
+static void run_entry(uint64_t *word, const entry *entries, unsigned bit)
 {
-    bool single = (*word & (*word - 1)) == 0;
-    key = single ? 0 : key;
-    for (uint64_t rest = single ? *word : shuffle(*word, key); rest;) {
+    *word &= ~(1ull << bit);
+    entries[bit].task->due = WW_NEVER;
+    entries[bit].run(entries[bit].owner);
+}
+
+/* In the order of their bits' numbers xor a key. */
+static __attribute__((noinline)) void run_several(uint64_t *word, const entry *entries,
+                                                  unsigned key)
+{
+    for (uint64_t rest = shuffle(*word, key); rest;) {
         unsigned bit = (unsigned)__builtin_ctzll(rest) ^ key;
         rest &= rest - 1;
         if (rest)
             prefetch(&entries[(unsigned)__builtin_ctzll(rest) ^ key]);
-        if (!(*word >> bit & 1))
-            continue; /* another one made it sleep */
-        *word &= ~(1ull << bit);
-        entries[bit].task->due = WW_NEVER;
-        entries[bit].run(entries[bit].owner);
+        if (*word >> bit & 1) /* no other one made it sleep */
+            run_entry(word, entries, bit);
+    }
+}
+
+/* As above, without making a word of that order. */
+static void run_two(uint64_t *word, const entry *entries, unsigned key, unsigned low, unsigned high)
+{
+    bool turned = (high ^ key) < (low ^ key);
+    unsigned first = turned ? high : low, second = turned ? low : high;
+    prefetch(&entries[second]);
+    run_entry(word, entries, first);
+    if (*word)
+        run_entry(word, entries, second);
+}
+
+static inline void run_word(uint64_t *word, const entry *entries, unsigned key)
+{
+    if (!*word)
+        return;
+    unsigned low = (unsigned)__builtin_ctzll(*word);
+    uint64_t others = *word & (*word - 1);
+    if (!others)
+        run_entry(word, entries, low);
+    else if (!(others & (others - 1)))
+        run_two(word, entries, key, low, (unsigned)__builtin_ctzll(others));
+    else
+        run_several(word, entries, key);
+}
+
+/* Those of a phase, from one of them on. */
+static __attribute__((noinline)) void run_words(uint64_t *words, uint32_t count,
+                                                const entry *entries, uint64_t mixed)
+{
+    uint32_t word = (uint32_t)(mixed >> 32 & 0xffff) % count;
+    for (uint32_t i = 0; i < count; i++) {
+        run_word(&words[word], entries + (size_t)word * 64, (unsigned)(mixed >> 58));
+        word = word + 1 < count ? word + 1 : 0;
     }
 }
 
 static void run_tick(ww_engine *engine)
 {
     ww_tick now = engine->time.now;
-    uint64_t *words = slot_of(engine, now);
+    uint64_t *slot = slot_of(engine, now);
     uint64_t mixed = now * 0x9e3779b97f4a7c15u; /* clocks and turns have short periods */
-    unsigned key = (unsigned)(mixed >> 58), turn = (unsigned)(mixed >> 32 & 0xffff);
     uint16_t *phases = &engine->phases[now % SLOTS];
     for (unsigned rest; (rest = *phases) != 0;) { /* a task that runs wakes later phases only */
         unsigned phase = (unsigned)__builtin_ctz(rest);
         uint32_t first = engine->first[phase], count = engine->first[phase + 1] - first;
+        const entry *entries = engine->by_bit + (size_t)first * 64;
         engine->time.phase = (int)phase;
         *phases = (uint16_t)(rest & (rest - 1));
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t word = first + (count > 1 ? (i + turn) % count : 0);
-            if (words[word])
-                run_word(&words[word], engine->by_bit + (size_t)word * 64, key);
-        }
+        if (count == 1)
+            run_word(&slot[first], entries, (unsigned)(mixed >> 58));
+        else
+            run_words(&slot[first], count, entries, mixed);
     }
     engine->time.phase = -1;
     engine->occupied[now % SLOTS / 64] &= ~(1ull << now % 64);
@@ -291,7 +344,7 @@ bool ww_engine_run(ww_engine *engine, ww_tick limit)
 {
     engine->stopping = false;
     engine->time.limit = limit;
-    if (!engine->laid_out)
+    if (!engine->reach)
         lay_out(engine);
     while (!engine->stopping) {
         ww_tick tick = next_in_wheel(engine);

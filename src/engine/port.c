@@ -30,15 +30,8 @@ void ww_port_mark(ww_port *port, uint64_t *set, size_t index)
     port->mark = 1ull << index % 64;
 }
 
-void ww_port_send(ww_port *port, void *item, ww_tick arrival)
+void ww_port_call_consumer(ww_port *port, ww_tick arrival)
 {
-    assert(ww_port_has_room(port));
-    uint32_t place = port->first + port->count;
-    if (place >= port->capacity)
-        place -= port->capacity;
-    port->items[place] = (ww_port_item){item, arrival};
-    if (port->count++ > 0)
-        return;
     if (port->marks)
         *port->marks |= port->mark;
     ww_wake(port->engine, port->consumer, arrival);
@@ -53,16 +46,8 @@ void ww_port_wait(ww_port *port, ww_task *producer)
     port->waiters[port->waiting++] = producer;
 }
 
-void ww_port_pop(ww_port *port)
+void ww_port_call_waiters(ww_port *port)
 {
-    assert(port->count > 0);
-    port->count--;
-    if (++port->first == port->capacity || !port->count)
-        port->first = 0; /* an empty ring starts over, where the host's cache has it */
-    if (port->count) {   /* the next one is needed soon */
-        __builtin_prefetch(port->items[port->first].item);
-        __builtin_prefetch((const char *)port->items[port->first].item + 64);
-    }
     for (uint32_t i = 0; i < port->waiting; i++)
         ww_wake(port->engine, port->waiters[i], ww_engine_now(port->engine));
     port->waiting = 0;

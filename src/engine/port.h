@@ -14,6 +14,8 @@
 
 #include "engine/engine.h"
 
+#include <assert.h>
+
 typedef struct ww_port_item {
     void *item;
     ww_tick arrival;
@@ -46,8 +48,20 @@ static inline bool ww_port_has_room(const ww_port *port)
     return port->count < port->capacity;
 }
 
+void ww_port_call_consumer(ww_port *port, ww_tick arrival); /* for ww_port_send */
+
 /* There is room. The item arrives at `arrival`, which is not before that of the one sent before. */
-void ww_port_send(ww_port *port, void *item, ww_tick arrival);
+static inline void ww_port_send(ww_port *port, void *item, ww_tick arrival)
+{
+    assert(ww_port_has_room(port));
+    uint32_t place = port->first + port->count;
+    if (place >= port->capacity)
+        place -= port->capacity;
+    port->items[place] = (ww_port_item){item, arrival};
+    if (port->count++ == 0)
+        ww_port_call_consumer(port, arrival);
+}
+
 /* The producer's task is woken, once, when a place becomes free. */
 void ww_port_wait(ww_port *port, ww_task *producer);
 
@@ -65,6 +79,22 @@ static inline ww_tick ww_port_next(const ww_port *port)
     return port->count ? port->items[port->first].arrival : WW_NEVER;
 }
 
-void ww_port_pop(ww_port *port);
+void ww_port_call_waiters(ww_port *port); /* for ww_port_pop */
+
+/* Takes the first item, which is there. */
+static inline void ww_port_pop(ww_port *port)
+{
+    assert(port->count > 0);
+    if (--port->count) {
+        port->first = port->first + 1 < port->capacity ? port->first + 1 : 0;
+        const char *next = port->items[port->first].item; /* it is needed soon */
+        __builtin_prefetch(next);
+        __builtin_prefetch(next + 64);
+    } else {
+        port->first = 0; /* an empty ring starts over, where the host's cache has it */
+    }
+    if (port->waiting)
+        ww_port_call_waiters(port);
+}
 
 #endif
