@@ -6,7 +6,7 @@
 #                                      $WW_BUILD (the build folder); status 77: it cannot run here
 #   tests/kernels/NAME/NAME.yaml       run in all ways by tests/exec/test_kernels; NAME.c beside it
 #                                      says what it must compute
-#   tests/catalogue/test_*.c           run once for each workload of kernels/
+#   tests/catalogue/test_*.c           run once for each workload of kernels/; so is translated.sh
 #   tests/programs/*.c                 programs that scripts use; in $WW_BUILD/tests/programs
 #   tests/fuzz/fuzz_*.c                a fuzz target: its corpus and some mutants of it are a test
 # All run in a folder of their own with a kernel cache of their own: nothing is left outside build/. One that cannot
@@ -117,6 +117,7 @@ function(ww_add_catalogue_tests)
         cmake_path(GET folder FILENAME name)
         ww_register_test(catalogue.${name} COMMAND test_catalogue ${name} ${extent})
         ww_register_test(timed.${name} COMMAND test_timed ${name} ${extent})
+        ww_register_test(translated.${name} COMMAND sh ${CMAKE_SOURCE_DIR}/tests/catalogue/translated.sh ${name})
     endforeach()
 endfunction()
 

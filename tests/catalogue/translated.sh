@@ -1,0 +1,25 @@
+# translated.sh WORKLOAD: in checked mode every access of the workload, at `tiny`, goes to the frame that its page table says,
+# with random frames, at every page size, merged or not, through an IOMMU and through a GMMU, whose pages get their
+# frames when they are touched. TLBs and walk caches are small, so that they forget, and walks wait.
+. "$WW_ROOT/tests/support/cli.sh"
+workload=$1
+
+# translate MACHINE KEYS...: it runs, the result is right, and pages were walked for
+translate() {
+    machine=$1
+    shift
+    run_program run "$workload" --size tiny -m "$machine" -s translation=full -s vm.frames=random \
+        -s l1_tlb.entries=4 -s l1_tlb.mshrs=8 -s l2_tlb.entries=16 -s l2_tlb.ways=4 -s walk.walkers=2 -s walk.cache_entries=2 \
+        "$@" --json -
+    check_status 0
+    grep -qxF '  "verified": true,' out.txt || complain 'the result is not verified'
+    grep -q '"walk.count": [1-9]' out.txt || complain 'no page was walked for'
+}
+
+for page in 4KiB 64KiB 2MiB; do
+    for merge in none neighborhood; do
+        translate apu-isca18 -s page_size=$page -s walk.merge=$merge -s iommu_l1_tlb.entries=2 -s iommu_l2_tlb.entries=16
+        translate mi100-cuptw -s page_size=$page -s walk.merge=$merge -s vm.allocate=first_touch
+    done
+done
+finish
