@@ -1,11 +1,6 @@
 #include "mem/mshr.h"
 
-#include "base/hash.h"
 #include "base/memory.h"
-
-#include <assert.h>
-
-#define NONE UINT32_MAX
 
 ww_mshr_file *ww_mshr_create(uint32_t capacity, uint32_t limit)
 {
@@ -15,10 +10,10 @@ ww_mshr_file *ww_mshr_create(uint32_t capacity, uint32_t limit)
         file->bucket_bits++;
     file->buckets = ww_calloc((size_t)1 << file->bucket_bits, sizeof(*file->buckets));
     for (size_t i = 0; i < (size_t)1 << file->bucket_bits; i++)
-        file->buckets[i] = NONE;
+        file->buckets[i] = WW_NO_MSHR;
     file->registers = ww_calloc_rows(capacity * sizeof(*file->registers));
     for (uint32_t i = 0; i < capacity; i++)
-        file->registers[i] = (ww_mshr){.line = WW_NO_LINE, .next = i + 1 < capacity ? i + 1 : NONE};
+        file->registers[i] = (ww_mshr){.line = WW_NO_LINE, .next = i + 1 < capacity ? i + 1 : WW_NO_MSHR};
     return file;
 }
 
@@ -31,37 +26,11 @@ void ww_mshr_destroy(ww_mshr_file *file)
     free(file);
 }
 
-static uint32_t *bucket_of(const ww_mshr_file *file, uint64_t line)
-{
-    return &file->buckets[ww_mix64(line) >> (64 - file->bucket_bits)];
-}
-
-ww_mshr *ww_mshr_find(const ww_mshr_file *file, uint64_t line)
-{
-    for (uint32_t i = *bucket_of(file, line); i != NONE; i = file->registers[i].next)
-        if (file->registers[i].line == line)
-            return &file->registers[i];
-    return NULL;
-}
-
-ww_mshr *ww_mshr_add(ww_mshr_file *file, uint64_t line)
-{
-    assert(!ww_mshr_is_full(file) && !ww_mshr_find(file, line));
-    uint32_t *bucket = bucket_of(file, line);
-    uint32_t index = file->free;
-    ww_mshr *mshr = &file->registers[index];
-    file->free = mshr->next;
-    file->used++;
-    *mshr = (ww_mshr){.line = line, .next = *bucket};
-    *bucket = index;
-    return mshr;
-}
-
 void ww_mshr_remove(ww_mshr_file *file, ww_mshr *mshr)
 {
     assert(!mshr->pending && !mshr->last);
     uint32_t index = ww_mshr_index(file, mshr);
-    uint32_t *at = bucket_of(file, mshr->line);
+    uint32_t *at = ww_mshr_bucket(file, mshr->line);
     while (*at != index)
         at = &file->registers[*at].next;
     *at = mshr->next;

@@ -11,14 +11,21 @@
 
 #include "mem/request.h"
 
+#include <assert.h>
+
+#define WW_NO_MSHR UINT32_MAX
+#define WW_NO_SET UINT32_MAX
+
 typedef struct ww_mshr {
     uint64_t line; /* its number */
     uint32_t pending;
     uint32_t stale; /* sectors that were written past the miss: what comes must not be kept */
     uint32_t holds;
-    uint32_t next; /* in its bucket or in the free list */
-    ww_request
-        *last; /* of the merged requests: a ring, whose link is the first; NULL: there are none */
+    uint32_t next; /* in its bucket or in the free list; WW_NO_MSHR: the last */
+    /* Of the merged requests: a ring, whose link is the first; NULL: there are none. */
+    ww_request *last;
+    /* The line's set in the cache, while nothing of the line is there; WW_NO_SET: something may be. */
+    uint32_t absent_set;
 } ww_mshr;
 
 typedef struct ww_mshr_file {
@@ -34,7 +41,20 @@ typedef struct ww_mshr_file {
 ww_mshr_file *ww_mshr_create(uint32_t capacity, uint32_t limit);
 void ww_mshr_destroy(ww_mshr_file *file);
 
-ww_mshr *ww_mshr_find(const ww_mshr_file *file, uint64_t line); /* NULL: none */
+/* The high bits of a product with 2^64 over the golden ratio: Fibonacci hashing (Knuth). */
+static inline uint32_t *ww_mshr_bucket(const ww_mshr_file *file, uint64_t line)
+{
+    return &file->buckets[line * UINT64_C(0x9e3779b97f4a7c15) >> (64 - file->bucket_bits)];
+}
+
+/* NULL: none has the line. */
+static inline ww_mshr *ww_mshr_find(const ww_mshr_file *file, uint64_t line)
+{
+    for (uint32_t i = *ww_mshr_bucket(file, line); i != WW_NO_MSHR; i = file->registers[i].next)
+        if (file->registers[i].line == line)
+            return &file->registers[i];
+    return NULL;
+}
 
 static inline bool ww_mshr_is_full(const ww_mshr_file *file)
 {
@@ -47,7 +67,19 @@ static inline bool ww_mshr_can_hold(const ww_mshr_file *file, const ww_mshr *msh
 }
 
 /* There is a free register and none has this line. It holds nothing yet. */
-ww_mshr *ww_mshr_add(ww_mshr_file *file, uint64_t line);
+static inline ww_mshr *ww_mshr_add(ww_mshr_file *file, uint64_t line)
+{
+    assert(!ww_mshr_is_full(file) && !ww_mshr_find(file, line));
+    uint32_t *bucket = ww_mshr_bucket(file, line);
+    uint32_t index = file->free;
+    ww_mshr *mshr = &file->registers[index];
+    file->free = mshr->next;
+    file->used++;
+    *mshr = (ww_mshr){.line = line, .next = *bucket, .absent_set = WW_NO_SET};
+    *bucket = index;
+    return mshr;
+}
+
 /* Nothing is pending and nobody waits. */
 void ww_mshr_remove(ww_mshr_file *file, ww_mshr *mshr);
 /* The request waits, through its link. */

@@ -4,12 +4,25 @@
 
 #include <assert.h>
 
-#define NOT_A_POWER 64u
 #define EACH_BYTE UINT64_C(0x0101010101010101)
 
-static uint32_t bits_of(uint64_t count)
+static bool is_power(uint64_t value)
 {
-    return count & (count - 1) ? NOT_A_POWER : (uint32_t)__builtin_ctzll(count);
+    return (value & (value - 1)) == 0;
+}
+
+static void note_geometry(ww_tags *tags)
+{
+    const ww_tags_config *config = &tags->config;
+    uint64_t turn = (uint64_t)config->slices * config->slice_lines;
+    tags->has_binary_sets = is_power(config->sets);
+    tags->has_binary_turns = is_power(turn);
+    tags->turn_lines = turn;
+    tags->is_folded = config->index == WW_INDEX_XOR && config->sets > 1;
+    tags->fold_bits = 32u - (uint32_t)__builtin_clz(config->sets) - tags->has_binary_sets;
+    tags->turn_bits = (uint32_t)__builtin_ctzll(turn);
+    tags->slice_bits = (uint32_t)__builtin_ctz(config->slice_lines);
+    tags->all_ways = ~0ull >> (WW_MAX_WAYS - config->ways);
 }
 
 static void create_sets(ww_tags *tags)
@@ -23,16 +36,16 @@ static void create_sets(ww_tags *tags)
         tags->lines[i].number = WW_NO_LINE;
     tags->sets = ww_calloc(config->sets, sizeof(*tags->sets));
     for (size_t i = 0; i < config->sets; i++)
-        tags->sets[i].free = ~0ull >> (WW_MAX_WAYS - config->ways);
+        tags->sets[i].free = tags->all_ways;
 }
 
 ww_tags *ww_tags_create(const ww_tags_config *config)
 {
     assert(config->sets && config->ways && config->ways <= WW_MAX_WAYS);
+    assert(config->slices && config->slice_lines && is_power(config->slice_lines));
     ww_tags *tags = ww_calloc(1, sizeof(*tags));
     tags->config = *config;
-    tags->set_bits = bits_of(config->sets);
-    tags->turn_bits = bits_of((uint64_t)config->slices * config->slice_lines);
+    note_geometry(tags);
     create_sets(tags);
     tags->used = ww_calloc(config->sets, sizeof(*tags->used));
     tags->state = ww_calloc(1, config->replace->state_size(config->sets, config->ways));
@@ -52,18 +65,6 @@ void ww_tags_destroy(ww_tags *tags)
     free(tags);
 }
 
-/* A line's number among those of its slice. */
-static uint64_t local_number(const ww_tags *tags, uint64_t number)
-{
-    const ww_tags_config *config = &tags->config;
-    if (config->slices == 1)
-        return number;
-    uint64_t turn = tags->turn_bits != NOT_A_POWER
-                        ? number >> tags->turn_bits
-                        : number / ((uint64_t)config->slices * config->slice_lines);
-    return turn * config->slice_lines + number % config->slice_lines;
-}
-
 static uint64_t fold(uint64_t number, uint32_t bits)
 {
     uint64_t folded = 0;
@@ -72,16 +73,16 @@ static uint64_t fold(uint64_t number, uint32_t bits)
     return folded;
 }
 
+/* The set by a line's number among those of its slice. */
 uint32_t ww_tags_set(const ww_tags *tags, uint64_t number)
 {
-    uint64_t local = local_number(tags, number);
-    uint32_t sets = tags->config.sets;
-    if (sets == 1)
-        return 0;
-    if (tags->config.index == WW_INDEX_XOR)
-        local = fold(local, tags->set_bits != NOT_A_POWER ? tags->set_bits
-                                                          : 32u - (uint32_t)__builtin_clz(sets));
-    return (uint32_t)(tags->set_bits != NOT_A_POWER ? local & (sets - 1) : local % sets);
+    const ww_tags_config *config = &tags->config;
+    uint64_t turns =
+        tags->has_binary_turns ? number >> tags->turn_bits : number / tags->turn_lines;
+    uint64_t local = turns << tags->slice_bits | (number & (config->slice_lines - 1));
+    if (tags->is_folded)
+        local = fold(local, tags->fold_bits);
+    return (uint32_t)(tags->has_binary_sets ? local & (config->sets - 1) : local % config->sets);
 }
 
 /* The high bits of a product with 2^64 over the golden ratio: Fibonacci hashing (Knuth). */
@@ -90,36 +91,27 @@ static uint64_t mark_of(uint64_t number)
     return number * UINT64_C(0x9e3779b97f4a7c15) >> 56;
 }
 
+static bool is_at(const ww_tags *tags, ww_place place, uint64_t number)
+{
+    return place.way < tags->config.ways && ww_tags_number(tags, place) == number;
+}
+
 ww_place ww_tags_find(const ww_tags *tags, uint64_t number)
 {
-    ww_place place = {ww_tags_set(tags, number), WW_NO_WAY};
-    const uint64_t *marks = &tags->marks[(size_t)place.set * tags->mark_words];
-    const ww_line *lines = &tags->lines[(size_t)place.set * tags->config.ways];
+    uint32_t set = ww_tags_set(tags, number), words = tags->mark_words;
+    const uint64_t *marks = &tags->marks[(size_t)set * words];
     uint64_t wanted = mark_of(number) * EACH_BYTE;
-    for (uint32_t word = 0; word < tags->mark_words; word++) {
+    for (uint32_t word = 0; word < words; word++) {
         uint64_t other = marks[word] ^ wanted;
         /* The high bit of each byte that is zero, and perhaps of one above such a byte. */
         uint64_t same = (other - EACH_BYTE) & ~other & EACH_BYTE << 7;
         for (; same; same &= same - 1) {
-            uint32_t way = word * 8 + (uint32_t)__builtin_ctzll(same) / 8;
-            if (way < tags->config.ways && lines[way].number == number)
-                return (ww_place){place.set, way};
+            ww_place place = {set, word * 8 + (uint32_t)__builtin_ctzll(same) / 8};
+            if (is_at(tags, place, number))
+                return place;
         }
     }
-    return place;
-}
-
-ww_place ww_tags_choose(ww_tags *tags, uint32_t set, uint64_t allowed, const ww_request *request)
-{
-    const ww_set *s = &tags->sets[set];
-    allowed &= ~s->reserved & ~0ull >> (WW_MAX_WAYS - tags->config.ways);
-    if (allowed & s->free)
-        return (ww_place){set, (uint32_t)__builtin_ctzll(allowed & s->free)};
-    if (!allowed)
-        return (ww_place){set, WW_NO_WAY};
-    uint32_t way = tags->config.replace->victim(tags->state, set, allowed, request);
-    assert(allowed >> way & 1);
-    return (ww_place){set, way};
+    return (ww_place){set, WW_NO_WAY};
 }
 
 void ww_tags_insert(ww_tags *tags, ww_place place, uint64_t number, const ww_request *request)
@@ -130,11 +122,11 @@ void ww_tags_insert(ww_tags *tags, ww_place place, uint64_t number, const ww_req
     *marks = (*marks & ~(UINT64_C(0xff) << shift)) | mark_of(number) << shift;
     *ww_tags_line(tags, place) = (ww_line){.number = number};
     set->free &= ~(1ull << place.way);
+    if (!set->is_used) {
+        set->is_used = true;
+        tags->used[tags->used_count++] = place.set;
+    }
     tags->config.replace->insert(tags->state, place.set, place.way, request);
-    if (set->is_used)
-        return;
-    set->is_used = true;
-    tags->used[tags->used_count++] = place.set;
 }
 
 void ww_tags_remove(ww_tags *tags, ww_place place)

@@ -33,7 +33,7 @@ typedef struct ww_tags_config {
     uint32_t ways;
     ww_index index;
     uint32_t slices;      /* 1: the cache sees all lines */
-    uint32_t slice_lines; /* consecutive lines that go to one slice before the next slice's turn */
+    uint32_t slice_lines; /* that go to one slice before the next slice's turn: a power of two */
     const ww_replace *replace;
     uint64_t seed;
 } ww_tags_config;
@@ -57,9 +57,15 @@ typedef struct ww_set {
 
 typedef struct ww_tags {
     ww_tags_config config;
-    uint32_t set_bits;   /* 64: the number of sets is not a power of two */
-    uint32_t turn_bits;  /* likewise, of the lines in which every slice has its turn */
-    uint32_t mark_words; /* of a set */
+    bool has_binary_sets;  /* their number is a power of two */
+    bool has_binary_turns; /* likewise, of the lines in which every slice has its turn */
+    bool is_folded;       /* numbers are, to fold_bits */
+    uint32_t fold_bits;   /* enough for a set */
+    uint32_t turn_bits;
+    uint64_t turn_lines;
+    uint32_t slice_bits;  /* of those that are one slice's */
+    uint32_t mark_words;  /* of a set */
+    uint64_t all_ways;    /* a bit for each */
     uint64_t *marks;     /* by set and way, that of way 0 in the lowest byte */
     ww_line *lines;      /* by set and way */
     ww_set *sets;
@@ -98,7 +104,18 @@ static inline void ww_tags_hit(ww_tags *tags, ww_place place, const ww_request *
 
 /* The place for a new line among the allowed ways that are not reserved: a free one, else the policy's
  * victim; WW_NO_WAY when there is none. Changes nothing: what is there can be looked at and saved. */
-ww_place ww_tags_choose(ww_tags *tags, uint32_t set, uint64_t allowed, const ww_request *request);
+static inline ww_place ww_tags_choose(ww_tags *tags, uint32_t set, uint64_t allowed,
+                                      const ww_request *request)
+{
+    const ww_set *s = &tags->sets[set];
+    allowed &= ~s->reserved & tags->all_ways;
+    if (allowed & s->free)
+        return (ww_place){set, (uint32_t)__builtin_ctzll(allowed & s->free)};
+    if (!allowed)
+        return (ww_place){set, WW_NO_WAY};
+    return (ww_place){set, tags->config.replace->victim(tags->state, set, allowed, request)};
+}
+
 /* Puts a line there, neither valid nor dirty, in place of what was. */
 void ww_tags_insert(ww_tags *tags, ww_place place, uint64_t number, const ww_request *request);
 void ww_tags_remove(ww_tags *tags, ww_place place);

@@ -4,6 +4,9 @@
  * leaves. Bit n says which half of node n was used longer ago: 0 the lower ways, 1 the higher. */
 typedef struct plru {
     uint32_t ways;
+    uint64_t all;  /* a bit for each way */
+    uint64_t path[WW_MAX_WAYS]; /* by way: the nodes that lead to it */
+    uint64_t away[WW_MAX_WAYS]; /* by way: what these say when they point away from it */
     uint64_t trees[];
 } plru;
 
@@ -22,7 +25,14 @@ static void start(void *state, uint32_t sets, uint32_t ways, uint64_t seed)
 {
     (void)sets;
     (void)seed;
-    ((plru *)state)->ways = ways;
+    plru *p = state;
+    p->ways = ways;
+    p->all = ~0ull >> (WW_MAX_WAYS - ways);
+    for (uint32_t way = 0; way < ways; way++)
+        for (uint32_t node = ways + way; node > 1; node /= 2) {
+            p->path[way] |= 1ull << node / 2;
+            p->away[way] |= node % 2 ? 0 : 1ull << node / 2;
+        }
 }
 
 /* Every node on the way to the used line points away from it. */
@@ -30,19 +40,12 @@ static void use(void *state, uint32_t set, uint32_t way, const ww_request *reque
 {
     (void)request;
     plru *p = state;
-    uint64_t tree = p->trees[set];
-    for (uint32_t node = p->ways + way; node > 1; node /= 2) {
-        uint64_t bit = 1ull << node / 2;
-        tree = node % 2 ? tree & ~bit : tree | bit;
-    }
-    p->trees[set] = tree;
+    p->trees[set] = (p->trees[set] & ~p->path[way]) | p->away[way];
 }
 
 /* Follows the tree, but never into a half without an allowed way. */
-static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_request *request)
+static uint32_t victim_of_some(const plru *p, uint32_t set, uint64_t allowed)
 {
-    (void)request;
-    const plru *p = state;
     uint32_t node = 1, first = 0;
     for (uint32_t half = p->ways / 2; half > 0; half /= 2) {
         uint64_t lower = ((1ull << half) - 1) << first;
@@ -55,6 +58,19 @@ static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_req
         first += high ? half : 0;
     }
     return first;
+}
+
+static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_request *request)
+{
+    (void)request;
+    const plru *p = state;
+    if (allowed != p->all)
+        return victim_of_some(p, set, allowed);
+    uint64_t tree = p->trees[set];
+    uint32_t node = 1;
+    while (node < p->ways)
+        node = 2 * node + (tree >> node & 1);
+    return node - p->ways;
 }
 
 static uint64_t storage_bits(const struct ww_config *config, const char *key)
