@@ -67,11 +67,9 @@ int ww_cache_config_check(const ww_cache_config *config, const char *prefix, ww_
 
 /* ---- a cycle ---- */
 
-/* When replies can leave next; when there is no room, the task is woken for it. */
+/* When replies, of which there are, can leave next; when there is no room, the task is woken for it. */
 static ww_tick next_reply(ww_cache *cache)
 {
-    if (!cache->replies.count)
-        return WW_NEVER;
     ww_port *out = ww_cache_out(cache, cache->replies.first);
     if (ww_port_has_room(out))
         return cache->now;
@@ -79,10 +77,19 @@ static ww_tick next_reply(ww_cache *cache)
     return WW_NEVER;
 }
 
+/* When the first atomic is performed, if that is before `next`. */
+static ww_tick next_atomic(const ww_cache *cache, ww_tick next)
+{
+    for (uint32_t i = 0; i < cache->bank_count; i++)
+        if (cache->banks[i].atomics.count && cache->banks[i].done < next)
+            next = cache->banks[i].done;
+    return next;
+}
+
 /* When something can happen next, by what is known now; neighbours wake the task for the rest. */
 static ww_tick next_tick(ww_cache *cache)
 {
-    ww_tick next = next_reply(cache);
+    ww_tick next = cache->replies.count ? next_reply(cache) : WW_NEVER;
     if (cache->replies.count < cache->config.ports && ww_port_next(&cache->fill) < next)
         next = ww_port_next(&cache->fill);
     if (cache->stall == WW_CACHE_FLOWS && ww_port_next(&cache->in) < next)
@@ -92,37 +99,37 @@ static ww_tick next_tick(ww_cache *cache)
         ww_tick free = ww_cache_bank(cache, ww_cache_number(cache, head))->free;
         next = free < next ? free : next;
     }
-    for (uint32_t i = 0; cache->performing && i < cache->bank_count; i++)
-        if (cache->banks[i].atomics.count && cache->banks[i].done < next)
-            next = cache->banks[i].done;
-    return next;
+    return cache->performing ? next_atomic(cache, next) : next;
 }
 
 static void run(void *owner)
 {
     ww_cache *cache = owner;
     ww_tick now = ww_engine_now(cache->engine);
-    ww_tick edge = ww_clock_next(cache->clock, now);
-    if (edge != now) {
-        ww_wake(cache->engine, &cache->task, edge);
+    uint64_t cycle = ww_clock_cycle(cache->clock, now);
+    if (ww_clock_edge(cache->clock, cycle) != now) {
+        ww_wake(cache->engine, &cache->task, ww_clock_edge(cache->clock, cycle + 1));
         return;
     }
     cache->now = now;
-    cache->cycle = ww_clock_cycle(cache->clock, now);
+    cache->cycle = cycle;
     if (cache->victims.count)
         ww_cache_send_victims(cache);
     if (cache->performing)
         ww_cache_finish_atomics(cache);
-    ww_cache_take_fills(cache);
+    if (ww_cache_arrived(cache, &cache->fill))
+        ww_cache_take_fills(cache);
     if (cache->replies.count)
         ww_cache_send_replies(cache);
-    ww_cache_look_up(cache);
+    if (ww_cache_arrived(cache, &cache->in))
+        ww_cache_look_up(cache);
     if (cache->victims.count)
         ww_cache_send_victims(cache);
     ww_tick next = next_tick(cache);
     if (next != WW_NEVER)
         ww_wake(cache->engine, &cache->task,
-                ww_clock_next(cache->clock, next > now ? next : now + 1));
+                next > now ? ww_clock_next(cache->clock, next)
+                           : ww_clock_edge(cache->clock, cycle + 1));
 }
 
 static void explain_count(FILE *out, uint32_t count, const char *what)

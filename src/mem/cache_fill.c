@@ -12,16 +12,6 @@ void ww_cache_send_victims(ww_cache *cache)
         ww_port_wait(down, &cache->task);
 }
 
-bool ww_cache_can_send_down(ww_cache *cache)
-{
-    if (cache->victims.count)
-        ww_cache_send_victims(cache);
-    if (!cache->victims.count && ww_port_has_room(cache->wiring.down))
-        return true;
-    ww_port_wait(cache->wiring.down, &cache->task);
-    return false;
-}
-
 static void send_write_back(ww_cache *cache, uint64_t number, uint32_t sectors, bool full)
 {
     ww_request *request = ww_request_take(cache->pool, cache->now);
@@ -107,14 +97,18 @@ void ww_cache_finish_atomics(ww_cache *cache)
 /* ---- fills ---- */
 
 /* Keeps what came; the place is WW_NO_WAY when there is none for it. */
-static ww_place keep(ww_cache *cache, const ww_mshr *mshr, const ww_request *request)
+static ww_place keep(ww_cache *cache, ww_mshr *mshr, const ww_request *request)
 {
     uint32_t kept = request->sectors & ~mshr->stale;
-    ww_place place = ww_tags_find(cache->tags, mshr->line);
+    ww_place place = {mshr->absent_set, WW_NO_WAY};
+    if (mshr->absent_set == WW_NO_SET)
+        place = ww_tags_find(cache->tags, mshr->line);
     if (place.way == WW_NO_WAY && kept)
         place = ww_cache_make_room(cache, place.set, mshr->line, request);
-    if (place.way != WW_NO_WAY)
+    if (place.way != WW_NO_WAY) {
         ww_tags_line(cache->tags, place)->valid |= kept;
+        mshr->absent_set = WW_NO_SET;
+    }
     return place;
 }
 
@@ -123,7 +117,7 @@ static ww_place keep(ww_cache *cache, const ww_mshr *mshr, const ww_request *req
 static bool credit_fetch(ww_cache *cache, const ww_mshr *mshr, ww_request *fetch)
 {
     ww_request *waiting = fetch->owner;
-    if (!ww_mshr_has(mshr, waiting))
+    if (!mshr->last || !ww_mshr_has(mshr, waiting))
         return false;
     for (int i = 0; i < WW_STAGE_COUNT; i++)
         waiting->stages[i] += fetch->stages[i];
@@ -145,11 +139,24 @@ static void begin_atomic(ww_cache *cache, ww_place place, ww_request *atomic)
     ww_cache_perform_atomic(cache, atomic);
 }
 
+/* Those who waited for nothing else. */
+static void release_merged(ww_cache *cache, ww_mshr *mshr, ww_place place)
+{
+    for (ww_request *ready; (ready = ww_mshr_ready(mshr)) != NULL;) {
+        ww_request_stage(ready, cache->merged_stage, cache->now);
+        if (ready->kind == WW_REQUEST_ATOMIC)
+            begin_atomic(cache, place, ready);
+        else
+            ww_list_push(&cache->replies, ready);
+    }
+}
+
 static void end_miss(ww_cache *cache, ww_mshr *mshr, ww_place place)
 {
     if (place.way != WW_NO_WAY) {
         ww_tags_release(cache->tags, place);
-        ww_cache_forget(cache, place, 0);
+        if (!ww_tags_line(cache->tags, place)->valid)
+            ww_cache_forget(cache, place, 0);
     }
     ww_mshr_remove(cache->mshrs, mshr);
 }
@@ -167,13 +174,8 @@ static void take_data(ww_cache *cache, ww_request *request)
     mshr->pending &= ~request->sectors;
     if (!credit_fetch(cache, mshr, request))
         ww_list_push(&cache->replies, request);
-    for (ww_request *ready; (ready = ww_mshr_ready(mshr)) != NULL;) {
-        ww_request_stage(ready, cache->merged_stage, cache->now);
-        if (ready->kind == WW_REQUEST_ATOMIC)
-            begin_atomic(cache, place, ready);
-        else
-            ww_list_push(&cache->replies, ready);
-    }
+    if (mshr->last)
+        release_merged(cache, mshr, place);
     if (!mshr->pending)
         end_miss(cache, mshr, place);
 }
@@ -182,7 +184,7 @@ void ww_cache_take_fills(ww_cache *cache)
 {
     for (uint32_t n = 0; n < cache->config.ports && cache->replies.count < cache->config.ports;
          n++) {
-        ww_request *request = ww_port_peek(&cache->fill);
+        ww_request *request = ww_cache_arrived(cache, &cache->fill);
         if (!request)
             return;
         cache->counters.fills++;

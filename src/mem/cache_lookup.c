@@ -5,25 +5,28 @@
 
 typedef enum outcome { HIT, MISS, MERGED } outcome;
 
-static void count(ww_cache *cache, const ww_request *request, outcome what)
+static inline void count(ww_cache_counters *c, const ww_request *request, outcome what)
 {
-    ww_cache_counters *c = &cache->counters;
     c->accesses++;
     c->kinds[request->kind]++;
     c->class_accesses[request->class]++;
-    c->class_hits[request->class] += what == HIT;
-    c->hits += what == HIT;
-    c->misses += what == MISS;
-    c->merged += what == MERGED;
+    if (what == HIT) {
+        c->class_hits[request->class]++;
+        c->hits++;
+    } else if (what == MISS) {
+        c->misses++;
+    } else {
+        c->merged++;
+    }
 }
 
 /* The request was looked up: its time in the queue is over. */
-static void leave_queue(ww_cache *cache, ww_request *request, outcome what)
+static inline void leave_queue(ww_cache *cache, ww_request *request, outcome what)
 {
     ww_request_stage(request, cache->stall_stage, cache->now);
     if (what != HIT && cache->config.level == WW_LEVEL_L1)
         request->missed = true;
-    count(cache, request, what);
+    count(&cache->counters, request, what);
 }
 
 static void send_down(ww_cache *cache, ww_request *request)
@@ -116,7 +119,10 @@ static ww_cache_stall miss_anew(ww_cache *cache, ww_request *request, ww_place p
         ww_tags_reserve(cache->tags, place);
     }
     leave_queue(cache, request, MISS);
-    fetch(cache, request, ww_mshr_add(cache->mshrs, number), missing);
+    ww_mshr *mshr = ww_mshr_add(cache->mshrs, number);
+    if (place.way == WW_NO_WAY)
+        mshr->absent_set = place.set;
+    fetch(cache, request, mshr, missing);
     return WW_CACHE_FLOWS;
 }
 
@@ -190,6 +196,14 @@ static ww_cache_stall atomic_here(ww_cache *cache, ww_request *request)
 
 /* ---- writes, and atomics that are not ---- */
 
+/* A line took a place without a fill. */
+static void note_presence(ww_cache *cache, uint64_t number)
+{
+    ww_mshr *mshr = cache->mshrs->used ? ww_mshr_find(cache->mshrs, number) : NULL;
+    if (mshr)
+        mshr->absent_set = WW_NO_SET;
+}
+
 static ww_cache_stall write_here(ww_cache *cache, ww_request *request)
 {
     bool is_write_back = request->class == WW_CLASS_WRITE_BACK;
@@ -205,6 +219,7 @@ static ww_cache_stall write_here(ww_cache *cache, ww_request *request)
         place = ww_cache_make_room(cache, place.set, ww_cache_number(cache, request), request);
         if (place.way == WW_NO_WAY)
             return WW_CACHE_STALL_WAYS;
+        note_presence(cache, ww_cache_number(cache, request));
     } else {
         ww_tags_hit(cache->tags, place, request);
     }
@@ -276,6 +291,8 @@ static ww_cache_stall look_up(ww_cache *cache, ww_request *request)
     ww_bank *bank = cache->config.banks || is_atomic ? ww_cache_bank(cache, number) : NULL;
     if (bank && bank->free > cache->now)
         return WW_CACHE_STALL_BANK;
+    if (request == cache->absent && !ww_cache_can_send_down(cache))
+        return WW_CACHE_STALL_DOWN;
     ww_cache_stall stall;
     if (request->kind == WW_REQUEST_READ)
         stall = read(cache, request);
@@ -304,7 +321,7 @@ void ww_cache_look_up(ww_cache *cache)
 {
     ww_cache_stall stall = WW_CACHE_FLOWS;
     for (uint32_t n = 0; n < cache->config.ports; n++) {
-        ww_request *request = ww_port_peek(&cache->in);
+        ww_request *request = ww_cache_arrived(cache, &cache->in);
         if (!request)
             break;
         stall = look_up(cache, request);

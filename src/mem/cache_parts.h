@@ -93,6 +93,13 @@ static inline ww_port *ww_cache_out(const ww_cache *cache, const ww_request *req
     return w->outs[w->route ? w->route(w->route_context, request) : 0];
 }
 
+/* The first item of one of the cache's own ports, if it has arrived by now. */
+static inline ww_request *ww_cache_arrived(const ww_cache *cache, const ww_port *port)
+{
+    const ww_port_item *first = &port->items[port->first];
+    return port->count && first->arrival <= cache->now ? first->item : NULL;
+}
+
 /* There is room in its out. */
 static inline void ww_cache_reply(ww_cache *cache, ww_port *out, ww_request *request)
 {
@@ -101,10 +108,11 @@ static inline void ww_cache_reply(ww_cache *cache, ww_port *out, ww_request *req
     ww_port_send(out, request, arrival);
 }
 
-/* cache_lookup.c: up to `ports` lookups; notes why the head waits, if it does. */
+/* cache_lookup.c: up to `ports` lookups, of which the first can be made; notes why the head waits, if it does. */
 void ww_cache_look_up(ww_cache *cache);
 
 /* cache_fill.c */
+/* At most `ports`, and none while as many replies wait. */
 void ww_cache_take_fills(ww_cache *cache);
 void ww_cache_send_replies(ww_cache *cache);
 void ww_cache_send_victims(ww_cache *cache);
@@ -112,7 +120,17 @@ void ww_cache_finish_atomics(ww_cache *cache);
 /* The bank is busy for each of its lanes, then the reply can leave. */
 void ww_cache_perform_atomic(ww_cache *cache, ww_request *request);
 /* Whether something other than a victim can go down now; else the task waits for that. */
-bool ww_cache_can_send_down(ww_cache *cache);
+static inline bool ww_cache_can_send_down(ww_cache *cache)
+{
+    ww_port *down = cache->wiring.down;
+    if (cache->victims.count)
+        ww_cache_send_victims(cache);
+    if (!cache->victims.count && ww_port_has_room(down))
+        return true;
+    ww_port_wait(down, &cache->task);
+    return false;
+}
+
 /* A place in its set for a new line, whose old line went down if it was dirty; WW_NO_WAY: all are held. */
 ww_place ww_cache_make_room(ww_cache *cache, uint32_t set, uint64_t number,
                             const ww_request *request);

@@ -13,7 +13,8 @@ ww_mshr_file *ww_mshr_create(uint32_t capacity, uint32_t limit)
         file->buckets[i] = WW_NO_MSHR;
     file->registers = ww_calloc_rows(capacity * sizeof(*file->registers));
     for (uint32_t i = 0; i < capacity; i++)
-        file->registers[i] = (ww_mshr){.line = WW_NO_LINE, .next = i + 1 < capacity ? i + 1 : WW_NO_MSHR};
+        file->registers[i] =
+            (ww_mshr){.line = WW_NO_LINE, .next = i + 1 < capacity ? i + 1 : WW_NO_MSHR};
     return file;
 }
 

@@ -77,8 +77,7 @@ static uint64_t fold(uint64_t number, uint32_t bits)
 uint32_t ww_tags_set(const ww_tags *tags, uint64_t number)
 {
     const ww_tags_config *config = &tags->config;
-    uint64_t turns =
-        tags->has_binary_turns ? number >> tags->turn_bits : number / tags->turn_lines;
+    uint64_t turns = tags->has_binary_turns ? number >> tags->turn_bits : number / tags->turn_lines;
     uint64_t local = turns << tags->slice_bits | (number & (config->slice_lines - 1));
     if (tags->is_folded)
         local = fold(local, tags->fold_bits);

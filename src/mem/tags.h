@@ -59,13 +59,13 @@ typedef struct ww_tags {
     ww_tags_config config;
     bool has_binary_sets;  /* their number is a power of two */
     bool has_binary_turns; /* likewise, of the lines in which every slice has its turn */
-    bool is_folded;       /* numbers are, to fold_bits */
-    uint32_t fold_bits;   /* enough for a set */
+    bool is_folded;        /* numbers are, to fold_bits */
+    uint32_t fold_bits;    /* enough for a set */
     uint32_t turn_bits;
     uint64_t turn_lines;
-    uint32_t slice_bits;  /* of those that are one slice's */
-    uint32_t mark_words;  /* of a set */
-    uint64_t all_ways;    /* a bit for each */
+    uint32_t slice_bits; /* of those that are one slice's */
+    uint32_t mark_words; /* of a set */
+    uint64_t all_ways;   /* a bit for each */
     uint64_t *marks;     /* by set and way, that of way 0 in the lowest byte */
     ww_line *lines;      /* by set and way */
     ww_set *sets;

@@ -4,7 +4,7 @@
  * leaves. Bit n says which half of node n was used longer ago: 0 the lower ways, 1 the higher. */
 typedef struct plru {
     uint32_t ways;
-    uint64_t all;  /* a bit for each way */
+    uint64_t all;               /* a bit for each way */
     uint64_t path[WW_MAX_WAYS]; /* by way: the nodes that lead to it */
     uint64_t away[WW_MAX_WAYS]; /* by way: what these say when they point away from it */
     uint64_t trees[];
