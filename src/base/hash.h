@@ -28,4 +28,11 @@ static inline uint64_t ww_mix64(uint64_t value)
     return value ^ (value >> 31);
 }
 
+/* One of 2 to the power `bits` (1 to 64) buckets: multiplicative hashing, with the golden ratio (Knuth, The Art
+ * of Computer Programming, 6.4). For numbers that are not chosen to meet. */
+static inline size_t ww_bucket(uint64_t value, unsigned bits)
+{
+    return (size_t)(value * 0x9e3779b97f4a7c15u >> (64 - bits));
+}
+
 #endif

@@ -1,15 +1,22 @@
 #include "core/coalesce.h"
 
+#include "base/hash.h"
+
 #include <stddef.h>
+
+#define SIEVE_BITS 10
 
 /* Lines by a hash of their addresses: one whose bit is not set is new, without a search. */
 typedef struct sieve {
-    uint64_t bits[4];
+    uint64_t bits[(1u << SIEVE_BITS) / 64];
+    uint32_t marked; /* lines that have their bits */
 } sieve;
 
-static unsigned hash_of(uint64_t address)
+static uint64_t *word_of(sieve *seen, uint64_t address, uint64_t *bit)
 {
-    return (unsigned)((address >> 4) * 0x9e3779b97f4a7c15u >> 56);
+    size_t hash = ww_bucket(address >> 4, SIEVE_BITS);
+    *bit = 1ull << hash % 64;
+    return &seen->bits[hash / 64];
 }
 
 static ww_line *add_line(ww_lines *lines, uint64_t address)
@@ -21,12 +28,13 @@ static ww_line *add_line(ww_lines *lines, uint64_t address)
 
 static ww_line *find_line(ww_lines *lines, sieve *seen, uint64_t address)
 {
-    unsigned hash = hash_of(address);
-    uint64_t bit = 1ull << hash % 64, *word = &seen->bits[hash / 64];
-    for (uint32_t i = *word & bit ? lines->count : 0; i-- > 0;)
+    uint64_t bit;
+    for (; seen->marked < lines->count; seen->marked++)
+        *word_of(seen, lines->line[seen->marked].address, &bit) |= bit;
+    bool is_new = !(*word_of(seen, address, &bit) & bit);
+    for (uint32_t i = is_new ? 0 : lines->count; i-- > 0;)
         if (lines->line[i].address == address)
             return &lines->line[i];
-    *word |= bit;
     return add_line(lines, address);
 }
 
@@ -37,17 +45,22 @@ static uint32_t sectors_of(unsigned offset, unsigned bytes, unsigned shift)
     return 2 * last - first;
 }
 
-/* Lanes go to the line of the lane before, or else the line is looked for. */
+static uint64_t highest_of(const ww_lines *lines)
+{
+    uint64_t highest = 0;
+    for (uint32_t i = 0; i < lines->count; i++)
+        highest = lines->line[i].address > highest ? lines->line[i].address : highest;
+    return highest;
+}
+
+/* Lanes go to the line of the lane before, or to a new one above all others, or else the line is looked for. */
 void ww_coalesce(ww_lines *lines, uint64_t lanes, const uint64_t *address, unsigned bytes,
                  unsigned line, unsigned sector)
 {
     unsigned shift = (unsigned)__builtin_ctz(sector);
-    uint64_t before = UINT64_MAX;
-    ww_line *current = NULL;
-    sieve seen = {{0}};
-    for (uint32_t i = 0; i < lines->count; i++)
-        seen.bits[hash_of(lines->line[i].address) / 64] |= 1ull
-                                                           << hash_of(lines->line[i].address) % 64;
+    uint64_t before = UINT64_MAX, highest = highest_of(lines);
+    ww_line none = {.address = UINT64_MAX}, *current = &none;
+    sieve seen = {0};
     for (uint64_t rest = lanes; rest; rest &= rest - 1) {
         uint64_t at = address[__builtin_ctzll(rest)];
         bool again = at == before; /* one word for all: no more bytes than from one lane */
@@ -55,8 +68,13 @@ void ww_coalesce(ww_lines *lines, uint64_t lanes, const uint64_t *address, unsig
         for (unsigned left = bytes; left > 0;) {
             unsigned offset = (unsigned)at & (line - 1);
             unsigned here = line - offset < left ? line - offset : left;
-            if (!current || current->address != at - offset)
-                current = find_line(lines, &seen, at - offset);
+            uint64_t start = at - offset;
+            if (start > highest) {
+                highest = start;
+                current = add_line(lines, start);
+            } else if (start != current->address) {
+                current = find_line(lines, &seen, start);
+            }
             current->sectors |= sectors_of(offset, here, shift);
             current->accesses++;
             current->bytes = (uint16_t)(current->bytes + (again ? 0 : here));

@@ -214,8 +214,9 @@ static bool complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
 static void note_stages(ww_core *core, const ww_request *r, ww_tick now)
 {
     ww_core_counters *c = core->wiring.counters;
-    for (unsigned i = 0; i < WW_STAGE_COUNT; i++)
-        c->stages[i] += r->stages[i];
+#define ADD_STAGE(name, statistic, doc) c->stages[WW_STAGE_##name] += r->stages[WW_STAGE_##name];
+    WW_STAGES(ADD_STAGE)
+#undef ADD_STAGE
     c->request_ticks += now - r->made;
 }
 
@@ -304,13 +305,14 @@ static void tick(void *owner)
         ww_wake(core->wiring.engine, &m->task, edge);
         return;
     }
-    if (!take_replies(m, ww_core_cycle(core)))
+    if (m->replies.count && !take_replies(m, ww_clock_cycle(core->config.clock, now)))
         return;
     if (m->replies.count)
         ww_wake(core->wiring.engine, &m->task, ww_port_next(&m->replies));
-    if (m->pages)
+    if (m->translations.count || m->asking.count)
         ww_translate_tick(m, now);
-    send_requests(m, now);
+    if (m->sending.count)
+        send_requests(m, now);
 }
 
 static void explain(const void *owner, FILE *out)

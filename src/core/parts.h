@@ -116,7 +116,8 @@ typedef struct ww_load_store {
     ww_tlb_link tlb;
     ww_port translations;
     uint32_t unanswered;  /* pages */
-    uint16_t *page_index; /* scratch: pages of one instruction by hash */
+    uint32_t *page_index; /* scratch: pages of one instruction by hash, under its mark */
+    uint32_t page_mark;
     ww_memory_op *spare;
     WW_VEC(ww_memory_op *) blocks; /* of instructions, used or spare */
     uint64_t in_flight;            /* requests */
@@ -249,8 +250,18 @@ bool ww_translate_add(ww_load_store *unit, ww_memory_op *op);
 /* Takes what the TLB has answered, and asks for more. */
 void ww_translate_tick(ww_load_store *unit, ww_tick now);
 /* The physical address of a line of an instruction that is translated. False: there is no memory for it. */
-bool ww_translate_line(ww_load_store *unit, const ww_memory_op *op, uint32_t line,
-                       uint64_t *physical);
+static inline bool ww_translate_line(ww_load_store *m, const ww_memory_op *op, uint32_t line,
+                                     uint64_t *physical)
+{
+    const ww_core *core = m->core;
+    uint64_t address = m->lines[op->place].line[line].address;
+    if (!m->pages)
+        return ww_core_place(core, address, physical);
+    const ww_pages *pages = &m->pages[op->place];
+    uint64_t offset = address & ((1ull << core->config.page_shift) - 1);
+    *physical = pages->page[pages->of_line[line]].frame + offset;
+    return true;
+}
 
 static inline void ww_places_add(ww_places *places, uint32_t place)
 {

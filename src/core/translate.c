@@ -3,9 +3,11 @@
 #include "base/hash.h"
 #include "core/parts.h"
 
+#include <string.h>
+
 #define ANSWERS 4096
 #define INDEX_BITS 11 /* twice the most pages of an instruction */
-#define NO_PAGE UINT16_MAX
+#define MARK 16       /* the index has a mark above a page's number, from this bit on */
 
 void ww_translate_create(ww_load_store *m, const ww_tlb_link *tlb)
 {
@@ -16,8 +18,6 @@ void ww_translate_create(ww_load_store *m, const ww_tlb_link *tlb)
         return;
     m->pages = ww_calloc(m->most, sizeof(*m->pages));
     m->page_index = ww_calloc(1u << INDEX_BITS, sizeof(*m->page_index));
-    for (size_t i = 0; i < 1u << INDEX_BITS; i++)
-        m->page_index[i] = NO_PAGE;
 }
 
 void ww_translate_destroy(ww_load_store *m)
@@ -29,32 +29,28 @@ void ww_translate_destroy(ww_load_store *m)
 
 /* ---- from lines to pages ---- */
 
-static size_t home_of(uint64_t page)
+/* Leaves the index empty for the next instruction. */
+static void change_mark(ww_load_store *m)
 {
-    return (size_t)(ww_mix64(page) >> (64 - INDEX_BITS));
+    m->page_mark += 1u << MARK;
+    if (m->page_mark)
+        return;
+    memset(m->page_index, 0, (1u << INDEX_BITS) * sizeof(*m->page_index));
+    m->page_mark = 1u << MARK;
 }
 
 /* The page's number in the instruction, which is a new one if it is not there. */
-static uint16_t page_of(ww_load_store *m, ww_pages *pages, uint64_t page)
+static inline uint16_t page_of(ww_load_store *m, ww_pages *pages, uint64_t page)
 {
-    size_t place = home_of(page);
-    for (; m->page_index[place] != NO_PAGE; place = (place + 1) % (1u << INDEX_BITS))
-        if (pages->page[m->page_index[place]].page == page)
-            return m->page_index[place];
-    m->page_index[place] = (uint16_t)pages->count;
+    size_t place = ww_bucket(page, INDEX_BITS);
+    for (uint32_t it; (it = m->page_index[place] ^ m->page_mark) >> MARK == 0;) {
+        if (pages->page[it].page == page)
+            return (uint16_t)it;
+        place = (place + 1) % (1u << INDEX_BITS);
+    }
+    m->page_index[place] = m->page_mark | pages->count;
     pages->page[pages->count].page = page;
     return (uint16_t)pages->count++;
-}
-
-/* Leaves the index empty for the next instruction. Removing all of them leaves no gap that matters. */
-static void clear_index(ww_load_store *m, const ww_pages *pages)
-{
-    for (uint32_t i = 0; i < pages->count; i++) {
-        size_t place = home_of(pages->page[i].page);
-        for (; m->page_index[place] != i; place = (place + 1) % (1u << INDEX_BITS))
-            continue;
-        m->page_index[place] = NO_PAGE;
-    }
 }
 
 static void find_pages(ww_load_store *m, const ww_lines *lines, ww_pages *pages)
@@ -103,8 +99,8 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
 bool ww_translate_add(ww_load_store *m, ww_memory_op *op)
 {
     ww_pages *pages = &m->pages[op->place];
+    change_mark(m);
     find_pages(m, &m->lines[op->place], pages);
-    clear_index(m, pages);
     if (!touch_pages(m->core, pages))
         return false;
     make_requests(m, op, pages);
@@ -157,16 +153,4 @@ void ww_translate_tick(ww_load_store *m, ww_tick now)
 {
     take_answers(m, now);
     ask(m, now);
-}
-
-bool ww_translate_line(ww_load_store *m, const ww_memory_op *op, uint32_t line, uint64_t *physical)
-{
-    const ww_core *core = m->core;
-    uint64_t address = m->lines[op->place].line[line].address;
-    if (!m->pages)
-        return ww_core_place(core, address, physical);
-    const ww_pages *pages = &m->pages[op->place];
-    uint64_t offset = address & ((1ull << core->config.page_shift) - 1);
-    *physical = pages->page[pages->of_line[line]].frame + offset;
-    return true;
 }

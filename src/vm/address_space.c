@@ -70,7 +70,7 @@ static chunk *find_chunk(const ww_address_space *space, uint64_t page)
     return place == WW_NO_NUMBER ? NULL : space->chunks.items[place];
 }
 
-static chunk *chunk_of(ww_address_space *space, uint64_t page)
+static __attribute__((noinline)) chunk *change_chunk(ww_address_space *space, uint64_t page)
 {
     chunk *found = find_chunk(space, page);
     space->last = found ? found : make_chunk(space, page / CHUNK);
@@ -78,10 +78,13 @@ static chunk *chunk_of(ww_address_space *space, uint64_t page)
     return space->last;
 }
 
-static bool map(ww_address_space *space, chunk *c, uint64_t page)
+static inline chunk *chunk_of(ww_address_space *space, uint64_t page)
 {
-    if (c->frame[page % CHUNK] != WW_NO_FRAME)
-        return true;
+    return page / CHUNK == space->last_number ? space->last : change_chunk(space, page);
+}
+
+static __attribute__((noinline)) bool map_new(ww_address_space *space, chunk *c, uint64_t page)
+{
     uint64_t frame = ww_frames_take(space->frames);
     if (frame == WW_NO_FRAME)
         return false;
@@ -92,6 +95,11 @@ static bool map(ww_address_space *space, chunk *c, uint64_t page)
     c->frame[page % CHUNK] = frame;
     space->mapped++;
     return true;
+}
+
+static inline bool map(ww_address_space *space, chunk *c, uint64_t page)
+{
+    return c->frame[page % CHUNK] != WW_NO_FRAME || map_new(space, c, page);
 }
 
 bool ww_address_space_touch(ww_address_space *space, uint64_t address, uint64_t *physical)

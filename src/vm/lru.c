@@ -12,12 +12,12 @@ void ww_lru_create(ww_lru *lru, const ww_lru_config *config)
     *lru = (ww_lru){.sets = ways ? config->entries / ways : 0,
                     .ways = ways,
                     .hashed = config->hashed,
-                    .place_bits = 1};
-    while (1ull << lru->place_bits < 4ull * config->entries)
-        lru->place_bits++;
+                    .bucket_bits = 1};
+    while (1ull << lru->bucket_bits < 2ull * config->entries)
+        lru->bucket_bits++;
     lru->entries = ww_calloc((size_t)config->entries + 1, sizeof(*lru->entries));
     lru->newest = ww_calloc((size_t)lru->sets + 1, sizeof(*lru->newest));
-    lru->places = ww_calloc((size_t)1 << lru->place_bits, sizeof(*lru->places));
+    lru->buckets = ww_calloc((size_t)1 << lru->bucket_bits, sizeof(*lru->buckets));
     ww_lru_clear(lru);
 }
 
@@ -25,13 +25,13 @@ void ww_lru_destroy(ww_lru *lru)
 {
     free(lru->entries);
     free(lru->newest);
-    free(lru->places);
+    free(lru->buckets);
 }
 
 void ww_lru_clear(ww_lru *lru)
 {
-    for (size_t i = 0; i < (size_t)1 << lru->place_bits; i++)
-        lru->places[i] = NONE;
+    for (size_t i = 0; i < (size_t)1 << lru->bucket_bits; i++)
+        lru->buckets[i] = NONE;
     for (uint32_t set = 0; set < lru->sets; set++) {
         uint32_t first = set * lru->ways;
         lru->newest[set] = first;
@@ -39,7 +39,9 @@ void ww_lru_clear(ww_lru *lru)
             lru->entries[first + way] =
                 (ww_lru_entry){.key = NO_KEY,
                                .newer = first + (way + lru->ways - 1) % lru->ways,
-                               .older = first + (way + 1) % lru->ways};
+                               .older = first + (way + 1) % lru->ways,
+                               .next = NONE,
+                               .set = set};
     }
 }
 
@@ -62,34 +64,29 @@ static uint32_t set_of(const ww_lru *lru, uint64_t key)
 
 /* ---- where keys are ---- */
 
-static size_t home_of(const ww_lru *lru, uint64_t key)
+static inline uint32_t find(const ww_lru *lru, uint64_t key)
 {
-    return (size_t)(ww_mix64(key) >> (64 - lru->place_bits));
+    uint32_t index = lru->buckets[ww_bucket(key, lru->bucket_bits)];
+    while (index != NONE && lru->entries[index].key != key)
+        index = lru->entries[index].next;
+    return index;
 }
 
-/* Where the key's entry is written, or would be. */
-static uint32_t *place_of(const ww_lru *lru, uint64_t key)
+static void remember(ww_lru *lru, uint32_t index, uint64_t key)
 {
-    size_t mask = ((size_t)1 << lru->place_bits) - 1;
-    size_t place = home_of(lru, key);
-    while (lru->places[place] != NONE && lru->entries[lru->places[place]].key != key)
-        place = (place + 1) & mask;
-    return &lru->places[place];
+    uint32_t *bucket = &lru->buckets[ww_bucket(key, lru->bucket_bits)];
+    lru->entries[index].key = key;
+    lru->entries[index].next = *bucket;
+    *bucket = index;
 }
 
-/* What is behind the hole and could be nearer to its home moves up. */
-static void forget(ww_lru *lru, uint64_t key)
+static void forget(ww_lru *lru, uint32_t index)
 {
-    size_t mask = ((size_t)1 << lru->place_bits) - 1;
-    size_t hole = (size_t)(place_of(lru, key) - lru->places);
-    for (size_t next = (hole + 1) & mask; lru->places[next] != NONE; next = (next + 1) & mask) {
-        size_t home = home_of(lru, lru->entries[lru->places[next]].key);
-        if (((next - home) & mask) >= ((next - hole) & mask)) {
-            lru->places[hole] = lru->places[next];
-            hole = next;
-        }
-    }
-    lru->places[hole] = NONE;
+    uint32_t *link = &lru->buckets[ww_bucket(lru->entries[index].key, lru->bucket_bits)];
+    while (*link != index)
+        link = &lru->entries[*link].next;
+    *link = lru->entries[index].next;
+    lru->entries[index].key = NO_KEY;
 }
 
 /* ---- the order of use ---- */
@@ -111,26 +108,25 @@ static void put_in_front(ww_lru *lru, uint32_t set, uint32_t index)
     newest->newer = index;
 }
 
-static uint32_t set_at(const ww_lru *lru, uint32_t index)
+/* The oldest of the ring is beside the newest: to make it the newest is to turn the ring. */
+static inline void use(ww_lru *lru, uint32_t index)
 {
-    return lru->sets == 1 ? 0 : index / lru->ways;
-}
-
-static void use(ww_lru *lru, uint32_t index)
-{
-    uint32_t set = set_at(lru, index);
-    if (lru->newest[set] == index)
+    const ww_lru_entry *entry = &lru->entries[index];
+    uint32_t *newest = &lru->newest[entry->set];
+    if (*newest == index)
         return;
-    take_out(lru, &lru->entries[index]);
-    put_in_front(lru, set, index);
-    lru->newest[set] = index;
+    if (entry->older != *newest) {
+        take_out(lru, entry);
+        put_in_front(lru, entry->set, index);
+    }
+    *newest = index;
 }
 
 /* ---- what is asked for ---- */
 
 bool ww_lru_find(ww_lru *lru, uint64_t key, uint64_t *value)
 {
-    uint32_t index = *place_of(lru, key);
+    uint32_t index = find(lru, key);
     if (index == NONE)
         return false;
     use(lru, index);
@@ -140,22 +136,21 @@ bool ww_lru_find(ww_lru *lru, uint64_t key, uint64_t *value)
 
 bool ww_lru_has(const ww_lru *lru, uint64_t key)
 {
-    return *place_of(lru, key) != NONE;
+    return find(lru, key) != NONE;
 }
 
 bool ww_lru_put(ww_lru *lru, uint64_t key, uint64_t value)
 {
     if (!lru->sets)
         return false;
-    uint32_t index = *place_of(lru, key);
+    uint32_t index = find(lru, key);
     bool evicts = false;
     if (index == NONE) {
         index = lru->entries[lru->newest[set_of(lru, key)]].newer; /* the oldest */
         evicts = lru->entries[index].key != NO_KEY;
         if (evicts)
-            forget(lru, lru->entries[index].key);
-        lru->entries[index].key = key;
-        *place_of(lru, key) = index;
+            forget(lru, index);
+        remember(lru, index, key);
     }
     lru->entries[index].value = value;
     use(lru, index);
@@ -164,15 +159,11 @@ bool ww_lru_put(ww_lru *lru, uint64_t key, uint64_t value)
 
 bool ww_lru_remove(ww_lru *lru, uint64_t key)
 {
-    uint32_t index = *place_of(lru, key);
+    uint32_t index = find(lru, key);
     if (index == NONE)
         return false;
-    uint32_t set = set_at(lru, index);
-    forget(lru, key);
-    lru->entries[index].key = NO_KEY;
-    if (lru->ways > 1) { /* it becomes the oldest */
-        use(lru, index);
-        lru->newest[set] = lru->entries[index].older;
-    }
+    forget(lru, index);
+    use(lru, index);
+    lru->newest[lru->entries[index].set] = lru->entries[index].older; /* it becomes the oldest */
     return true;
 }

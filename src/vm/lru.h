@@ -19,6 +19,8 @@ typedef struct ww_lru_entry {
     uint64_t key; /* UINT64_MAX: the place is free */
     uint64_t value;
     uint32_t newer, older; /* of its set: a ring through the newest, in the order of use */
+    uint32_t next;         /* of those in the same bucket; UINT32_MAX: none */
+    uint32_t set;
 } ww_lru_entry;
 
 typedef struct ww_lru {
@@ -26,8 +28,8 @@ typedef struct ww_lru {
     bool hashed;
     ww_lru_entry *entries; /* [sets][ways] */
     uint32_t *newest;      /* by set; the one newer than it in the ring is the oldest */
-    uint32_t *places;      /* of entries, by the hash of their key; UINT32_MAX: free */
-    unsigned place_bits;
+    uint32_t *buckets;     /* by the hash of keys: the first entry; UINT32_MAX: none */
+    unsigned bucket_bits;
 } ww_lru;
 
 void ww_lru_create(ww_lru *lru, const ww_lru_config *config);

@@ -41,7 +41,7 @@ struct ww_tlb {
 /* Where the page's is linked from; what that says is NONE when there is none. */
 static uint32_t *find_miss(const ww_tlb *tlb, uint64_t page)
 {
-    uint32_t *link = &tlb->buckets[ww_mix64(page) >> (64 - tlb->bucket_bits)];
+    uint32_t *link = &tlb->buckets[ww_bucket(page, tlb->bucket_bits)];
     while (*link != NONE && tlb->misses[*link].page != page)
         link = &tlb->misses[*link].next;
     return link;
@@ -85,7 +85,7 @@ static void merge(miss *m, ww_translation *t)
 
 /* ---- answers ---- */
 
-static void answer(ww_tlb *tlb, ww_translation *t, uint64_t frame, ww_tick now)
+static inline void answer(ww_tlb *tlb, ww_translation *t, uint64_t frame, ww_tick now)
 {
     const ww_tlb_wiring *w = &tlb->wiring;
     unsigned out = w->route == WW_TO_SOURCE ? t->source : w->route == WW_TO_UNIT ? t->unit : 0;
@@ -114,6 +114,8 @@ static void take_fills(ww_tlb *tlb, ww_tick now)
 /* In the order of their lookups. */
 static void send_down(ww_tlb *tlb, ww_tick now)
 {
+    if (!tlb->unsent)
+        return;
     ww_port *down = tlb->wiring.down;
     ww_tick arrival = ww_clock_after(tlb->config.clock, now, tlb->wiring.down_latency);
     while (tlb->unsent && ww_port_has_room(down)) {
