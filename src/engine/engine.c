@@ -1,6 +1,6 @@
 /* Tasks due within the next SLOTS ticks are in a wheel: for each tick a bit for each task, in words that belong to one
  * phase each, with a bitmap of the ticks that have any. Those due later are in a heap, and move to the wheel when
- * their tick comes near. */
+ * the first of them is the next to run. */
 #include "engine/engine.h"
 
 #include "base/memory.h"
@@ -16,6 +16,12 @@ typedef struct entry {
     void (*run)(void *owner);
     void *owner;
 } entry;
+
+/* The words that belong to a phase, in every slot. */
+typedef struct phase_words {
+    uint32_t first, count;
+    entry *entries; /* [count * 64] */
+} phase_words;
 
 typedef struct far_task {
     ww_tick due;
@@ -33,8 +39,8 @@ struct ww_engine {
     unsigned slot_shift; /* a slot has 2 to this power words */
     ww_tick reach;       /* ticks that the wheel has from now on; 0: not every task has its bit */
     uint64_t *bits;      /* [SLOTS][1 << slot_shift] */
-    entry *by_bit;       /* [words * 64] */
-    uint32_t first[WW_PHASES + 1]; /* word of a phase */
+    entry *by_bit;       /* of all words */
+    phase_words words[WW_PHASES];
     uint64_t occupied[SLOT_WORDS];
     uint16_t phases[SLOTS]; /* of each slot: a bit for each phase that may have tasks in it */
     WW_VEC(ww_task *) tasks[WW_PHASES];
@@ -82,9 +88,9 @@ static void lay_out_phase(ww_engine *engine, unsigned phase)
 {
     for (size_t i = 0; i < engine->tasks[phase].count; i++) {
         ww_task *task = engine->tasks[phase].items[i];
-        task->word = engine->first[phase] + (uint32_t)(i / 64);
+        task->word = engine->words[phase].first + (uint32_t)(i / 64);
         task->bit = 1ull << i % 64;
-        engine->by_bit[(size_t)task->word * 64 + i % 64] = (entry){task, task->run, task->owner};
+        engine->words[phase].entries[i] = (entry){task, task->run, task->owner};
         if (task->due != WW_NEVER && !task->far)
             put_near(engine, task);
     }
@@ -95,18 +101,20 @@ static void lay_out(ww_engine *engine)
 {
     uint32_t words = 0;
     for (unsigned phase = 0; phase < WW_PHASES; phase++) {
-        engine->first[phase] = words;
-        words += (uint32_t)((engine->tasks[phase].count + 63) / 64);
+        uint32_t count = (uint32_t)((engine->tasks[phase].count + 63) / 64);
+        engine->words[phase] = (phase_words){.first = words, .count = count};
+        words += count;
     }
-    engine->first[WW_PHASES] = words;
     free(engine->bits);
     free(engine->by_bit);
     for (engine->slot_shift = 0; 1u << engine->slot_shift < words;)
         engine->slot_shift++;
     engine->bits = ww_calloc((size_t)SLOTS << engine->slot_shift, sizeof(*engine->bits));
     engine->by_bit = ww_calloc((size_t)words * 64, sizeof(*engine->by_bit));
-    for (unsigned phase = 0; phase < WW_PHASES; phase++)
+    for (unsigned phase = 0; phase < WW_PHASES; phase++) {
+        engine->words[phase].entries = engine->by_bit + (size_t)engine->words[phase].first * 64;
         lay_out_phase(engine, phase);
+    }
     engine->reach = SLOTS;
 }
 
@@ -212,24 +220,25 @@ void ww_wake_earlier(ww_engine *engine, ww_task *task, ww_tick tick)
 
 /* ---- running ---- */
 
-/* The first tick from now on that has a task in the wheel, or WW_NEVER. A slot's bit may be set although
- * its tasks went to sleep. */
-static ww_tick next_in_wheel(const ww_engine *engine)
+/* The first tick after the word of slots that now is in. */
+static ww_tick next_in_other_words(const ww_engine *engine)
 {
-    size_t start = engine->time.now % SLOTS;
-    for (size_t i = 0; i <= SLOT_WORDS; i++) {
-        size_t word = (start / 64 + i) % SLOT_WORDS;
-        uint64_t bits = engine->occupied[word];
-        if (i == 0)
-            bits &= ~0ull << start % 64;
-        else if (i == SLOT_WORDS)
-            bits &= (1ull << start % 64) - 1;
-        if (bits) {
-            size_t slot = word * 64 + (size_t)__builtin_ctzll(bits);
-            return engine->time.now + (slot + SLOTS - start) % SLOTS;
-        }
+    ww_tick start = engine->time.now / 64 * 64;
+    for (size_t i = 1; i <= SLOT_WORDS; i++) {
+        uint64_t bits = engine->occupied[(start / 64 + i) % SLOT_WORDS];
+        if (bits)
+            return start + i * 64 + (ww_tick)__builtin_ctzll(bits);
     }
     return WW_NEVER;
+}
+
+/* The first tick from now on that has a task in the wheel, or WW_NEVER. A slot's bit may be set although
+ * its tasks went to sleep. */
+static inline ww_tick next_in_wheel(const ww_engine *engine)
+{
+    ww_tick now = engine->time.now;
+    uint64_t bits = engine->occupied[now % SLOTS / 64] >> now % 64;
+    return bits ? now + (ww_tick)__builtin_ctzll(bits) : next_in_other_words(engine);
 }
 
 /* Tasks whose tick is now within reach of the wheel. */
@@ -243,15 +252,21 @@ static void bring_near(ww_engine *engine)
     }
 }
 
+/* Changes places of neighbours that are so many bits wide. */
+static uint64_t exchange(uint64_t word, unsigned bits, uint64_t lower)
+{
+    return (word >> bits & lower) | (word & lower) << bits;
+}
+
 /* The word with bit i at i xor key. */
 static uint64_t shuffle(uint64_t word, unsigned key)
 {
-    static const uint64_t even[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
-                                    0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
-    for (unsigned i = 0; i < 6; i++)
-        if (key >> i & 1)
-            word = (word >> (1u << i) & even[i]) | (word & even[i]) << (1u << i);
-    return word;
+    word = key & 1 ? exchange(word, 1, 0x5555555555555555) : word;
+    word = key & 2 ? exchange(word, 2, 0x3333333333333333) : word;
+    word = key & 4 ? exchange(word, 4, 0x0f0f0f0f0f0f0f0f) : word;
+    word = key & 8 ? exchange(word, 8, 0x00ff00ff00ff00ff) : word;
+    word = key & 16 ? exchange(word, 16, 0x0000ffff0000ffff) : word;
+    return key & 32 ? word >> 32 | word << 32 : word;
 }
 
 /* Where most owners have what their task needs first, the task itself included. */
@@ -309,13 +324,13 @@ static inline void run_word(uint64_t *word, const entry *entries, unsigned key)
 }
 
 /* Those of a phase, from one of them on. */
-static __attribute__((noinline)) void run_words(uint64_t *words, uint32_t count,
-                                                const entry *entries, uint64_t mixed)
+static __attribute__((noinline)) void run_words(uint64_t *words, const phase_words *of,
+                                                uint64_t mixed)
 {
-    uint32_t word = (uint32_t)(mixed >> 32 & 0xffff) % count;
-    for (uint32_t i = 0; i < count; i++) {
-        run_word(&words[word], entries + (size_t)word * 64, (unsigned)(mixed >> 58));
-        word = word + 1 < count ? word + 1 : 0;
+    uint32_t word = (uint32_t)(mixed >> 32 & 0xffff) % of->count;
+    for (uint32_t i = 0; i < of->count; i++) {
+        run_word(&words[word], of->entries + (size_t)word * 64, (unsigned)(mixed >> 58));
+        word = word + 1 < of->count ? word + 1 : 0;
     }
 }
 
@@ -327,14 +342,13 @@ static void run_tick(ww_engine *engine)
     uint16_t *phases = &engine->phases[now % SLOTS];
     for (unsigned rest; (rest = *phases) != 0;) { /* a task that runs wakes later phases only */
         unsigned phase = (unsigned)__builtin_ctz(rest);
-        uint32_t first = engine->first[phase], count = engine->first[phase + 1] - first;
-        const entry *entries = engine->by_bit + (size_t)first * 64;
+        const phase_words *words = &engine->words[phase];
         engine->time.phase = (int)phase;
         *phases = (uint16_t)(rest & (rest - 1));
-        if (count == 1)
-            run_word(&slot[first], entries, (unsigned)(mixed >> 58));
+        if (words->count == 1)
+            run_word(&slot[words->first], words->entries, (unsigned)(mixed >> 58));
         else
-            run_words(&slot[first], count, entries, mixed);
+            run_words(&slot[words->first], words, mixed);
     }
     engine->time.phase = -1;
     engine->occupied[now % SLOTS / 64] &= ~(1ull << now % 64);
@@ -348,21 +362,21 @@ bool ww_engine_run(ww_engine *engine, ww_tick limit)
         lay_out(engine);
     while (!engine->stopping) {
         ww_tick tick = next_in_wheel(engine);
-        if (engine->far.count && engine->far.items[0].due < tick)
+        bool is_far = engine->far.count && engine->far.items[0].due <= tick;
+        if (is_far)
             tick = engine->far.items[0].due;
         if (tick == WW_NEVER)
             return false;
         if (tick >= limit) {
             if (limit > engine->time.now)
                 engine->time.now = limit;
-            bring_near(engine);
             return true;
         }
         engine->time.now = tick;
-        bring_near(engine);
+        if (is_far)
+            bring_near(engine);
         run_tick(engine);
         engine->time.now++;
-        bring_near(engine);
     }
     return true;
 }

@@ -7,7 +7,8 @@
 void ww_port_init(ww_port *port, ww_engine *engine, uint32_t capacity, uint32_t producers)
 {
     assert(capacity > 0);
-    *port = (ww_port){.engine = engine, .capacity = capacity, .producers = producers};
+    *port =
+        (ww_port){.engine = engine, .next = WW_NEVER, .capacity = capacity, .producers = producers};
     port->items = ww_calloc(capacity, sizeof(*port->items));
     port->waiters = ww_calloc(producers, sizeof(*port->waiters));
 }
@@ -32,6 +33,7 @@ void ww_port_mark(ww_port *port, uint64_t *set, size_t index)
 
 void ww_port_call_consumer(ww_port *port, ww_tick arrival)
 {
+    port->next = arrival;
     if (port->marks)
         *port->marks |= port->mark;
     ww_wake(port->engine, port->consumer, arrival);

@@ -25,6 +25,7 @@ typedef struct ww_port {
     ww_engine *engine;
     ww_task *consumer;
     ww_port_item *items; /* a ring */
+    ww_tick next;        /* the arrival of the first; WW_NEVER: there is none */
     uint32_t capacity;
     uint32_t first;
     uint32_t count;
@@ -68,15 +69,14 @@ void ww_port_wait(ww_port *port, ww_task *producer);
 /* The first item, if it has arrived by now. */
 static inline void *ww_port_peek(const ww_port *port)
 {
-    const ww_port_item *first = &port->items[port->first];
-    return port->count && first->arrival <= ww_engine_now(port->engine) ? first->item : NULL;
+    return port->next <= ww_engine_now(port->engine) ? port->items[port->first].item : NULL;
 }
 
 /* When the first item arrives, or has; WW_NEVER when there is none. A consumer that took one wakes its
  * task for this. */
 static inline ww_tick ww_port_next(const ww_port *port)
 {
-    return port->count ? port->items[port->first].arrival : WW_NEVER;
+    return port->next;
 }
 
 void ww_port_call_waiters(ww_port *port); /* for ww_port_pop */
@@ -87,10 +87,12 @@ static inline void ww_port_pop(ww_port *port)
     assert(port->count > 0);
     if (--port->count) {
         port->first = port->first + 1 < port->capacity ? port->first + 1 : 0;
-        const char *next = port->items[port->first].item; /* it is needed soon */
-        __builtin_prefetch(next);
-        __builtin_prefetch(next + 64);
+        const ww_port_item *next = &port->items[port->first];
+        port->next = next->arrival;
+        __builtin_prefetch(next->item); /* it is needed soon */
+        __builtin_prefetch((const char *)next->item + 64);
     } else {
+        port->next = WW_NEVER;
         port->first = 0; /* an empty ring starts over, where the host's cache has it */
     }
     if (port->waiting)
