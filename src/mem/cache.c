@@ -86,14 +86,24 @@ static ww_tick next_atomic(const ww_cache *cache, ww_tick next)
     return next;
 }
 
+/* When the head of `in`, which is there, can be looked up, if that is before `next`. */
+static ww_tick next_lookup(ww_cache *cache, ww_tick next)
+{
+    ww_tick arrival = ww_port_next(&cache->in);
+    ww_tick edge = ww_clock_edge(cache->clock, cache->cycle + 1);
+    if (arrival >= next || (arrival <= edge && ww_cache_foresee_stall(cache, edge)))
+        return next;
+    return arrival;
+}
+
 /* When something can happen next, by what is known now; neighbours wake the task for the rest. */
 static ww_tick next_tick(ww_cache *cache)
 {
     ww_tick next = cache->replies.count ? next_reply(cache) : WW_NEVER;
     if (cache->replies.count < cache->config.ports && ww_port_next(&cache->fill) < next)
         next = ww_port_next(&cache->fill);
-    if (cache->stall == WW_CACHE_FLOWS && ww_port_next(&cache->in) < next)
-        next = ww_port_next(&cache->in);
+    if (cache->stall == WW_CACHE_FLOWS && cache->in.count)
+        next = next_lookup(cache, next);
     if (cache->stall == WW_CACHE_STALL_BANK) {
         const ww_request *head = ww_port_peek(&cache->in);
         ww_tick free = ww_cache_bank(cache, ww_cache_number(cache, head))->free;
@@ -233,7 +243,7 @@ ww_port *ww_cache_fill(ww_cache *cache)
 
 ww_cache_stall ww_cache_stall_reason(const ww_cache *cache)
 {
-    return cache->stall;
+    return cache->stalled_since <= ww_engine_now(cache->engine) ? cache->stall : WW_CACHE_FLOWS;
 }
 
 uint64_t ww_cache_mshr_cycles(const ww_cache *cache, uint64_t cycle)

@@ -38,7 +38,7 @@ struct ww_cache {
     ww_bank *banks;
     ww_cache_stall stall;
     ww_stage stall_stage, lookup_stage, merged_stage;
-    ww_tick stalled_since;
+    ww_tick stalled_since;          /* a cycle to come, when the stall is foreseen */
     uint64_t mshr_cycles;           /* in which it waited for a miss register, before that */
     const ww_request *not_bypassed; /* the head of `in`, when that was asked */
     /* The head of `in`, when it was looked up and has to wait, and nothing of its line is here or on its way. That
@@ -110,6 +110,9 @@ static inline void ww_cache_reply(ww_cache *cache, ww_port *out, ww_request *req
 
 /* cache_lookup.c: up to `ports` lookups, of which the first can be made; notes why the head waits, if it does. */
 void ww_cache_look_up(ww_cache *cache);
+/* After a cycle in which nothing stalled: whether the head of `in`, which is there by the next edge, will stall then
+ * for sure. Then that is noted, and the next cycle need not run for it. */
+bool ww_cache_foresee_stall(ww_cache *cache, ww_tick edge);
 
 /* cache_fill.c */
 /* At most `ports`, and none while as many replies wait. */
