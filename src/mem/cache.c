@@ -90,8 +90,7 @@ static ww_tick next_atomic(const ww_cache *cache, ww_tick next)
 static ww_tick next_lookup(ww_cache *cache, ww_tick next)
 {
     ww_tick arrival = ww_port_next(&cache->in);
-    ww_tick edge = ww_clock_edge(cache->clock, cache->cycle + 1);
-    if (arrival >= next || (arrival <= edge && ww_cache_foresee_stall(cache, edge)))
+    if (arrival >= next || (arrival <= cache->edge && ww_cache_foresee_stall(cache)))
         return next;
     return arrival;
 }
@@ -117,8 +116,9 @@ static void run(void *owner)
     ww_cache *cache = owner;
     ww_tick now = ww_engine_now(cache->engine);
     uint64_t cycle = ww_clock_cycle(cache->clock, now);
+    cache->edge = ww_clock_edge(cache->clock, cycle + 1);
     if (ww_clock_edge(cache->clock, cycle) != now) {
-        ww_wake(cache->engine, &cache->task, ww_clock_edge(cache->clock, cycle + 1));
+        ww_wake(cache->engine, &cache->task, cache->edge);
         return;
     }
     cache->now = now;
@@ -127,19 +127,19 @@ static void run(void *owner)
         ww_cache_send_victims(cache);
     if (cache->performing)
         ww_cache_finish_atomics(cache);
-    if (ww_cache_arrived(cache, &cache->fill))
+    if (ww_cache_has_arrived(cache, &cache->fill))
         ww_cache_take_fills(cache);
     if (cache->replies.count)
         ww_cache_send_replies(cache);
-    if (ww_cache_arrived(cache, &cache->in))
+    if (ww_cache_has_arrived(cache, &cache->in) && !ww_cache_is_still_stalled(cache))
         ww_cache_look_up(cache);
     if (cache->victims.count)
         ww_cache_send_victims(cache);
     ww_tick next = next_tick(cache);
-    if (next != WW_NEVER)
-        ww_wake(cache->engine, &cache->task,
-                next > now ? ww_clock_next(cache->clock, next)
-                           : ww_clock_edge(cache->clock, cycle + 1));
+    if (next <= cache->edge)
+        ww_wake(cache->engine, &cache->task, cache->edge);
+    else if (next != WW_NEVER)
+        ww_wake(cache->engine, &cache->task, ww_clock_next(cache->clock, next));
 }
 
 static void explain_count(FILE *out, uint32_t count, const char *what)

@@ -99,52 +99,52 @@ static bool is_bypassed(ww_cache *cache, const ww_request *request, bool absent)
     return false;
 }
 
-/* A miss of a line without a miss register. */
-static ww_cache_stall miss_anew(ww_cache *cache, ww_request *request, ww_place place,
-                                uint32_t missing)
+/* A place that is held for the line; WW_NO_WAY: there is none. */
+static ww_place hold_place(ww_cache *cache, ww_place place, const ww_request *request)
 {
-    if (is_bypassed(cache, request, place.way == WW_NO_WAY)) {
-        request->bypassed |= ww_cache_bypass_bit(cache);
-        cache->counters.bypasses++;
-        return pass_down(cache, request, MISS);
-    }
-    if (ww_mshr_is_full(cache->mshrs))
-        return WW_CACHE_STALL_MSHR;
-    uint64_t number = ww_cache_number(cache, request);
-    if (cache->config.allocate == WW_ALLOCATE_ON_MISS) {
-        if (place.way == WW_NO_WAY)
-            place = ww_cache_make_room(cache, place.set, number, request);
-        if (place.way == WW_NO_WAY)
-            return WW_CACHE_STALL_WAYS;
-        ww_tags_reserve(cache->tags, place);
-    }
-    leave_queue(cache, request, MISS);
-    ww_mshr *mshr = ww_mshr_add(cache->mshrs, number);
     if (place.way == WW_NO_WAY)
-        mshr->absent_set = place.set;
-    fetch(cache, request, mshr, missing);
-    return WW_CACHE_FLOWS;
+        place = ww_cache_make_room(cache, place.set, ww_cache_number(cache, request), request);
+    if (place.way != WW_NO_WAY)
+        ww_tags_reserve(cache->tags, place);
+    return place;
+}
+
+static ww_cache_stall pass_by(ww_cache *cache, ww_request *request)
+{
+    request->bypassed |= ww_cache_bypass_bit(cache);
+    cache->counters.bypasses++;
+    return pass_down(cache, request, MISS);
 }
 
 static ww_cache_stall miss(ww_cache *cache, ww_request *request, ww_place place, uint32_t missing)
 {
-    bool is_absent = request == cache->absent;
-    ww_mshr *mshr = is_absent ? NULL : ww_mshr_find(cache->mshrs, ww_cache_number(cache, request));
-    if (!mshr && place.way == WW_NO_WAY) {
-        cache->absent = request;
-        cache->absent_set = place.set;
-    }
+    uint64_t number = ww_cache_number(cache, request);
+    ww_mshr *mshr = request == cache->absent ? NULL : ww_mshr_find(cache->mshrs, number);
     if (mshr) {
         if (!ww_mshr_can_hold(cache->mshrs, mshr))
             return WW_CACHE_STALL_MERGE;
         missing &= ~mshr->pending;
         if (!(missing & request->sectors))
             return merge(cache, request, mshr);
+    } else if (place.way == WW_NO_WAY) {
+        cache->absent = request;
+        cache->absent_set = place.set;
     }
     if (!ww_cache_can_send_down(cache))
         return WW_CACHE_STALL_DOWN;
-    if (!mshr)
-        return miss_anew(cache, request, place, missing);
+    if (!mshr) {
+        if (is_bypassed(cache, request, place.way == WW_NO_WAY))
+            return pass_by(cache, request);
+        if (ww_mshr_is_full(cache->mshrs))
+            return WW_CACHE_STALL_MSHR;
+        if (cache->config.allocate == WW_ALLOCATE_ON_MISS) {
+            place = hold_place(cache, place, request);
+            if (place.way == WW_NO_WAY)
+                return WW_CACHE_STALL_WAYS;
+        }
+        mshr = ww_mshr_add(cache->mshrs, number);
+        mshr->absent_set = place.way == WW_NO_WAY ? place.set : WW_NO_SET;
+    }
     leave_queue(cache, request, MISS);
     fetch(cache, request, mshr, missing);
     return WW_CACHE_FLOWS;
@@ -172,25 +172,18 @@ static ww_cache_stall read(ww_cache *cache, ww_request *request)
     uint32_t missing = missing_sectors(cache, place, request->sectors);
     if (missing)
         return miss(cache, request, place, missing);
-    ww_port *out = ww_cache_out(cache, request);
-    if (!has_out(cache, out))
+    bool is_atomic = request->kind == WW_REQUEST_ATOMIC;
+    ww_port *out = is_atomic ? NULL : ww_cache_out(cache, request);
+    if (out && !has_out(cache, out))
         return WW_CACHE_STALL_OUT;
     leave_queue(cache, request, HIT);
     ww_tags_hit(cache->tags, place, request);
-    ww_cache_reply(cache, out, request);
-    return WW_CACHE_FLOWS;
-}
-
-static ww_cache_stall atomic_here(ww_cache *cache, ww_request *request)
-{
-    ww_place place = find(cache, request);
-    uint32_t missing = missing_sectors(cache, place, request->sectors);
-    if (missing)
-        return miss(cache, request, place, missing);
-    leave_queue(cache, request, HIT);
-    ww_tags_hit(cache->tags, place, request);
-    ww_tags_line(cache->tags, place)->dirty |= request->sectors;
-    ww_cache_perform_atomic(cache, request);
+    if (out) {
+        ww_cache_reply(cache, out, request);
+    } else {
+        ww_tags_line(cache->tags, place)->dirty |= request->sectors;
+        ww_cache_perform_atomic(cache, request);
+    }
     return WW_CACHE_FLOWS;
 }
 
@@ -291,13 +284,11 @@ static ww_cache_stall look_up(ww_cache *cache, ww_request *request)
     ww_bank *bank = cache->config.banks || is_atomic ? ww_cache_bank(cache, number) : NULL;
     if (bank && bank->free > cache->now)
         return WW_CACHE_STALL_BANK;
-    if (request == cache->absent && !ww_cache_can_send_down(cache))
-        return WW_CACHE_STALL_DOWN;
     ww_cache_stall stall;
-    if (request->kind == WW_REQUEST_READ)
+    if (request->kind == WW_REQUEST_READ || is_atomic)
         stall = read(cache, request);
     else if (request->kind == WW_REQUEST_ATOMIC)
-        stall = is_atomic ? atomic_here(cache, request) : atomic_below(cache, request);
+        stall = atomic_below(cache, request);
     else
         stall = cache->config.write == WW_WRITE_BACK ? write_here(cache, request)
                                                      : write_below(cache, request);
@@ -310,9 +301,10 @@ static void note_stall(ww_cache *cache, ww_cache_stall stall)
 {
     if (stall == cache->stall)
         return;
-    if (cache->stall)
+    if (cache->stall) {
         cache->counters.stalls[cache->stall] += cache->now - cache->stalled_since;
-    cache->mshr_cycles = ww_cache_mshr_cycles(cache, cache->cycle);
+        cache->mshr_cycles = ww_cache_mshr_cycles(cache, cache->cycle);
+    }
     cache->stall = stall;
     cache->stalled_since = cache->now;
 }
@@ -320,15 +312,14 @@ static void note_stall(ww_cache *cache, ww_cache_stall stall)
 void ww_cache_look_up(ww_cache *cache)
 {
     ww_cache_stall stall = WW_CACHE_FLOWS;
-    for (uint32_t n = 0; n < cache->config.ports; n++) {
-        ww_request *request = ww_cache_arrived(cache, &cache->in);
-        if (!request)
-            break;
+    ww_request *request = ww_cache_arrived(cache, &cache->in);
+    for (uint32_t n = cache->config.ports; request && n; n--) {
         stall = look_up(cache, request);
         if (stall)
             break;
         cache->not_bypassed = cache->absent = NULL;
         ww_port_pop(&cache->in);
+        request = ww_cache_arrived(cache, &cache->in);
     }
     note_stall(cache, stall);
 }
@@ -362,18 +353,18 @@ static ww_cache_stall next_stall(const ww_cache *cache)
     return WW_CACHE_FLOWS;
 }
 
-bool ww_cache_foresee_stall(ww_cache *cache, ww_tick edge)
+bool ww_cache_foresee_stall(ww_cache *cache)
 {
     ww_cache_stall stall = cache->tags ? next_stall(cache) : WW_CACHE_FLOWS;
     if (!stall)
         return false;
     const ww_request *head = cache->in.items[cache->in.first].item;
     if (head->kind != WW_REQUEST_READ || !is_absent(cache, head) ||
-        (cache->config.banks && ww_cache_bank(cache, ww_cache_number(cache, head))->free > edge))
+        (cache->config.banks && ww_cache_bank(cache, ww_cache_number(cache, head))->free > cache->edge))
         return false;
     if (stall == WW_CACHE_STALL_DOWN)
         ww_port_wait(cache->wiring.down, &cache->task);
     cache->stall = stall;
-    cache->stalled_since = edge;
+    cache->stalled_since = cache->edge;
     return true;
 }

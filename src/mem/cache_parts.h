@@ -26,6 +26,7 @@ struct ww_cache {
     ww_clock clock;
     ww_tick now;    /* of the cycle that runs */
     uint64_t cycle; /* that one, of its clock */
+    ww_tick edge;   /* of the cycle after it */
     ww_port in, fill;
     ww_tags *tags;
     ww_mshr_file *mshrs;
@@ -93,11 +94,15 @@ static inline ww_port *ww_cache_out(const ww_cache *cache, const ww_request *req
     return w->outs[w->route ? w->route(w->route_context, request) : 0];
 }
 
-/* The first item of one of the cache's own ports, if it has arrived by now. */
+/* The first item of one of the cache's own ports has arrived by now. */
+static inline bool ww_cache_has_arrived(const ww_cache *cache, const ww_port *port)
+{
+    return port->count && port->items[port->first].arrival <= cache->now;
+}
+
 static inline ww_request *ww_cache_arrived(const ww_cache *cache, const ww_port *port)
 {
-    const ww_port_item *first = &port->items[port->first];
-    return port->count && first->arrival <= cache->now ? first->item : NULL;
+    return ww_cache_has_arrived(cache, port) ? port->items[port->first].item : NULL;
 }
 
 /* There is room in its out. */
@@ -112,7 +117,7 @@ static inline void ww_cache_reply(ww_cache *cache, ww_port *out, ww_request *req
 void ww_cache_look_up(ww_cache *cache);
 /* After a cycle in which nothing stalled: whether the head of `in`, which is there by the next edge, will stall then
  * for sure. Then that is noted, and the next cycle need not run for it. */
-bool ww_cache_foresee_stall(ww_cache *cache, ww_tick edge);
+bool ww_cache_foresee_stall(ww_cache *cache);
 
 /* cache_fill.c */
 /* At most `ports`, and none while as many replies wait. */
@@ -132,6 +137,14 @@ static inline bool ww_cache_can_send_down(ww_cache *cache)
         return true;
     ww_port_wait(down, &cache->task);
     return false;
+}
+
+/* Whether the head of `in` is a read that still waits for room below, and so does the task. */
+static inline bool ww_cache_is_still_stalled(ww_cache *cache)
+{
+    return cache->stall == WW_CACHE_STALL_DOWN && cache->absent &&
+           cache->absent->kind == WW_REQUEST_READ && !cache->config.banks &&
+           !ww_cache_can_send_down(cache);
 }
 
 /* A place in its set for a new line, whose old line went down if it was dirty; WW_NO_WAY: all are held. */

@@ -74,7 +74,7 @@ static uint64_t fold(uint64_t number, uint32_t bits)
 }
 
 /* The set by a line's number among those of its slice. */
-uint32_t ww_tags_set(const ww_tags *tags, uint64_t number)
+static inline uint32_t set_of(const ww_tags *tags, uint64_t number)
 {
     const ww_tags_config *config = &tags->config;
     uint64_t turns = tags->has_binary_turns ? number >> tags->turn_bits : number / tags->turn_lines;
@@ -82,6 +82,11 @@ uint32_t ww_tags_set(const ww_tags *tags, uint64_t number)
     if (tags->is_folded)
         local = fold(local, tags->fold_bits);
     return (uint32_t)(tags->has_binary_sets ? local & (config->sets - 1) : local % config->sets);
+}
+
+uint32_t ww_tags_set(const ww_tags *tags, uint64_t number)
+{
+    return set_of(tags, number);
 }
 
 /* The high bits of a product with 2^64 over the golden ratio: Fibonacci hashing (Knuth). */
@@ -97,7 +102,7 @@ static bool is_at(const ww_tags *tags, ww_place place, uint64_t number)
 
 ww_place ww_tags_find(const ww_tags *tags, uint64_t number)
 {
-    uint32_t set = ww_tags_set(tags, number), words = tags->mark_words;
+    uint32_t set = set_of(tags, number), words = tags->mark_words;
     const uint64_t *marks = &tags->marks[(size_t)set * words];
     uint64_t wanted = mark_of(number) * EACH_BYTE;
     for (uint32_t word = 0; word < words; word++) {
