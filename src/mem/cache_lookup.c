@@ -360,7 +360,8 @@ bool ww_cache_foresee_stall(ww_cache *cache)
         return false;
     const ww_request *head = cache->in.items[cache->in.first].item;
     if (head->kind != WW_REQUEST_READ || !is_absent(cache, head) ||
-        (cache->config.banks && ww_cache_bank(cache, ww_cache_number(cache, head))->free > cache->edge))
+        (cache->config.banks &&
+         ww_cache_bank(cache, ww_cache_number(cache, head))->free > cache->edge))
         return false;
     if (stall == WW_CACHE_STALL_DOWN)
         ww_port_wait(cache->wiring.down, &cache->task);

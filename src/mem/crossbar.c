@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "mem/mem.h"
+#include "mem/tags.h"
 
 #include <assert.h>
 
@@ -25,6 +26,12 @@ typedef struct output {
     uint32_t wanting;    /* bits in `wanted` */
     uint32_t turn;       /* the input that is asked first */
 } output;
+
+/* What a packet takes, by its sectors with data. */
+typedef struct shape {
+    uint32_t data; /* bytes */
+    uint32_t in_cycles, out_cycles;
+} shape;
 
 /* An input or an output in the wheel; inputs come first. */
 typedef struct node {
@@ -50,7 +57,10 @@ struct ww_crossbar {
     node *nodes;
     uint64_t occupied; /* slots of the wheel */
     uint16_t slots[SLOTS];
+    ww_request_kind without_data;
+    ww_stage stage;
     ww_crossbar_counters counters;
+    shape shapes[WW_MAX_SECTORS + 1];
 };
 
 static void set_bit(uint64_t *set, uint32_t index)
@@ -63,11 +73,14 @@ static void clear_bit(uint64_t *set, uint32_t index)
     set[index / 64] &= ~(1ull << index % 64);
 }
 
+static ww_request_kind without_data(ww_crossbar_direction direction)
+{
+    return direction == WW_CROSSBAR_DOWN ? WW_REQUEST_READ : WW_REQUEST_WRITE;
+}
+
 uint32_t ww_crossbar_data_bytes(const ww_crossbar_config *config, const ww_request *request)
 {
-    ww_request_kind without =
-        config->direction == WW_CROSSBAR_DOWN ? WW_REQUEST_READ : WW_REQUEST_WRITE;
-    if (request->kind == without)
+    if (request->kind == without_data(config->direction))
         return 0;
     return (uint32_t)__builtin_popcount(request->sectors) * config->sector_size;
 }
@@ -93,7 +106,7 @@ uint32_t ww_crossbar_to_source(const void *context, const ww_request *request)
 
 /* ---- the wheel ---- */
 
-/* In a cycle to come. One that is out of reach is looked at again on the way. */
+/* In a cycle to come, or in this one before its slot is emptied. One that is out of reach is looked at again on the way. */
 static void put(ww_crossbar *x, uint32_t index, uint64_t cycle)
 {
     uint64_t ahead = cycle - x->cycle;
@@ -141,16 +154,12 @@ static uint64_t cycle_from(const ww_crossbar *x, ww_tick tick)
     return ww_clock_cycle(x->config.clock, ww_clock_next(x->config.clock, tick));
 }
 
-/* The input has a new first packet. */
-static void expect_head(ww_crossbar *x, uint32_t index)
+/* The input has a new first packet, which can ask in this cycle or a later one. */
+static inline void expect_head(ww_crossbar *x, uint32_t index)
 {
     uint64_t cycle = cycle_from(x, ww_port_next(&x->inputs[index].port));
-    if (cycle < x->inputs[index].free)
-        cycle = x->inputs[index].free;
-    if (cycle > x->cycle)
-        put(x, index, cycle);
-    else
-        ask(x, index);
+    uint64_t free = x->inputs[index].free;
+    put(x, index, cycle > free ? cycle : free);
 }
 
 static void take_marks(ww_crossbar *x)
@@ -211,16 +220,27 @@ static uint32_t choose(const ww_crossbar *x, const output *out)
     return word * 64 + (uint32_t)__builtin_ctzll(bits);
 }
 
-static void count(ww_crossbar *x, const ww_request *request, uint32_t data, uint32_t cycles)
+static const shape *shape_of(const ww_crossbar *x, const ww_request *request)
+{
+    if (request->kind == x->without_data)
+        return &x->shapes[0];
+    uint32_t sectors = request->sectors; /* mostly one: what counts them takes longer */
+    return &x->shapes[sectors == 1 ? 1 : __builtin_popcount(sectors)];
+}
+
+static void count(ww_crossbar *x, const ww_request *request, const shape *s)
 {
     ww_crossbar_counters *c = &x->counters;
     c->packets++;
-    c->reads += request->kind == WW_REQUEST_READ;
-    c->writes += request->kind == WW_REQUEST_WRITE;
-    c->atomics += request->kind == WW_REQUEST_ATOMIC;
-    c->bytes += x->config.header + data;
-    c->data_bytes += data;
-    c->busy_cycles += cycles;
+    if (request->kind == WW_REQUEST_READ)
+        c->reads++;
+    else if (request->kind == WW_REQUEST_WRITE)
+        c->writes++;
+    else
+        c->atomics++;
+    c->bytes += x->config.header + s->data;
+    c->data_bytes += s->data;
+    c->busy_cycles += s->out_cycles;
 }
 
 /* The first packet of the input starts to cross. */
@@ -228,21 +248,16 @@ static void cross(ww_crossbar *x, input *in, output *out)
 {
     ww_port *from = &in->port, *to = out->port;
     ww_request *request = from->items[from->first].item;
-    uint32_t data = ww_crossbar_data_bytes(&x->config, request);
-    uint32_t in_cycles = ww_crossbar_cycles(&x->config, x->config.input_width, data);
-    uint32_t out_cycles = ww_crossbar_cycles(&x->config, x->config.output_width, data);
-    uint32_t cycles = in_cycles > out_cycles ? in_cycles : out_cycles;
-    count(x, request, data, out_cycles);
-    in->free = x->cycle + in_cycles;
-    out->free = x->cycle + out_cycles;
-    uint64_t whole = x->cycle + x->config.latency + cycles - 1;
-    if (whole < out->clear + out_cycles - 1) /* behind one that its input's side held up */
-        whole = out->clear + out_cycles - 1;
+    const shape *s = shape_of(x, request);
+    count(x, request, s);
+    in->free = x->cycle + s->in_cycles;
+    out->free = x->cycle + s->out_cycles;
+    uint64_t whole = x->config.latency + (in->free > out->free ? in->free : out->free) - 1;
+    if (whole < out->clear + s->out_cycles - 1) /* behind one that its input's side held up */
+        whole = out->clear + s->out_cycles - 1;
     out->clear = whole + 1;
     ww_tick arrival = ww_clock_edge(x->config.clock, whole);
-    ww_stage stage =
-        x->config.direction == WW_CROSSBAR_DOWN ? WW_STAGE_NETWORK_DOWN : WW_STAGE_NETWORK_UP;
-    ww_request_stage(request, stage, arrival);
+    ww_request_stage(request, x->stage, arrival);
     ww_port_pop(from);
     ww_port_send(to, request, arrival);
 }
@@ -269,6 +284,16 @@ static void grant(ww_crossbar *x, uint32_t index)
         put(x, x->config.inputs + index, out->free);
 }
 
+static void grant_all(ww_crossbar *x)
+{
+    for (uint32_t word = 0; word < x->output_words; word++) {
+        uint64_t bits = x->candidates[word];
+        x->candidates[word] = 0;
+        for (; bits; bits &= bits - 1)
+            grant(x, word * 64 + (uint32_t)__builtin_ctzll(bits));
+    }
+}
+
 static void run(void *owner)
 {
     ww_crossbar *x = owner;
@@ -279,12 +304,10 @@ static void run(void *owner)
         return;
     }
     x->cycle = cycle;
-    take_due(x);
     take_marks(x);
+    take_due(x);
     take_freed(x);
-    for (uint32_t word = 0; word < x->output_words; word++)
-        for (; x->candidates[word]; x->candidates[word] &= x->candidates[word] - 1)
-            grant(x, word * 64 + (uint32_t)__builtin_ctzll(x->candidates[word]));
+    grant_all(x);
     uint64_t next = next_cycle(x);
     if (next != WW_NEVER)
         ww_wake(x->engine, &x->task, ww_clock_edge(x->config.clock, next));
@@ -329,6 +352,19 @@ static void create_ports(ww_crossbar *x, ww_port *const *outputs)
             (output){.port = outputs[i], .wanted = x->wanted + (size_t)i * x->input_words};
 }
 
+static void create_shapes(ww_crossbar *x)
+{
+    const ww_crossbar_config *config = &x->config;
+    bool is_down = config->direction == WW_CROSSBAR_DOWN;
+    x->without_data = without_data(config->direction);
+    x->stage = is_down ? WW_STAGE_NETWORK_DOWN : WW_STAGE_NETWORK_UP;
+    for (uint32_t sectors = 0; sectors <= WW_MAX_SECTORS; sectors++) {
+        uint32_t data = sectors * config->sector_size;
+        x->shapes[sectors] = (shape){data, ww_crossbar_cycles(config, config->input_width, data),
+                                     ww_crossbar_cycles(config, config->output_width, data)};
+    }
+}
+
 ww_crossbar *ww_crossbar_create(const ww_crossbar_config *config, const ww_crossbar_wiring *wiring)
 {
     assert(config->inputs <= WW_CROSSBAR_MAX_PORTS && config->outputs <= WW_CROSSBAR_MAX_PORTS);
@@ -342,6 +378,7 @@ ww_crossbar *ww_crossbar_create(const ww_crossbar_config *config, const ww_cross
     x->output_words = (config->outputs + 63) / 64;
     ww_task_init(x->engine, &x->task, WW_PHASE_NETWORK, run, x);
     create_ports(x, wiring->outputs);
+    create_shapes(x);
     x->candidates = ww_calloc(x->output_words, sizeof(*x->candidates));
     x->full = ww_calloc(x->output_words, sizeof(*x->full));
     uint32_t nodes = config->inputs + config->outputs;

@@ -95,9 +95,27 @@ static uint64_t mark_of(uint64_t number)
     return number * UINT64_C(0x9e3779b97f4a7c15) >> 56;
 }
 
-static bool is_at(const ww_tags *tags, ww_place place, uint64_t number)
+/* The high bit of each byte that is the wanted one, and perhaps of one above such a byte. */
+static inline uint64_t matches(uint64_t marks, uint64_t wanted)
 {
-    return place.way < tags->config.ways && ww_tags_number(tags, place) == number;
+    uint64_t other = marks ^ wanted;
+    return (other - EACH_BYTE) & ~other & EACH_BYTE << 7;
+}
+
+/* Where a line is, if it is not in the ways before that of a mark that matches. Apart from the search, which mostly
+ * finds no such mark, and needs few registers then. */
+__attribute__((noinline)) static ww_place find_from(const ww_tags *tags, ww_place place,
+                                                    uint64_t wanted, uint64_t number)
+{
+    const uint64_t *marks = &tags->marks[(size_t)place.set * tags->mark_words];
+    const ww_line *lines = &tags->lines[(size_t)place.set * tags->config.ways];
+    for (uint32_t word = place.way / 8; word < tags->mark_words; word++)
+        for (uint64_t same = matches(marks[word], wanted); same; same &= same - 1) {
+            uint32_t way = word * 8 + (uint32_t)__builtin_ctzll(same) / 8;
+            if (way < tags->config.ways && lines[way].number == number)
+                return (ww_place){place.set, way};
+        }
+    return (ww_place){place.set, WW_NO_WAY};
 }
 
 ww_place ww_tags_find(const ww_tags *tags, uint64_t number)
@@ -105,16 +123,9 @@ ww_place ww_tags_find(const ww_tags *tags, uint64_t number)
     uint32_t set = set_of(tags, number), words = tags->mark_words;
     const uint64_t *marks = &tags->marks[(size_t)set * words];
     uint64_t wanted = mark_of(number) * EACH_BYTE;
-    for (uint32_t word = 0; word < words; word++) {
-        uint64_t other = marks[word] ^ wanted;
-        /* The high bit of each byte that is zero, and perhaps of one above such a byte. */
-        uint64_t same = (other - EACH_BYTE) & ~other & EACH_BYTE << 7;
-        for (; same; same &= same - 1) {
-            ww_place place = {set, word * 8 + (uint32_t)__builtin_ctzll(same) / 8};
-            if (is_at(tags, place, number))
-                return place;
-        }
-    }
+    for (uint32_t word = 0; word < words; word++)
+        if (matches(marks[word], wanted))
+            return find_from(tags, (ww_place){set, word * 8}, wanted, number);
     return (ww_place){set, WW_NO_WAY};
 }
 
