@@ -97,7 +97,8 @@ static const ww_key walk_keys[] = {
      .initial = "true",
      .doc = "whether entries that waiting walks are expected to use stay in the walk caches (sjf, "
             "simt)"},
-    NUMBER("walk.cache_latency", "cycles", "0", "10000", "10", "of a lookup in the walk caches"),
+    NUMBER("walk.cache_latency", "cycles", "0", "10000", "10",
+           "of a lookup in the walk caches; without them there is none"),
     {.key = "walk.pte_cache",
      .type = WW_KEY_BYTES,
      .max = "64MiB",
@@ -173,6 +174,7 @@ static size_t merge_levels(const ww_config *config)
 void ww_mmu_configure(const ww_config *config, uint64_t seed, uint32_t most, ww_mmu_config *mmu)
 {
     uint64_t walkers = ww_config_u64(config, "walk.walkers");
+    bool caches_walks = ww_config_choice(config, "walk.cache") != WW_WALK_CACHE_NONE;
     *mmu = (ww_mmu_config){
         .walkers = walkers < most ? (uint32_t)walkers : most,
         .buffer = (uint32_t)ww_config_u64(config, "walk.buffer"),
@@ -180,7 +182,7 @@ void ww_mmu_configure(const ww_config *config, uint64_t seed, uint32_t most, ww_
         .cache = (ww_walk_cache_kind)ww_config_choice(config, "walk.cache"),
         .cache_entries = (uint32_t)ww_config_u64(config, "walk.cache_entries"),
         .protect = ww_config_bool(config, "walk.protect"),
-        .cache_latency = (uint32_t)ww_config_u64(config, "walk.cache_latency"),
+        .cache_latency = caches_walks ? (uint32_t)ww_config_u64(config, "walk.cache_latency") : 0,
         .pte_cache = {.entries =
                           (uint32_t)(ww_config_bytes(config, "walk.pte_cache") / WW_PTE_LINE),
                       .ways = (uint32_t)ww_config_u64(config, "walk.pte_cache_ways")},

@@ -166,6 +166,20 @@ static void keys_become_configurations(void **state)
     }
 }
 
+static void what_is_not_there_takes_no_time(void **state)
+{
+    (void)state;
+    static const char *const caches[] = {"walk.cache=levels", "walk.cache=unified",
+                                         "walk.cache=none"};
+    for (size_t i = 0; i < 3; i++) {
+        ww_mmu_config mmu;
+        ww_config *config = good(SETTINGS(caches[i], "walk.cache_latency=12"));
+        ww_mmu_configure(config, 1, 512, &mmu);
+        assert_int_equal(mmu.cache_latency, i < 2 ? 12 : 0);
+        ww_config_destroy(config);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +187,7 @@ int main(void)
         cmocka_unit_test(odd_sizes_that_make_sense_are_not_refused),
         cmocka_unit_test(policies_cost_what_the_papers_say),
         cmocka_unit_test(keys_become_configurations),
+        cmocka_unit_test(what_is_not_there_takes_no_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
