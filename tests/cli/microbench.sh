@@ -4,13 +4,13 @@
 rm -rf ./*.db ./*.db.work
 ln -sfn "$WW_ROOT/studies/microbench" microbench
 
-# measure MACHINE ROWS [KEYS]: table.csv has measured over configured
+# measure MACHINE ROWS [KEYS [TRANSLATION]]: table.csv has measured over configured
 measure() {
     axes="{machine: {machine: [$1]}, more: {parameter.more: [0, 1]}}"
-    sed -e '/^  apu-isca18: {/,$d' -e '/^  machine: {machine: /d' -e '/^  more: {parameter.more: /d' -e '/^keys: /d' \
-        -e "s/^axes:\$/sweeps: {main: {workloads: [$2], axes: $axes}}/" \
+    sed -e '/^  apu-isca18: {/,$d' -e '/^  parts:$/,/^$/d' -e '/^keys: /d' \
+        -e "s/^sweeps:\$/sweeps: {parts: {workloads: [$2], axes: $axes}}/" \
         "$WW_ROOT/studies/microbench.yaml" >part.yaml
-    echo "keys: {translation: ideal${3:+, $3}}" >>part.yaml
+    echo "keys: {translation: ${4:-ideal}${3:+, $3}}" >>part.yaml
     run_program sweep part.yaml --db microbench.db
     check_status 0
     run_program report microbench.db --csv
@@ -57,12 +57,26 @@ measure v100 'l1, atomic' 'gpu.clock: 700MHz, dram.clock: 924MHz, gpu.compute_un
 within l1 1 1
 within atomic 1 1
 
+# TLBs and walks, with a turn in every cycle, so that a cycle more is seen.
+measure apu-isca18 'tlb_l1, tlb_l2, tlb_iommu, walk_dram' 'core.issue_period: 1, dram.refresh: none' full
+for row in tlb_l1 tlb_l2 tlb_iommu; do
+    within $row 1 1
+done
+within walk_dram 0.999 1.005 # the clock of the DRAM has no whole ratio to the core's
+measure mi100-cuptw 'tlb_l1, tlb_l2, walk_l2' 'core.issue_period: 1' full
+for row in tlb_l1 tlb_l2 walk_l2; do
+    within $row 1 1
+done
+measure fermi-paged 'tlb_l1, walk_lines' '' full
+within tlb_l1 1 1
+within walk_lines 0.999 1.001 # a few loads hit in the L1
+
 # The built-in study carries its launch files and kernels: a run of it works in any folder.
 mkdir -p elsewhere
 cd elsewhere
 run_program study microbench --dry-run
 check_status 0
-[ "$(wc -l <out.txt)" -eq 336 ] || complain "not 336 runs"
+[ "$(wc -l <out.txt)" -eq 354 ] || complain "not 354 runs"
 run_program $(sed -n 's/.*  warpwalk \(run .*atomic.* -m v100 .*more=1.*\)/\1/p' out.txt)
 check_status 0
 grep -qxF 'builtin:studies/microbench/atomic.yaml (more=1) on v100: nothing to verify' out.txt || complain "another run"
