@@ -117,7 +117,8 @@ function(ww_add_catalogue_tests)
         cmake_path(GET folder FILENAME name)
         ww_register_test(catalogue.${name} COMMAND test_catalogue ${name} ${extent})
         ww_register_test(timed.${name} COMMAND test_timed ${name} ${extent})
-        ww_register_test(translated.${name} COMMAND sh ${CMAKE_SOURCE_DIR}/tests/catalogue/translated.sh ${name})
+        ww_register_test(translated.${name}
+            COMMAND sh ${CMAKE_SOURCE_DIR}/tests/catalogue/translated.sh ${name} ${extent})
     endforeach()
 endfunction()
 
