@@ -8,7 +8,8 @@
 
 #include <assert.h>
 
-/* What is issued next if no request arrives before; holds when `due` is not WW_NEVER, but for the direction. */
+/* What is issued next if no request arrives before; holds when its cycle is not WW_DRAM_NEVER, but for the
+ * direction. */
 typedef struct plan {
     ww_dram_command command;
     ww_dram_entry *entry; /* NULL: a refresh */
@@ -22,7 +23,8 @@ struct ww_dram {
     bool draining;
     bool planned; /* `plan` holds */
     plan plan;
-    ww_tick due;             /* of the plan's command; WW_NEVER: none */
+    uint64_t wake_cycle;     /* the cycle that starts at `wake` */
+    ww_tick wake;            /* when a read or write may come next, unless requests arrive */
     ww_tick last_arrival;    /* of a reply in `out` */
     ww_request *held, *last; /* replies that wait for room in `out`: a list */
     uint32_t held_reads;     /* of them, that still have a place in the queue */
@@ -192,7 +194,7 @@ static ww_dram_command next_refresh(const ww_dram *dram, uint64_t cycle)
 /* Refreshes that happened while nothing waited. */
 static void make_up(ww_dram *dram, uint64_t cycle)
 {
-    for (;;) {
+    while (dram->device.first_due < cycle) {
         for (uint32_t rank = 0; rank < dram->device.ranks; rank++)
             dram->counters.refreshes += ww_dram_refresh_skip(&dram->device, rank, cycle);
         ww_dram_command step = next_refresh(dram, cycle);
@@ -236,11 +238,10 @@ static void find_next(ww_dram *dram, uint64_t cycle)
 static void make_plan(ww_dram *dram, uint64_t cycle)
 {
     dram->planned = true;
-    dram->due = WW_NEVER;
+    dram->plan.command.cycle = WW_DRAM_NEVER;
     if (!dram->queue.count[WW_DRAM_READ] && !dram->queue.count[WW_DRAM_WRITE])
         return;
     find_next(dram, cycle < dram->next_command ? dram->next_command : cycle);
-    dram->due = edge(dram, dram->plan.command.cycle);
 }
 
 /* ---- carrying it out ---- */
@@ -265,21 +266,43 @@ static void finish(ww_dram *dram, ww_dram_entry *entry, ww_tick now)
     reply(dram, request, now);
 }
 
-static void carry_out(ww_dram *dram, ww_tick now)
+/* The plan, at its cycle, and the next plan. */
+static void carry_out(ww_dram *dram)
 {
     ww_dram_entry *entry = dram->plan.entry;
     ww_dram_command *command = &dram->plan.command;
+    uint64_t cycle = command->cycle;
     if (entry && !entry->begun)
-        begin(dram, entry, command->op, now);
+        begin(dram, entry, command->op, edge(dram, cycle));
     bool column = entry && command->op <= WW_DRAM_WRITE;
     if (column && dram->c.closed_page)
         command->closes = ww_dram_queue_is_last(&dram->queue, entry);
     issue(dram, command);
-    if (!column)
-        return;
-    entry->bursts &= entry->bursts - 1;
-    if (!entry->bursts)
-        finish(dram, entry, now);
+    if (column) {
+        entry->bursts &= entry->bursts - 1;
+        if (!entry->bursts)
+            finish(dram, entry, edge(dram, cycle));
+    }
+    make_plan(dram, cycle + 1);
+}
+
+/* Commands before a cycle that nobody has seen. */
+static void catch_up(ww_dram *dram, uint64_t cycle)
+{
+    while (dram->plan.command.cycle < cycle) {
+        assert(dram->plan.command.op > WW_DRAM_WRITE);
+        carry_out(dram);
+    }
+}
+
+/* The first cycle at which somebody may see something, unless requests arrive: that of the next read or write, or an
+ * earlier one when that depends on commands before it. */
+static uint64_t next_seen(const ww_dram *dram)
+{
+    const ww_dram_command *next = &dram->plan.command;
+    if (next->cycle == WW_DRAM_NEVER || next->op <= WW_DRAM_WRITE)
+        return next->cycle;
+    return ww_dram_wishes_next_column(&dram->wishes[dram->plan.direction], next->cycle);
 }
 
 /* ---- the task ---- */
@@ -297,16 +320,17 @@ static void take_arrivals(ww_dram *dram, uint64_t cycle, ww_tick now)
         dram->planned = false;
 }
 
-/* When the next arrival can be taken, as far as is known now, if that is before the next command. */
-static ww_tick next_arrival(ww_dram *dram, ww_tick now)
+/* When the next arrival can be taken, as far as is known now, if that is before `wake`. `next_edge` is the first after
+ * now. */
+static ww_tick next_arrival(ww_dram *dram, ww_tick next_edge)
 {
     const ww_request *request = ww_port_peek(dram->w.in);
     if (!request) {
         ww_tick next = ww_port_next(dram->w.in);
-        return next >= dram->due ? WW_NEVER : ww_clock_next(dram->c.clock, next);
+        return next >= dram->wake ? WW_NEVER : ww_clock_next(dram->c.clock, next);
     }
     if (can_accept(dram, request))
-        return ww_clock_next(dram->c.clock, now + 1);
+        return next_edge;
     if (request->kind == WW_REQUEST_WRITE && wants_reply(request))
         ww_port_wait(dram->w.out, &dram->task);
     return WW_NEVER;
@@ -314,26 +338,27 @@ static ww_tick next_arrival(ww_dram *dram, ww_tick now)
 
 static void run_cycle(ww_dram *dram, uint64_t cycle, ww_tick now)
 {
+    catch_up(dram, cycle);
     take_arrivals(dram, cycle, now);
     if (!dram->planned)
         make_plan(dram, cycle);
-    if (dram->due == now) {
-        carry_out(dram, now);
-        make_plan(dram, cycle + 1);
-    }
+    if (dram->plan.command.cycle == cycle)
+        carry_out(dram);
+    dram->wake_cycle = next_seen(dram);
+    dram->wake = dram->wake_cycle == WW_DRAM_NEVER ? WW_NEVER : edge(dram, dram->wake_cycle);
 }
 
 static void run(void *owner)
 {
     ww_dram *dram = owner;
     ww_tick now = ww_engine_now(dram->w.engine);
-    bool due = dram->due == now;
-    uint64_t cycle = due ? dram->plan.command.cycle : ww_clock_cycle(dram->c.clock, now);
+    bool expected = dram->wake == now;
+    uint64_t cycle = expected ? dram->wake_cycle : ww_clock_cycle(dram->c.clock, now);
     send_held(dram, now);
-    if (due || edge(dram, cycle) == now)
+    if (expected || edge(dram, cycle) == now)
         run_cycle(dram, cycle, now);
-    ww_tick wake = next_arrival(dram, now);
-    wake = wake < dram->due ? wake : dram->due;
+    ww_tick arrival = next_arrival(dram, edge(dram, cycle + 1));
+    ww_tick wake = arrival < dram->wake ? arrival : dram->wake;
     if (wake != WW_NEVER)
         ww_wake(dram->w.engine, &dram->task, wake);
 }
@@ -360,7 +385,8 @@ ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiri
     dram->c = *config;
     dram->w = *wiring;
     dram->planned = true;
-    dram->due = WW_NEVER;
+    dram->wake = WW_NEVER;
+    dram->plan.command.cycle = WW_DRAM_NEVER;
     dram->burst_bytes = ww_dram_burst_bytes(&config->type);
     ww_dram_device_init(&dram->device, &config->type);
     ww_dram_queue_init(&dram->queue, config->read_entries + config->write_entries);
@@ -391,7 +417,9 @@ void ww_dram_destroy(ww_dram *dram)
 
 void ww_dram_settle(ww_dram *dram, ww_tick elapsed)
 {
-    uint64_t cycle = ww_clock_cycle(dram->c.clock, ww_engine_now(dram->w.engine));
+    ww_tick now = ww_engine_now(dram->w.engine);
+    uint64_t cycle = ww_clock_cycle(dram->c.clock, now);
+    catch_up(dram, edge(dram, cycle) < now ? cycle + 1 : cycle);
     if (!dram->queue.count[WW_DRAM_READ] && !dram->queue.count[WW_DRAM_WRITE])
         make_up(dram, cycle);
     dram->counters.cycles = ww_clock_cycle(dram->c.clock, elapsed);

@@ -15,7 +15,8 @@
  *           the last burst that waits for it
  *
  * Everything inside happens at the edges of the DRAM's command clock, one command a cycle. The task sleeps
- * until the next command is allowed. While nothing waits it sleeps for good: refreshes of that time are made up
+ * until a read or write may be allowed, or a request arrives: nobody sees the commands before, which are then made up
+ * for, each as at its own cycle. While nothing waits it sleeps for good: refreshes of that time are made up
  * for when the next request comes, as if they had happened when they were due.
  *
  * A read keeps its place in the queue until its reply is in `out`. WW_STAGE_DRAM_QUEUE ends with a request's

@@ -210,6 +210,17 @@ uint64_t ww_dram_wishes_start(const ww_dram_wishes *wishes, uint32_t bank)
     return ww_dram_wishes_first(wishes, UINT64_C(1) << bank).cycle;
 }
 
+uint64_t ww_dram_wishes_next_column(const ww_dram_wishes *wishes, uint64_t cycle)
+{
+    const ww_dram_device *device = wishes->device;
+    uint64_t bus = WW_DRAM_NEVER, opened = later(cycle + device->timing.rcd, cycle + 1);
+    for (uint32_t rank = 0; rank < device->ranks; rank++) {
+        uint64_t ready = device->rank[rank].ready[wishes->direction];
+        bus = ready < bus ? ready : bus;
+    }
+    return later(bus, wishes->columns ? cycle + 1 : opened);
+}
+
 uint64_t ww_dram_wishes_kind(const ww_dram_wishes *wishes, uint32_t bank)
 {
     uint64_t bit = UINT64_C(1) << bank;
