@@ -302,7 +302,14 @@ static uint64_t next_seen(const ww_dram *dram)
     const ww_dram_command *next = &dram->plan.command;
     if (next->cycle == WW_DRAM_NEVER || next->op <= WW_DRAM_WRITE)
         return next->cycle;
-    return ww_dram_wishes_next_column(&dram->wishes[dram->plan.direction], next->cycle);
+    unsigned direction = dram->plan.direction;
+    const ww_dram_timing *t = &dram->device.timing;
+    uint64_t data_start = direction == WW_DRAM_READ ? t->cl : t->cwl;
+    uint64_t soonest = next->cycle + 1;
+    if (!dram->wishes[direction].columns && t->rcd) /* a row has to be opened first */
+        soonest = next->cycle + t->rcd;
+    bool bus_taken = dram->device.data_end > soonest + data_start;
+    return bus_taken ? dram->device.data_end - data_start : soonest;
 }
 
 /* ---- the task ---- */

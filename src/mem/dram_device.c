@@ -34,6 +34,37 @@ static void find_first_due(ww_dram_device *device)
             device->first_due = device->rank[rank].refresh_due;
 }
 
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* From a read or write to the first cycle at which the data of another finds the bus free, and from a write to a read
+ * also what the banks need. */
+static uint32_t column_gap(const ww_dram_timing *t, ww_dram_op from, ww_dram_distance far,
+                           ww_dram_op to)
+{
+    uint32_t end = (from == WW_DRAM_WRITE ? t->cwl : t->cl) + t->burst;
+    uint32_t start = to == WW_DRAM_WRITE ? t->cwl : t->cl;
+    uint32_t idle = from == WW_DRAM_READ && to == WW_DRAM_WRITE ? t->bta : 0, gap = 0;
+    if (far == WW_DRAM_OTHER_RANK)
+        idle = larger(idle, t->rtrs);
+    else
+        gap = far == WW_DRAM_SAME_GROUP ? t->ccd_l : t->ccd_s;
+    if (far != WW_DRAM_OTHER_RANK && from == WW_DRAM_WRITE && to == WW_DRAM_READ)
+        gap = larger(gap, end + (far == WW_DRAM_SAME_GROUP ? t->wtr_l : t->wtr_s));
+    return larger(gap, larger(end + idle, start) - start);
+}
+
+static void find_column_gaps(ww_dram_device *device)
+{
+    for (unsigned from = 0; from < 2; from++)
+        for (unsigned far = 0; far < WW_DRAM_DISTANCES; far++)
+            for (unsigned to = 0; to < 2; to++)
+                device->column_gap[from][far][to] = column_gap(
+                    &device->timing, (ww_dram_op)from, (ww_dram_distance)far, (ww_dram_op)to);
+}
+
 void ww_dram_device_init(ww_dram_device *device, const ww_dram_type *type)
 {
     memset(device, 0, sizeof(*device));
@@ -43,7 +74,11 @@ void ww_dram_device_init(ww_dram_device *device, const ww_dram_type *type)
     device->banks = type->banks;
     device->rank_bits = bits_of(type->banks);
     device->group_bits = bits_of(type->banks / type->bank_groups);
-    device->group_members = UINT64_MAX >> (64 - type->banks / type->bank_groups);
+    device->groups = type->ranks * type->bank_groups;
+    find_column_gaps(device);
+    for (uint32_t i = 0; i < device->groups; i++)
+        device->group[i].members = (UINT64_MAX >> (64 - type->banks / type->bank_groups))
+                                   << (i << device->group_bits);
     for (uint32_t i = 0; i < WW_DRAM_BANKS; i++)
         device->bank[i].row = WW_DRAM_NO_ROW;
     for (uint32_t i = 0; i < type->ranks; i++) {
@@ -56,20 +91,6 @@ void ww_dram_device_init(ww_dram_device *device, const ww_dram_type *type)
     find_first_due(device);
 }
 
-/* The data bus is taken until `end`: reads and writes may come when their data finds it free. */
-static void take_bus(ww_dram_device *device, uint32_t rank, bool write, uint64_t end)
-{
-    const ww_dram_timing *t = &device->timing;
-    uint64_t turn = write ? 0 : t->bta;
-    device->data_end = end;
-    for (uint32_t i = 0; i < device->ranks; i++) {
-        uint64_t gap = i != rank ? t->rtrs : 0, *ready = device->rank[i].ready;
-        uint64_t read = end + gap, written = end + later(gap, turn);
-        raise(&ready[WW_DRAM_READ], later(read, t->cl) - t->cl);
-        raise(&ready[WW_DRAM_WRITE], later(written, t->cwl) - t->cwl);
-    }
-}
-
 static void close_row(ww_dram_device *device, ww_dram_bank *bank, uint64_t cycle)
 {
     bank->row = WW_DRAM_NO_ROW;
@@ -79,39 +100,46 @@ static void close_row(ww_dram_device *device, ww_dram_bank *bank, uint64_t cycle
 static void issue_activate(ww_dram_device *device, const ww_dram_command *command)
 {
     const ww_dram_timing *t = &device->timing;
+    uint64_t cycle = command->cycle;
+    uint32_t rank_number = command->bank >> device->rank_bits;
     ww_dram_bank *bank = &device->bank[command->bank];
-    ww_dram_rank *rank = &device->rank[command->bank >> device->rank_bits];
+    ww_dram_rank *rank = &device->rank[rank_number];
     bank->row = command->row;
-    bank->activate = command->cycle + t->rc;
-    bank->column = command->cycle + t->rcd;
-    bank->precharge = command->cycle + t->ras;
-    device->group[command->bank >> device->group_bits][WW_DRAM_ACTIVATE] =
-        command->cycle + t->rrd_l;
-    rank->window[rank->window_next] = command->cycle + t->faw;
+    bank->activate = cycle + t->rc;
+    bank->column = cycle + t->rcd;
+    bank->precharge = cycle + t->ras;
+    rank->window[rank->window_next] = cycle + t->faw;
     rank->window_next = (rank->window_next + 1) % 4;
-    rank->ready[WW_DRAM_ACTIVATE] =
-        later(command->cycle + t->rrd_s, rank->window[rank->window_next]);
+    uint64_t others = later(cycle + t->rrd_s, rank->window[rank->window_next]);
+    uint32_t first = rank_number << (device->rank_bits - device->group_bits);
+    uint32_t end = (rank_number + 1) << (device->rank_bits - device->group_bits);
+    for (uint32_t i = first; i < end; i++)
+        raise(&device->group[i].ready[WW_DRAM_ACTIVATE], others);
+    raise(&device->group[command->bank >> device->group_bits].ready[WW_DRAM_ACTIVATE],
+          cycle + t->rrd_l);
+}
+
+static void keep_apart(ww_dram_group *group, const uint32_t gap[2], uint64_t cycle)
+{
+    raise(&group->ready[WW_DRAM_READ], cycle + gap[WW_DRAM_READ]);
+    raise(&group->ready[WW_DRAM_WRITE], cycle + gap[WW_DRAM_WRITE]);
 }
 
 static void issue_column(ww_dram_device *device, const ww_dram_command *command)
 {
     const ww_dram_timing *t = &device->timing;
     bool write = command->op == WW_DRAM_WRITE;
+    uint64_t cycle = command->cycle, end = cycle + (write ? t->cwl : t->cl) + t->burst;
     ww_dram_bank *bank = &device->bank[command->bank];
-    uint64_t *group = device->group[command->bank >> device->group_bits];
-    uint32_t rank_number = command->bank >> device->rank_bits;
-    uint64_t *rank = device->rank[rank_number].ready;
-    uint64_t end = command->cycle + (write ? t->cwl : t->cl) + t->burst;
-    take_bus(device, rank_number, write, end);
-    for (int i = 0; i < 2; i++) {
-        raise(&group[i], command->cycle + t->ccd_l);
-        raise(&rank[i], command->cycle + t->ccd_s);
-    }
-    if (write) {
-        raise(&group[WW_DRAM_READ], end + t->wtr_l);
-        raise(&rank[WW_DRAM_READ], end + t->wtr_s);
-    }
-    raise(&bank->precharge, write ? end + t->wr : command->cycle + t->rtp);
+    uint32_t rank_shift = device->rank_bits - device->group_bits;
+    uint32_t own = command->bank >> device->group_bits, rank = own >> rank_shift;
+    const uint32_t(*gap)[2] = device->column_gap[command->op];
+    for (uint32_t i = 0; i < device->groups; i++)
+        keep_apart(&device->group[i],
+                   gap[i >> rank_shift == rank ? WW_DRAM_SAME_RANK : WW_DRAM_OTHER_RANK], cycle);
+    keep_apart(&device->group[own], gap[WW_DRAM_SAME_GROUP], cycle);
+    device->data_end = end;
+    raise(&bank->precharge, write ? end + t->wr : cycle + t->rtp);
     if (command->closes)
         close_row(device, bank, bank->precharge);
 }

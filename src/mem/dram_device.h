@@ -6,8 +6,8 @@
  * due         when a rank's next refresh should be. From then on its target (all banks, or one) takes nothing
  *             but what the refresh needs.
  *
- * Times are absolute cycles. Each command's distances to later ones are noted when it is issued: by bank,
- * group and rank, and for the data bus, so that `ready` is the largest of a few numbers. */
+ * Times are absolute cycles. Each command's distances to later ones are noted when it is issued: in its bank, and
+ * in every group for the banks of it, so that `ready` is the larger of two numbers. */
 #ifndef WW_MEM_DRAM_DEVICE_H
 #define WW_MEM_DRAM_DEVICE_H
 
@@ -42,12 +42,23 @@ typedef struct ww_dram_bank {
     uint64_t activate, column, precharge;
 } ww_dram_bank;
 
-/* What commands to other banks say, by command up to precharge, about which they say nothing. */
-typedef uint64_t ww_dram_ready[WW_DRAM_PRECHARGE + 1];
+/* What commands to banks of the channel say about all banks of a group, by read, write and activate; they say nothing
+ * about precharges. */
+typedef struct ww_dram_group {
+    uint64_t ready[WW_DRAM_ACTIVATE + 1];
+    uint64_t members; /* its banks, a bit for each */
+} ww_dram_group;
+
+/* How far a read or write of this group has to be from one of another. */
+typedef enum ww_dram_distance {
+    WW_DRAM_SAME_GROUP,
+    WW_DRAM_SAME_RANK,
+    WW_DRAM_OTHER_RANK,
+    WW_DRAM_DISTANCES
+} ww_dram_distance;
 
 typedef struct ww_dram_rank {
-    ww_dram_ready ready; /* of its banks' commands and of the data bus */
-    uint64_t window[4];  /* of the last four activates: when each leaves tFAW */
+    uint64_t window[4]; /* of the last four activates: when each leaves tFAW */
     uint32_t window_next;
     uint32_t refresh_bank; /* whose turn it is */
     uint64_t refresh_due;
@@ -57,13 +68,14 @@ typedef struct ww_dram_device {
     ww_dram_timing timing;
     ww_dram_refresh refresh;
     uint32_t ranks, banks;  /* banks of a rank */
-    uint32_t rank_bits;     /* a bank's number shifted right by these is its rank */
-    uint32_t group_bits;    /* and by these its group, counted over the channel */
-    uint64_t group_members; /* the banks of the first group, a bit for each */
-    uint64_t first_due;     /* the first refresh of all ranks */
-    uint64_t data_end;      /* of the last burst on the data bus */
+    uint32_t rank_bits;  /* a bank's number shifted right by these is its rank */
+    uint32_t group_bits; /* and by these its group, counted over the channel */
+    uint32_t groups;     /* of the channel */
+    uint32_t column_gap[2][WW_DRAM_DISTANCES][2]; /* from a read or write to a later one */
+    uint64_t first_due;                           /* the first refresh of all ranks */
+    uint64_t data_end;                            /* of the last burst on the data bus */
     ww_dram_bank bank[WW_DRAM_BANKS];
-    ww_dram_ready group[WW_DRAM_BANKS];
+    ww_dram_group group[WW_DRAM_BANKS];
     ww_dram_rank rank[WW_DRAM_BANKS];
 } ww_dram_device;
 
@@ -78,15 +90,6 @@ static inline uint64_t ww_dram_bank_ready(const ww_dram_device *device, ww_dram_
     if (op <= WW_DRAM_WRITE)
         return b->column;
     return op == WW_DRAM_ACTIVATE ? b->activate : b->precharge;
-}
-
-/* What the others say: the same for all banks of a group. */
-static inline uint64_t ww_dram_shared_ready(const ww_dram_device *device, unsigned op,
-                                            uint32_t group)
-{
-    uint32_t rank = group >> (device->rank_bits - device->group_bits);
-    uint64_t by_rank = device->rank[rank].ready[op], by_group = device->group[group][op];
-    return by_rank > by_group ? by_rank : by_group;
 }
 
 /* It is allowed. */

@@ -126,11 +126,11 @@ static inline ww_dram_first consider_ripe(const ww_dram_wishes *wishes, ww_dram_
 {
     const ww_dram_device *device = wishes->device;
     while (banks) {
-        uint32_t group = (uint32_t)__builtin_ctzll(banks) >> device->group_bits;
-        uint64_t members = device->group_members << (group << device->group_bits);
-        uint64_t start = later(ww_dram_shared_ready(device, op, group), wishes->ripening.cycle);
-        first = consider(first, banks & members, start);
-        banks &= ~members;
+        const ww_dram_group *group =
+            &device->group[(uint32_t)__builtin_ctzll(banks) >> device->group_bits];
+        uint64_t start = later(group->ready[op], wishes->ripening.cycle);
+        first = consider(first, banks & group->members, start);
+        banks &= ~group->members;
     }
     return first;
 }
@@ -138,11 +138,13 @@ static inline ww_dram_first consider_ripe(const ww_dram_wishes *wishes, ww_dram_
 static ww_dram_first consider_each(const ww_dram_wishes *wishes, ww_dram_first first,
                                    uint64_t banks)
 {
+    const ww_dram_device *device = wishes->device;
     for (; banks; banks &= banks - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(banks);
-        uint64_t shared = ww_dram_shared_ready(wishes->device, op_of(wishes, bank),
-                                               bank >> wishes->device->group_bits);
-        uint64_t start = later(shared, wishes->ripening.time[bank]);
+        ww_dram_op op = op_of(wishes, bank);
+        uint64_t start = wishes->ripening.time[bank];
+        if (op != WW_DRAM_PRECHARGE)
+            start = later(start, device->group[bank >> device->group_bits].ready[op]);
         first = consider(first, UINT64_C(1) << bank, start);
     }
     return first;
@@ -208,17 +210,6 @@ uint32_t ww_dram_wishes_oldest(const ww_dram_wishes *wishes, uint64_t banks)
 uint64_t ww_dram_wishes_start(const ww_dram_wishes *wishes, uint32_t bank)
 {
     return ww_dram_wishes_first(wishes, UINT64_C(1) << bank).cycle;
-}
-
-uint64_t ww_dram_wishes_next_column(const ww_dram_wishes *wishes, uint64_t cycle)
-{
-    const ww_dram_device *device = wishes->device;
-    uint64_t bus = WW_DRAM_NEVER, opened = later(cycle + device->timing.rcd, cycle + 1);
-    for (uint32_t rank = 0; rank < device->ranks; rank++) {
-        uint64_t ready = device->rank[rank].ready[wishes->direction];
-        bus = ready < bus ? ready : bus;
-    }
-    return later(bus, wishes->columns ? cycle + 1 : opened);
 }
 
 uint64_t ww_dram_wishes_kind(const ww_dram_wishes *wishes, uint32_t bank)

@@ -69,8 +69,6 @@ ww_dram_first ww_dram_wishes_first(const ww_dram_wishes *wishes, uint64_t banks)
 uint32_t ww_dram_wishes_oldest(const ww_dram_wishes *wishes, uint64_t banks);
 /* When the wish of a bank that has one is allowed; WW_DRAM_NEVER: not before a refresh. */
 uint64_t ww_dram_wishes_start(const ww_dram_wishes *wishes, uint32_t bank);
-/* A bound for the next read or write when the next command is another one, at this cycle, and no request comes. */
-uint64_t ww_dram_wishes_next_column(const ww_dram_wishes *wishes, uint64_t cycle);
 /* The banks whose wishes are of the same kind as this one's. */
 uint64_t ww_dram_wishes_kind(const ww_dram_wishes *wishes, uint32_t bank);
 /* The wish of a bank as a command, but for its cycle. */
