@@ -8,12 +8,10 @@
 
 #include <assert.h>
 
-/* What is issued next if no request arrives before; holds when its cycle is not WW_DRAM_NEVER, but for the
- * direction. */
+/* What is issued next if no request arrives before; holds when its cycle is not WW_DRAM_NEVER. */
 typedef struct plan {
     ww_dram_command command;
     ww_dram_entry *entry; /* NULL: a refresh */
-    unsigned direction;   /* that is served */
 } plan;
 
 /* What every cycle needs comes first. */
@@ -21,7 +19,11 @@ struct ww_dram {
     ww_task task;
     uint64_t next_command; /* the command bus is free from this cycle on */
     bool draining;
-    bool planned; /* `plan` holds */
+    bool planned;           /* `plan` holds */
+    unsigned direction;     /* that is to be served */
+    ww_dram_wishes *served; /* of the direction for which was planned last */
+    uint64_t
+        touched; /* banks that had commands of which the other direction's wishes do not know */
     plan plan;
     uint64_t wake_cycle;     /* the cycle that starts at `wake` */
     ww_tick wake;            /* when a read or write may come next, unless requests arrive */
@@ -31,6 +33,7 @@ struct ww_dram {
     uint32_t burst_bytes;
     ww_dram_wiring w;
     ww_dram_config c;
+    ww_dram_tally tally;
     ww_dram_counters counters;
     uint64_t *policy_state;
     ww_dram_queue queue;
@@ -107,12 +110,24 @@ static bool can_accept(const ww_dram *dram, const ww_request *request)
     return dram->queue.count[WW_DRAM_WRITE] < dram->c.write_entries;
 }
 
+/* After the queue has changed. */
+static void choose_direction(ww_dram *dram)
+{
+    uint32_t reads = dram->queue.count[WW_DRAM_READ], writes = dram->queue.count[WW_DRAM_WRITE];
+    if (writes >= dram->c.write_high)
+        dram->draining = true;
+    if (writes <= dram->c.write_low)
+        dram->draining = false;
+    dram->direction = writes && (dram->draining || !reads) ? WW_DRAM_WRITE : WW_DRAM_READ;
+}
+
 static void enqueue(ww_dram *dram, const ww_dram_entry *entry)
 {
     bool changes = ww_dram_wishes_arrival(&dram->wishes[entry->direction], entry);
-    if (changes && entry->direction == dram->plan.direction)
+    if (changes && entry->direction == dram->served->direction)
         dram->planned = false;
-    ww_dram_queue_add(&dram->queue, entry, dram->device.bank[entry->bank].row);
+    ww_dram_queue_add(&dram->queue, entry);
+    choose_direction(dram);
 }
 
 static void accept_write(ww_dram *dram, ww_request *request, ww_dram_entry *entry, ww_tick now)
@@ -126,8 +141,6 @@ static void accept_write(ww_dram *dram, ww_request *request, ww_dram_entry *entr
         reply(dram, request, now);
     else
         ww_request_give(dram->w.pool, request);
-    if (dram->queue.count[WW_DRAM_WRITE] >= dram->c.write_high)
-        dram->draining = true;
 }
 
 static void accept_read(ww_dram *dram, ww_request *request, ww_dram_entry *entry, ww_tick now)
@@ -159,20 +172,22 @@ static void accept(ww_dram *dram, ww_request *request, uint64_t cycle, ww_tick n
 
 /* ---- commands ---- */
 
-static void issue(ww_dram *dram, const ww_dram_command *command)
+static inline void issue(ww_dram *dram, const ww_dram_command *command)
 {
     ww_dram_issue(&dram->device, command);
-    ww_dram_count_command(&dram->counters, &dram->c.type, dram->burst_bytes, command);
+    dram->tally.commands[command->op]++;
     dram->next_command = command->cycle + 1;
-    uint64_t touched = 1;
-    if (command->op == WW_DRAM_REFRESH || command->op == WW_DRAM_PRECHARGE_ALL)
-        touched = UINT64_MAX >> (64 - dram->device.banks);
-    ww_dram_wishes_touch(&dram->wishes[WW_DRAM_READ], touched << command->bank);
-    ww_dram_wishes_touch(&dram->wishes[WW_DRAM_WRITE], touched << command->bank);
-    if (command->op == WW_DRAM_ACTIVATE)
-        ww_dram_queue_row_opened(&dram->queue, command->bank);
     if (dram->w.trace)
         dram->w.trace(dram->w.trace_owner, command);
+}
+
+static void issue_refresh(ww_dram *dram, const ww_dram_command *command)
+{
+    bool of_rank = command->op == WW_DRAM_REFRESH || command->op == WW_DRAM_PRECHARGE_ALL;
+    uint64_t touched = of_rank ? UINT64_MAX >> (64 - dram->device.banks) : 1;
+    issue(dram, command);
+    ww_dram_wishes_touch(dram->served, touched << command->bank);
+    dram->touched |= touched << command->bank;
 }
 
 /* The first command of a refresh that is allowed before `cycle` and before those of other ranks. */
@@ -196,52 +211,61 @@ static void make_up(ww_dram *dram, uint64_t cycle)
 {
     while (dram->device.first_due < cycle) {
         for (uint32_t rank = 0; rank < dram->device.ranks; rank++)
-            dram->counters.refreshes += ww_dram_refresh_skip(&dram->device, rank, cycle);
+            dram->tally.commands[WW_DRAM_REFRESH] +=
+                ww_dram_refresh_skip(&dram->device, rank, cycle);
         ww_dram_command step = next_refresh(dram, cycle);
         if (step.cycle >= cycle)
             return;
-        issue(dram, &step);
+        issue_refresh(dram, &step);
     }
 }
 
 /* ---- what comes next ---- */
 
-static unsigned direction_to_serve(const ww_dram *dram)
+/* Another direction is served from a cycle on. */
+static void change_direction(ww_dram *dram, uint64_t cycle)
 {
-    const uint32_t *count = dram->queue.count;
-    return count[WW_DRAM_WRITE] && (dram->draining || !count[WW_DRAM_READ]) ? WW_DRAM_WRITE
-                                                                            : WW_DRAM_READ;
-}
-
-/* The first command for those who wait, refreshes among them. Somebody waits. */
-static void find_next(ww_dram *dram, uint64_t cycle)
-{
-    plan *p = &dram->plan;
-    unsigned direction = direction_to_serve(dram);
-    ww_dram_wishes *wishes = &dram->wishes[direction];
-    if (direction == WW_DRAM_WRITE && p->direction != WW_DRAM_WRITE)
+    ww_dram_wishes *wishes = &dram->wishes[dram->direction];
+    ww_dram_wishes_touch(wishes, dram->touched);
+    if (dram->direction == WW_DRAM_WRITE)
         ww_dram_wishes_begin_turn(wishes, cycle);
-    p->direction = direction;
-    ww_dram_wishes_update(wishes, cycle);
-    ww_dram_choice choice = dram->c.scheduler->choose(dram->policy_state, wishes);
-    if (dram->device.first_due <= choice.cycle) {
-        p->command = next_refresh(dram, choice.cycle);
-        p->entry = NULL;
-        if (p->command.cycle <= choice.cycle)
-            return;
-    }
-    ww_dram_wishes_command(wishes, choice.bank, &p->command);
-    p->command.cycle = choice.cycle;
-    p->entry = wishes->entry[choice.bank];
+    dram->touched = 0;
+    dram->served = wishes;
 }
 
+/* Refreshes a rank if a command for it is allowed up to this cycle. */
+static bool plan_refresh(ww_dram *dram, uint64_t cycle)
+{
+    ww_dram_command refresh = next_refresh(dram, cycle);
+    if (refresh.cycle > cycle)
+        return false;
+    dram->plan.command = refresh;
+    dram->plan.entry = NULL;
+    return true;
+}
+
+/* The first command for those who wait, refreshes among them, from a cycle on. */
 static void make_plan(ww_dram *dram, uint64_t cycle)
 {
+    plan *p = &dram->plan;
     dram->planned = true;
-    dram->plan.command.cycle = WW_DRAM_NEVER;
-    if (!dram->queue.count[WW_DRAM_READ] && !dram->queue.count[WW_DRAM_WRITE])
+    if (!(dram->queue.count[WW_DRAM_READ] | dram->queue.count[WW_DRAM_WRITE])) {
+        p->command.cycle = WW_DRAM_NEVER;
         return;
-    find_next(dram, cycle < dram->next_command ? dram->next_command : cycle);
+    }
+    cycle = cycle < dram->next_command ? dram->next_command : cycle;
+    if (dram->direction != dram->served->direction)
+        change_direction(dram, cycle);
+    ww_dram_wishes *wishes = dram->served;
+    ww_dram_wishes_update(wishes, cycle);
+    ww_dram_choice choice = dram->c.scheduler->choose(dram->policy_state, wishes);
+    if (dram->device.first_due <= choice.cycle && plan_refresh(dram, choice.cycle))
+        return;
+    p->entry = wishes->entry[choice.bank];
+    p->command = (ww_dram_command){.cycle = choice.cycle,
+                                   .row = p->entry->row,
+                                   .bank = choice.bank,
+                                   .op = ww_dram_wishes_op(wishes, choice.bank)};
 }
 
 /* ---- carrying it out ---- */
@@ -249,7 +273,7 @@ static void make_plan(ww_dram *dram, uint64_t cycle)
 static void begin(ww_dram *dram, ww_dram_entry *entry, ww_dram_op op, ww_tick now)
 {
     entry->begun = true;
-    ww_dram_count_begun(&dram->counters, entry->direction, op);
+    dram->tally.begun[entry->direction][op]++;
     if (entry->request)
         ww_request_stage(entry->request, WW_STAGE_DRAM_QUEUE, now);
 }
@@ -257,42 +281,57 @@ static void begin(ww_dram *dram, ww_dram_entry *entry, ww_dram_op op, ww_tick no
 static void finish(ww_dram *dram, ww_dram_entry *entry, ww_tick now)
 {
     ww_request *request = entry->request;
+    assert(now == ww_engine_now(dram->w.engine)); /* somebody sees this */
     ww_dram_queue_remove(&dram->queue, entry);
-    if (dram->queue.count[WW_DRAM_WRITE] <= dram->c.write_low)
-        dram->draining = false;
+    choose_direction(dram);
     if (!request)
         return;
     ww_request_stage(request, WW_STAGE_DRAM, edge(dram, dram->device.data_end + dram->c.latency));
     reply(dram, request, now);
 }
 
-/* The plan, at its cycle, and the next plan. */
-static void carry_out(ww_dram *dram)
+/* A command for a waiting request. */
+static void carry_out_for(ww_dram *dram, ww_dram_entry *entry, ww_dram_command *command)
 {
-    ww_dram_entry *entry = dram->plan.entry;
-    ww_dram_command *command = &dram->plan.command;
-    uint64_t cycle = command->cycle;
-    if (entry && !entry->begun)
-        begin(dram, entry, command->op, edge(dram, cycle));
-    bool column = entry && command->op <= WW_DRAM_WRITE;
+    ww_dram_wishes *wishes = dram->served;
+    if (!entry->begun)
+        begin(dram, entry, command->op, edge(dram, command->cycle));
+    bool column = command->op <= WW_DRAM_WRITE;
     if (column && dram->c.closed_page)
         command->closes = ww_dram_queue_is_last(&dram->queue, entry);
     issue(dram, command);
-    if (column) {
-        entry->bursts &= entry->bursts - 1;
-        if (!entry->bursts)
-            finish(dram, entry, edge(dram, cycle));
+    dram->touched |= UINT64_C(1) << command->bank;
+    if (!column) {
+        ww_dram_wishes_go_on(wishes, command->bank, command->op);
+        return;
     }
-    make_plan(dram, cycle + 1);
+    ww_dram_wishes_touch(wishes, UINT64_C(1) << command->bank);
+    entry->bursts &= entry->bursts - 1;
+    if (!entry->bursts)
+        finish(dram, entry, edge(dram, command->cycle));
 }
 
-/* Commands before a cycle that nobody has seen. */
+/* Commands before cycle `end`; what is planned anew is planned for `start` or later. */
+static void carry_out(ww_dram *dram, uint64_t start, uint64_t end)
+{
+    for (;;) {
+        if (!dram->planned)
+            make_plan(dram, start);
+        if (dram->plan.command.cycle >= end)
+            return;
+        dram->planned = false;
+        if (dram->plan.entry)
+            carry_out_for(dram, dram->plan.entry, &dram->plan.command);
+        else
+            issue_refresh(dram, &dram->plan.command);
+    }
+}
+
+/* Commands before a cycle, which nobody has seen. */
 static void catch_up(ww_dram *dram, uint64_t cycle)
 {
-    while (dram->plan.command.cycle < cycle) {
-        assert(dram->plan.command.op > WW_DRAM_WRITE);
-        carry_out(dram);
-    }
+    if (dram->plan.command.cycle < cycle)
+        carry_out(dram, 0, cycle);
 }
 
 /* The first cycle at which somebody may see something, unless requests arrive: that of the next read or write, or an
@@ -302,14 +341,11 @@ static uint64_t next_seen(const ww_dram *dram)
     const ww_dram_command *next = &dram->plan.command;
     if (next->cycle == WW_DRAM_NEVER || next->op <= WW_DRAM_WRITE)
         return next->cycle;
-    unsigned direction = dram->plan.direction;
-    const ww_dram_timing *t = &dram->device.timing;
-    uint64_t data_start = direction == WW_DRAM_READ ? t->cl : t->cwl;
-    uint64_t soonest = next->cycle + 1;
-    if (!dram->wishes[direction].columns && t->rcd) /* a row has to be opened first */
-        soonest = next->cycle + t->rcd;
-    bool bus_taken = dram->device.data_end > soonest + data_start;
-    return bus_taken ? dram->device.data_end - data_start : soonest;
+    const ww_dram_device *device = &dram->device;
+    uint64_t soonest = next->cycle + 1, data_start = device->data_start[dram->served->direction];
+    if (!dram->served->columns && device->timing.rcd) /* a row has to be opened first */
+        soonest = next->cycle + device->timing.rcd;
+    return device->data_end > soonest + data_start ? device->data_end - data_start : soonest;
 }
 
 /* ---- the task ---- */
@@ -323,13 +359,12 @@ static void take_arrivals(ww_dram *dram, uint64_t cycle, ww_tick now)
         ww_port_pop(dram->w.in);
         accept(dram, request, cycle, now);
     }
-    if (direction_to_serve(dram) != dram->plan.direction)
+    if (dram->direction != dram->served->direction)
         dram->planned = false;
 }
 
-/* When the next arrival can be taken, as far as is known now, if that is before `wake`. `next_edge` is the first after
- * now. */
-static ww_tick next_arrival(ww_dram *dram, ww_tick next_edge)
+/* When the next arrival can be taken, as far as is known in a cycle, if that is before `wake`. */
+static ww_tick next_arrival(ww_dram *dram, uint64_t cycle)
 {
     const ww_request *request = ww_port_peek(dram->w.in);
     if (!request) {
@@ -337,7 +372,7 @@ static ww_tick next_arrival(ww_dram *dram, ww_tick next_edge)
         return next >= dram->wake ? WW_NEVER : ww_clock_next(dram->c.clock, next);
     }
     if (can_accept(dram, request))
-        return next_edge;
+        return edge(dram, cycle + 1);
     if (request->kind == WW_REQUEST_WRITE && wants_reply(request))
         ww_port_wait(dram->w.out, &dram->task);
     return WW_NEVER;
@@ -347,10 +382,8 @@ static void run_cycle(ww_dram *dram, uint64_t cycle, ww_tick now)
 {
     catch_up(dram, cycle);
     take_arrivals(dram, cycle, now);
-    if (!dram->planned)
-        make_plan(dram, cycle);
-    if (dram->plan.command.cycle == cycle)
-        carry_out(dram);
+    if (!dram->planned || dram->plan.command.cycle == cycle)
+        carry_out(dram, cycle, cycle + 1);
     dram->wake_cycle = next_seen(dram);
     dram->wake = dram->wake_cycle == WW_DRAM_NEVER ? WW_NEVER : edge(dram, dram->wake_cycle);
 }
@@ -364,7 +397,7 @@ static void run(void *owner)
     send_held(dram, now);
     if (expected || edge(dram, cycle) == now)
         run_cycle(dram, cycle, now);
-    ww_tick arrival = next_arrival(dram, edge(dram, cycle + 1));
+    ww_tick arrival = next_arrival(dram, cycle);
     ww_tick wake = arrival < dram->wake ? arrival : dram->wake;
     if (wake != WW_NEVER)
         ww_wake(dram->w.engine, &dram->task, wake);
@@ -405,6 +438,7 @@ ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiri
                              .device = &dram->device,
                              .direction = direction,
                              .patience = config->scheduler->patience(dram->policy_state)};
+    dram->served = &dram->wishes[WW_DRAM_READ];
     ww_task_init(wiring->engine, &dram->task, WW_PHASE_DRAM, run, dram);
     ww_port_connect(wiring->in, &dram->task);
     ww_engine_add_explainer(wiring->engine, explain, dram);
@@ -429,7 +463,14 @@ void ww_dram_settle(ww_dram *dram, ww_tick elapsed)
     catch_up(dram, edge(dram, cycle) < now ? cycle + 1 : cycle);
     if (!dram->queue.count[WW_DRAM_READ] && !dram->queue.count[WW_DRAM_WRITE])
         make_up(dram, cycle);
+    ww_dram_count(&dram->counters, &dram->tally, &dram->c.type);
     dram->counters.cycles = ww_clock_cycle(dram->c.clock, elapsed);
+}
+
+uint64_t ww_dram_bytes(const ww_dram *dram)
+{
+    const uint64_t *commands = dram->tally.commands;
+    return (commands[WW_DRAM_READ] + commands[WW_DRAM_WRITE]) * dram->burst_bytes;
 }
 
 const ww_dram_counters *ww_dram_get_counters(const ww_dram *dram)

@@ -96,6 +96,8 @@ void ww_dram_destroy(ww_dram *dram);
 
 /* Brings counters up to the present; before they are read. `elapsed`: the ticks that count as time. */
 void ww_dram_settle(ww_dram *dram, ww_tick elapsed);
+/* Moved so far; needs no settling. */
+uint64_t ww_dram_bytes(const ww_dram *dram);
 const ww_dram_counters *ww_dram_get_counters(const ww_dram *dram);
 void ww_dram_counters_add(ww_dram_counters *sum, const ww_dram_counters *counters);
 

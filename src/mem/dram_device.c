@@ -58,11 +58,18 @@ static uint32_t column_gap(const ww_dram_timing *t, ww_dram_op from, ww_dram_dis
 
 static void find_column_gaps(ww_dram_device *device)
 {
+    const ww_dram_timing *t = &device->timing;
+    device->data_start[WW_DRAM_READ] = t->cl;
+    device->data_start[WW_DRAM_WRITE] = t->cwl;
+    device->data_end_after[WW_DRAM_READ] = t->cl + t->burst;
+    device->data_end_after[WW_DRAM_WRITE] = t->cwl + t->burst;
+    device->precharge_after[WW_DRAM_READ] = t->rtp;
+    device->precharge_after[WW_DRAM_WRITE] = t->cwl + t->burst + t->wr;
     for (unsigned from = 0; from < 2; from++)
         for (unsigned far = 0; far < WW_DRAM_DISTANCES; far++)
             for (unsigned to = 0; to < 2; to++)
-                device->column_gap[from][far][to] = column_gap(
-                    &device->timing, (ww_dram_op)from, (ww_dram_distance)far, (ww_dram_op)to);
+                device->column_gap[from][far][to] =
+                    column_gap(t, (ww_dram_op)from, (ww_dram_distance)far, (ww_dram_op)to);
 }
 
 void ww_dram_device_init(ww_dram_device *device, const ww_dram_type *type)
@@ -91,13 +98,7 @@ void ww_dram_device_init(ww_dram_device *device, const ww_dram_type *type)
     find_first_due(device);
 }
 
-static void close_row(ww_dram_device *device, ww_dram_bank *bank, uint64_t cycle)
-{
-    bank->row = WW_DRAM_NO_ROW;
-    raise(&bank->activate, cycle + device->timing.rp);
-}
-
-static void issue_activate(ww_dram_device *device, const ww_dram_command *command)
+void ww_dram_issue_activate(ww_dram_device *device, const ww_dram_command *command)
 {
     const ww_dram_timing *t = &device->timing;
     uint64_t cycle = command->cycle;
@@ -125,11 +126,9 @@ static void keep_apart(ww_dram_group *group, const uint32_t gap[2], uint64_t cyc
     raise(&group->ready[WW_DRAM_WRITE], cycle + gap[WW_DRAM_WRITE]);
 }
 
-static void issue_column(ww_dram_device *device, const ww_dram_command *command)
+void ww_dram_issue_column(ww_dram_device *device, const ww_dram_command *command)
 {
-    const ww_dram_timing *t = &device->timing;
-    bool write = command->op == WW_DRAM_WRITE;
-    uint64_t cycle = command->cycle, end = cycle + (write ? t->cwl : t->cl) + t->burst;
+    uint64_t cycle = command->cycle;
     ww_dram_bank *bank = &device->bank[command->bank];
     uint32_t rank_shift = device->rank_bits - device->group_bits;
     uint32_t own = command->bank >> device->group_bits, rank = own >> rank_shift;
@@ -138,10 +137,10 @@ static void issue_column(ww_dram_device *device, const ww_dram_command *command)
         keep_apart(&device->group[i],
                    gap[i >> rank_shift == rank ? WW_DRAM_SAME_RANK : WW_DRAM_OTHER_RANK], cycle);
     keep_apart(&device->group[own], gap[WW_DRAM_SAME_GROUP], cycle);
-    device->data_end = end;
-    raise(&bank->precharge, write ? end + t->wr : cycle + t->rtp);
+    device->data_end = cycle + device->data_end_after[command->op];
+    raise(&bank->precharge, cycle + device->precharge_after[command->op]);
     if (command->closes)
-        close_row(device, bank, bank->precharge);
+        ww_dram_close_row(device, bank, bank->precharge);
 }
 
 static void issue_to_rank(ww_dram_device *device, const ww_dram_command *command)
@@ -151,7 +150,7 @@ static void issue_to_rank(ww_dram_device *device, const ww_dram_command *command
         if (command->op == WW_DRAM_REFRESH)
             raise(&bank->activate, command->cycle + device->timing.rfc);
         else if (bank->row != WW_DRAM_NO_ROW)
-            close_row(device, bank, command->cycle);
+            ww_dram_close_row(device, bank, command->cycle);
     }
     if (command->op != WW_DRAM_REFRESH)
         return;
@@ -169,21 +168,14 @@ static void advance_turn(ww_dram_device *device, uint32_t rank, uint64_t count)
     find_first_due(device);
 }
 
-void ww_dram_issue(ww_dram_device *device, const ww_dram_command *command)
+void ww_dram_issue_refresh(ww_dram_device *device, const ww_dram_command *command)
 {
-    ww_dram_bank *bank = &device->bank[command->bank];
-    switch (command->op) {
-    case WW_DRAM_READ:
-    case WW_DRAM_WRITE: issue_column(device, command); break;
-    case WW_DRAM_ACTIVATE: issue_activate(device, command); break;
-    case WW_DRAM_PRECHARGE: close_row(device, bank, command->cycle); break;
-    case WW_DRAM_PRECHARGE_ALL:
-    case WW_DRAM_REFRESH: issue_to_rank(device, command); break;
-    case WW_DRAM_REFRESH_BANK:
-        raise(&bank->activate, command->cycle + device->timing.rfc_bank);
-        advance_turn(device, command->bank >> device->rank_bits, 1);
-        break;
+    if (command->op != WW_DRAM_REFRESH_BANK) {
+        issue_to_rank(device, command);
+        return;
     }
+    raise(&device->bank[command->bank].activate, command->cycle + device->timing.rfc_bank);
+    advance_turn(device, command->bank >> device->rank_bits, 1);
 }
 
 uint64_t ww_dram_refreshing(const ww_dram_device *device, uint64_t cycle)

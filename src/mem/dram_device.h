@@ -26,6 +26,7 @@ typedef enum ww_dram_op {
     WW_DRAM_PRECHARGE_ALL, /* open rows of a rank */
     WW_DRAM_REFRESH,       /* all banks of a rank */
     WW_DRAM_REFRESH_BANK,
+    WW_DRAM_OPS
 } ww_dram_op;
 
 /* A command as it is issued. */
@@ -67,11 +68,13 @@ typedef struct ww_dram_rank {
 typedef struct ww_dram_device {
     ww_dram_timing timing;
     ww_dram_refresh refresh;
-    uint32_t ranks, banks;  /* banks of a rank */
-    uint32_t rank_bits;  /* a bank's number shifted right by these is its rank */
-    uint32_t group_bits; /* and by these its group, counted over the channel */
-    uint32_t groups;     /* of the channel */
-    uint32_t column_gap[2][WW_DRAM_DISTANCES][2]; /* from a read or write to a later one */
+    uint32_t ranks, banks; /* banks of a rank */
+    uint32_t rank_bits;    /* a bank's number shifted right by these is its rank */
+    uint32_t group_bits;   /* and by these its group, counted over the channel */
+    uint32_t groups;       /* of the channel */
+    uint32_t column_gap[2][WW_DRAM_DISTANCES][2]; /* from a read or write to a later one, */
+    uint32_t data_start[2], data_end_after[2];    /* to its data, */
+    uint32_t precharge_after[2];                  /* and to a precharge */
     uint64_t first_due;                           /* the first refresh of all ranks */
     uint64_t data_end;                            /* of the last burst on the data bus */
     ww_dram_bank bank[WW_DRAM_BANKS];
@@ -81,19 +84,32 @@ typedef struct ww_dram_device {
 
 void ww_dram_device_init(ww_dram_device *device, const ww_dram_type *type);
 
-/* What the bank says about a read, write, activate or precharge, which it is in the state for. The first cycle
- * is the later of this and of what the others say. */
-static inline uint64_t ww_dram_bank_ready(const ww_dram_device *device, ww_dram_op op,
-                                          uint32_t bank)
+/* For ww_dram_issue. */
+void ww_dram_issue_column(ww_dram_device *device, const ww_dram_command *command);
+void ww_dram_issue_activate(ww_dram_device *device, const ww_dram_command *command);
+void ww_dram_issue_refresh(ww_dram_device *device, const ww_dram_command *command);
+
+/* From this cycle on. */
+static inline void ww_dram_close_row(const ww_dram_device *device, ww_dram_bank *bank,
+                                     uint64_t cycle)
 {
-    const ww_dram_bank *b = &device->bank[bank];
-    if (op <= WW_DRAM_WRITE)
-        return b->column;
-    return op == WW_DRAM_ACTIVATE ? b->activate : b->precharge;
+    uint64_t closed = cycle + device->timing.rp;
+    bank->row = WW_DRAM_NO_ROW;
+    bank->activate = bank->activate > closed ? bank->activate : closed;
 }
 
 /* It is allowed. */
-void ww_dram_issue(ww_dram_device *device, const ww_dram_command *command);
+static inline void ww_dram_issue(ww_dram_device *device, const ww_dram_command *command)
+{
+    if (command->op <= WW_DRAM_WRITE)
+        ww_dram_issue_column(device, command);
+    else if (command->op == WW_DRAM_ACTIVATE)
+        ww_dram_issue_activate(device, command);
+    else if (command->op == WW_DRAM_PRECHARGE)
+        ww_dram_close_row(device, &device->bank[command->bank], command->cycle);
+    else
+        ww_dram_issue_refresh(device, command);
+}
 
 /* The banks, a bit for each, that are to be refreshed at a cycle, so that nothing else may be issued to them. */
 uint64_t ww_dram_refreshing(const ww_dram_device *device, uint64_t cycle);

@@ -15,8 +15,8 @@ void ww_dram_queue_init(ww_dram_queue *queue, uint32_t entries)
     }
     for (int d = 0; d < 2; d++)
         for (int b = 0; b < WW_DRAM_BANKS; b++)
-            queue->lists[d][b] =
-                (ww_dram_list){.first = WW_DRAM_NO_ENTRY, .last = WW_DRAM_NO_ENTRY};
+            queue->lists[d][b] = (ww_dram_list){
+                .hit_row = WW_DRAM_NO_ROW, .first = WW_DRAM_NO_ENTRY, .last = WW_DRAM_NO_ENTRY};
 }
 
 void ww_dram_queue_clear(ww_dram_queue *queue)
@@ -25,7 +25,7 @@ void ww_dram_queue_clear(ww_dram_queue *queue)
     *queue = (ww_dram_queue){0};
 }
 
-void ww_dram_queue_add(ww_dram_queue *queue, const ww_dram_entry *entry, uint64_t open_row)
+void ww_dram_queue_add(ww_dram_queue *queue, const ww_dram_entry *entry)
 {
     uint16_t index = queue->free;
     ww_dram_entry *e = &queue->entries[index];
@@ -40,7 +40,7 @@ void ww_dram_queue_add(ww_dram_queue *queue, const ww_dram_entry *entry, uint64_
     else
         queue->entries[list->last].next = index;
     list->last = index;
-    if (list->hit_known && list->hit == WW_DRAM_NO_ENTRY && e->row == open_row)
+    if (list->hit_row == e->row && list->hit == WW_DRAM_NO_ENTRY)
         list->hit = index;
     queue->count[e->direction]++;
     queue->banks[e->direction] |= UINT64_C(1) << e->bank;
@@ -59,7 +59,7 @@ void ww_dram_queue_remove(ww_dram_queue *queue, ww_dram_entry *entry)
     else
         queue->entries[entry->next].previous = entry->previous;
     if (list->hit == index)
-        list->hit_known = false;
+        list->hit_row = WW_DRAM_NO_ROW;
     queue->count[entry->direction]--;
     if (list->first == WW_DRAM_NO_ENTRY)
         queue->banks[entry->direction] &= ~(UINT64_C(1) << entry->bank);
@@ -67,22 +67,16 @@ void ww_dram_queue_remove(ww_dram_queue *queue, ww_dram_entry *entry)
     queue->free = index;
 }
 
-void ww_dram_queue_row_opened(ww_dram_queue *queue, uint32_t bank)
-{
-    queue->lists[WW_DRAM_READ][bank].hit_known = false;
-    queue->lists[WW_DRAM_WRITE][bank].hit_known = false;
-}
-
 ww_dram_entry *ww_dram_queue_hit(ww_dram_queue *queue, unsigned direction, uint32_t bank,
                                  uint64_t open_row)
 {
     ww_dram_list *list = &queue->lists[direction][bank];
-    if (!list->hit_known) {
+    if (list->hit_row != open_row) {
         uint16_t i = list->first;
         while (i != WW_DRAM_NO_ENTRY && queue->entries[i].row != open_row)
             i = queue->entries[i].next;
         list->hit = i;
-        list->hit_known = true;
+        list->hit_row = open_row;
     }
     return list->hit == WW_DRAM_NO_ENTRY ? NULL : &queue->entries[list->hit];
 }

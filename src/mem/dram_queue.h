@@ -1,7 +1,7 @@
 /* The requests that wait in a DRAM channel, by bank and direction, oldest first.
  *
  * entry    a waiting request, in a table of fixed size; a write keeps no ww_request
- * hit      of a bank and direction: its oldest entry for the row that is open, looked up when it is needed */
+ * hit      of a bank and direction: its oldest entry for a row, that which was open when it was looked up last */
 #ifndef WW_MEM_DRAM_QUEUE_H
 #define WW_MEM_DRAM_QUEUE_H
 
@@ -25,9 +25,9 @@ typedef struct ww_dram_entry {
 } ww_dram_entry;
 
 typedef struct ww_dram_list {
+    uint64_t hit_row; /* WW_DRAM_NO_ROW: `hit` is not known */
     uint16_t first, last;
-    uint16_t hit; /* valid when hit_known */
-    bool hit_known;
+    uint16_t hit;
 } ww_dram_list;
 
 typedef struct ww_dram_queue {
@@ -43,11 +43,9 @@ void ww_dram_queue_init(ww_dram_queue *queue, uint32_t entries);
 void ww_dram_queue_clear(ww_dram_queue *queue);
 
 /* A new entry, the youngest of its bank and direction; there is a free one. `order` and links are set here. */
-void ww_dram_queue_add(ww_dram_queue *queue, const ww_dram_entry *entry, uint64_t open_row);
+void ww_dram_queue_add(ww_dram_queue *queue, const ww_dram_entry *entry);
 void ww_dram_queue_remove(ww_dram_queue *queue, ww_dram_entry *entry);
 
-/* Another row of a bank is open. */
-void ww_dram_queue_row_opened(ww_dram_queue *queue, uint32_t bank);
 /* The oldest entry of a bank for its open row; NULL: none. A row is open. */
 ww_dram_entry *ww_dram_queue_hit(ww_dram_queue *queue, unsigned direction, uint32_t bank,
                                  uint64_t open_row);

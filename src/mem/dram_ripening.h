@@ -14,7 +14,7 @@
 typedef struct ww_dram_ripening {
     uint64_t cycle;     /* it is up to date for this one */
     uint64_t ripe, far; /* banks, a bit for each, as in the slots */
-    uint64_t filled;    /* slots that have banks */
+    uint64_t filled;    /* slots that have banks, or had them */
     uint64_t slot[WW_DRAM_SLOTS];
     uint64_t time[WW_DRAM_BANKS]; /* when each ripens */
 } ww_dram_ripening;
@@ -43,14 +43,10 @@ static inline void ww_dram_ripening_add(ww_dram_ripening *r, uint32_t bank, uint
 /* The bank may be there or not. */
 static inline void ww_dram_ripening_remove(ww_dram_ripening *r, uint32_t bank)
 {
-    uint64_t bit = UINT64_C(1) << bank;
-    uint64_t *slot = &r->slot[r->time[bank] % WW_DRAM_SLOTS];
-    if ((r->ripe | r->far) & bit) {
-        r->ripe &= ~bit;
-        r->far &= ~bit;
-    } else if (*slot & bit && !(*slot &= ~bit)) {
-        r->filled &= ~(UINT64_C(1) << r->time[bank] % WW_DRAM_SLOTS);
-    }
+    uint64_t others = ~(UINT64_C(1) << bank);
+    r->ripe &= others;
+    r->far &= others;
+    r->slot[r->time[bank] % WW_DRAM_SLOTS] &= others;
 }
 
 /* Those that were far may be near. */
@@ -65,15 +61,17 @@ static inline void ww_dram_ripening_sort_far(ww_dram_ripening *r)
 
 static inline void ww_dram_ripening_advance(ww_dram_ripening *r, uint64_t cycle)
 {
-    for (uint64_t ahead = ww_dram_ripening_ahead(r); ahead; ahead &= ahead - 1) {
-        uint64_t time = r->cycle + 1 + (unsigned)__builtin_ctzll(ahead);
-        if (time > cycle)
-            break;
-        r->ripe |= r->slot[time % WW_DRAM_SLOTS];
-        r->slot[time % WW_DRAM_SLOTS] = 0;
-        r->filled &= ~(UINT64_C(1) << time % WW_DRAM_SLOTS);
-    }
+    uint64_t passed = cycle - r->cycle, due = ww_dram_ripening_ahead(r);
+    unsigned next = (unsigned)r->cycle + 1;
     r->cycle = cycle;
+    if (passed < WW_DRAM_SLOTS)
+        due &= (UINT64_C(1) << passed) - 1;
+    for (; due; due &= due - 1) {
+        unsigned slot = (next + (unsigned)__builtin_ctzll(due)) % WW_DRAM_SLOTS;
+        r->ripe |= r->slot[slot];
+        r->slot[slot] = 0;
+        r->filled &= ~(UINT64_C(1) << slot);
+    }
     if (r->far)
         ww_dram_ripening_sort_far(r);
 }

@@ -7,6 +7,36 @@ void ww_dram_counters_add(ww_dram_counters *sum, const ww_dram_counters *counter
 #undef ADD
 }
 
+static uint64_t begun_with(const ww_dram_tally *tally, ww_dram_op op)
+{
+    return tally->begun[WW_DRAM_READ][op] + tally->begun[WW_DRAM_WRITE][op];
+}
+
+static uint64_t begun(const uint64_t by_op[WW_DRAM_PRECHARGE + 1])
+{
+    uint64_t sum = 0;
+    for (unsigned op = 0; op <= WW_DRAM_PRECHARGE; op++)
+        sum += by_op[op];
+    return sum;
+}
+
+void ww_dram_count(ww_dram_counters *counters, const ww_dram_tally *tally, const ww_dram_type *type)
+{
+    const uint64_t *commands = tally->commands;
+    uint64_t burst_bytes = ww_dram_burst_bytes(type);
+    counters->reads = begun(tally->begun[WW_DRAM_READ]);
+    counters->writes = begun(tally->begun[WW_DRAM_WRITE]);
+    counters->row_hits = begun_with(tally, WW_DRAM_READ) + begun_with(tally, WW_DRAM_WRITE);
+    counters->row_misses = begun_with(tally, WW_DRAM_ACTIVATE);
+    counters->row_conflicts = begun_with(tally, WW_DRAM_PRECHARGE);
+    counters->activates = commands[WW_DRAM_ACTIVATE];
+    counters->refreshes = commands[WW_DRAM_REFRESH] + commands[WW_DRAM_REFRESH_BANK];
+    counters->read_bytes = commands[WW_DRAM_READ] * burst_bytes;
+    counters->write_bytes = commands[WW_DRAM_WRITE] * burst_bytes;
+    counters->bytes = counters->read_bytes + counters->write_bytes;
+    counters->busy_cycles = (commands[WW_DRAM_READ] + commands[WW_DRAM_WRITE]) * type->timing.burst;
+}
+
 static double utilisation(const void *counters, const ww_config *config)
 {
     const ww_dram_counters *c = counters;

@@ -7,26 +7,14 @@
 
 extern const ww_stat_table ww_dram_stats;
 
-/* A request has its first command. */
-static inline void ww_dram_count_begun(ww_dram_counters *n, unsigned direction, ww_dram_op op)
-{
-    n->reads += direction == WW_DRAM_READ;
-    n->writes += direction == WW_DRAM_WRITE;
-    n->row_hits += op <= WW_DRAM_WRITE;
-    n->row_misses += op == WW_DRAM_ACTIVATE;
-    n->row_conflicts += op == WW_DRAM_PRECHARGE;
-}
+/* What is counted as it happens; the counters follow from it. */
+typedef struct ww_dram_tally {
+    uint64_t commands[WW_DRAM_OPS];
+    uint64_t begun[2][WW_DRAM_PRECHARGE + 1]; /* requests, by direction and first command */
+} ww_dram_tally;
 
-static inline void ww_dram_count_command(ww_dram_counters *n, const ww_dram_type *type,
-                                         uint32_t burst_bytes, const ww_dram_command *command)
-{
-    n->activates += command->op == WW_DRAM_ACTIVATE;
-    n->refreshes += command->op >= WW_DRAM_REFRESH;
-    if (command->op > WW_DRAM_WRITE)
-        return;
-    *(command->op == WW_DRAM_READ ? &n->read_bytes : &n->write_bytes) += burst_bytes;
-    n->bytes += burst_bytes;
-    n->busy_cycles += type->timing.burst;
-}
+/* Sets all counters but `forwarded` and `cycles`. */
+void ww_dram_count(ww_dram_counters *counters, const ww_dram_tally *tally,
+                   const ww_dram_type *type);
 
 #endif

@@ -136,6 +136,8 @@ uint32_t ww_dram_burst_bytes(const ww_dram_type *type)
 uint32_t ww_dram_bursts_of(uint32_t sectors, uint32_t sector_bytes, uint32_t burst_bytes)
 {
     uint32_t bursts = 0;
+    if (sector_bytes == burst_bytes)
+        return sectors;
     for (; sectors; sectors &= sectors - 1) {
         uint32_t start = (uint32_t)__builtin_ctz(sectors) * sector_bytes;
         uint32_t first = start / burst_bytes, last = (start + sector_bytes - 1) / burst_bytes;

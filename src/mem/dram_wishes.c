@@ -1,16 +1,5 @@
 #include "mem/dram_wishes.h"
 
-bool ww_dram_wishes_arrival(ww_dram_wishes *wishes, const ww_dram_entry *entry)
-{
-    uint64_t bit = UINT64_C(1) << entry->bank;
-    bool first = !(wishes->queue->banks[wishes->direction] & bit);
-    bool hit = wishes->device->bank[entry->bank].row == entry->row && !(wishes->columns & bit);
-    if (!first && !hit)
-        return false;
-    wishes->stale |= bit;
-    return true;
-}
-
 void ww_dram_wishes_begin_turn(ww_dram_wishes *wishes, uint64_t cycle)
 {
     wishes->turn = cycle;
@@ -31,39 +20,32 @@ static bool may_be_passed(const ww_dram_wishes *wishes, uint32_t bank)
     return wishes->ripening.cycle - waits_since(wishes, bank) < wishes->patience;
 }
 
-static void wish_for(ww_dram_wishes *wishes, uint64_t *kind, ww_dram_op op, ww_dram_entry *entry)
-{
-    uint32_t bank = entry->bank;
-    *kind |= UINT64_C(1) << bank;
-    wishes->entry[bank] = entry;
-    wishes->order[bank] = entry->order;
-    ww_dram_ripening_add(&wishes->ripening, bank, ww_dram_bank_ready(wishes->device, op, bank));
-}
-
 static void look_up(ww_dram_wishes *wishes, uint32_t bank)
 {
-    ww_dram_op column = (ww_dram_op)wishes->direction;
-    ww_dram_entry *oldest = ww_dram_queue_oldest(wishes->queue, wishes->direction, bank);
-    uint64_t row = wishes->device->bank[bank].row, bit = UINT64_C(1) << bank;
-    if (row == WW_DRAM_NO_ROW) {
-        wish_for(wishes, &wishes->activates, WW_DRAM_ACTIVATE, oldest);
-        return;
-    }
-    if (oldest->row == row) {
-        wish_for(wishes, &wishes->columns, column, oldest);
-        return;
-    }
-    ww_dram_entry *hit = ww_dram_queue_hit(wishes->queue, wishes->direction, bank, row);
-    if (hit && may_be_passed(wishes, bank)) {
+    const ww_dram_bank *state = &wishes->device->bank[bank];
+    ww_dram_entry *entry = ww_dram_queue_oldest(wishes->queue, wishes->direction, bank), *hit;
+    uint64_t bit = UINT64_C(1) << bank, time = state->column;
+    if (state->row == WW_DRAM_NO_ROW) {
+        wishes->activates |= bit;
+        time = state->activate;
+    } else if (state->row == entry->row) {
+        wishes->columns |= bit;
+    } else if (!(hit = ww_dram_queue_hit(wishes->queue, wishes->direction, bank, state->row)) ||
+               !may_be_passed(wishes, bank)) {
+        wishes->refused |= hit ? bit : 0;
+        wishes->precharges |= bit;
+        time = state->precharge;
+    } else {
         wishes->passing |= bit;
-        wish_for(wishes, &wishes->columns, column, hit);
-        return;
+        wishes->columns |= bit;
+        entry = hit;
     }
-    wishes->refused |= hit ? bit : 0;
-    wish_for(wishes, &wishes->precharges, WW_DRAM_PRECHARGE, oldest);
+    wishes->entry[bank] = entry;
+    wishes->age[bank] = entry->order * WW_DRAM_BANKS + bank;
+    ww_dram_ripening_add(&wishes->ripening, bank, time);
 }
 
-static void find_impatient(ww_dram_wishes *wishes, uint64_t cycle)
+void ww_dram_wishes_find_impatient(ww_dram_wishes *wishes, uint64_t cycle)
 {
     uint64_t since = UINT64_MAX;
     for (uint64_t rest = wishes->queue->banks[wishes->direction]; rest; rest &= rest - 1) {
@@ -77,11 +59,8 @@ static void find_impatient(ww_dram_wishes *wishes, uint64_t cycle)
         wishes->stale |= wishes->passing;
 }
 
-void ww_dram_wishes_update(ww_dram_wishes *wishes, uint64_t cycle)
+void ww_dram_wishes_look_up(ww_dram_wishes *wishes)
 {
-    ww_dram_ripening_advance(&wishes->ripening, cycle);
-    if (cycle >= wishes->patient_until)
-        find_impatient(wishes, cycle);
     uint64_t stale = wishes->stale, kept = ~stale;
     wishes->stale = 0;
     wishes->columns &= kept;
@@ -102,14 +81,6 @@ void ww_dram_wishes_update(ww_dram_wishes *wishes, uint64_t cycle)
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
-}
-
-static ww_dram_op op_of(const ww_dram_wishes *wishes, uint32_t bank)
-{
-    uint64_t bit = UINT64_C(1) << bank;
-    return wishes->columns & bit     ? (ww_dram_op)wishes->direction
-           : wishes->activates & bit ? WW_DRAM_ACTIVATE
-                                     : WW_DRAM_PRECHARGE;
 }
 
 /* Adds banks whose wishes are allowed at a cycle. */
@@ -135,13 +106,13 @@ static inline ww_dram_first consider_ripe(const ww_dram_wishes *wishes, ww_dram_
     return first;
 }
 
-static ww_dram_first consider_each(const ww_dram_wishes *wishes, ww_dram_first first,
-                                   uint64_t banks)
+static inline ww_dram_first consider_each(const ww_dram_wishes *wishes, ww_dram_first first,
+                                          uint64_t banks)
 {
     const ww_dram_device *device = wishes->device;
     for (; banks; banks &= banks - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(banks);
-        ww_dram_op op = op_of(wishes, bank);
+        ww_dram_op op = ww_dram_wishes_op(wishes, bank);
         uint64_t start = wishes->ripening.time[bank];
         if (op != WW_DRAM_PRECHARGE)
             start = later(start, device->group[bank >> device->group_bits].ready[op]);
@@ -167,16 +138,13 @@ static ww_dram_first consider_unripe(const ww_dram_wishes *wishes, ww_dram_first
 /* As if there were no refreshes. */
 static ww_dram_first earliest(const ww_dram_wishes *wishes, uint64_t banks)
 {
-    uint64_t cycle = wishes->ripening.cycle, ripe = wishes->ripening.ripe & banks;
+    uint64_t ripe = wishes->ripening.ripe & banks;
     ww_dram_first first = {.cycle = WW_DRAM_NEVER};
-    first = consider_ripe(wishes, first, ripe & wishes->columns, wishes->direction);
-    if (first.cycle == cycle)
-        return first;
     if (ripe & wishes->precharges)
-        first = (ww_dram_first){cycle, ripe & wishes->precharges};
+        first = (ww_dram_first){wishes->ripening.cycle, ripe & wishes->precharges};
+    first = consider_ripe(wishes, first, ripe & wishes->columns, wishes->direction);
     first = consider_ripe(wishes, first, ripe & wishes->activates, WW_DRAM_ACTIVATE);
-    if (first.cycle != cycle)
-        first = consider_unripe(wishes, first, banks);
+    first = consider_unripe(wishes, first, banks);
     if (first.banks & wishes->columns)
         first.banks &= wishes->columns;
     return first;
@@ -195,18 +163,6 @@ ww_dram_first ww_dram_wishes_first(const ww_dram_wishes *wishes, uint64_t banks)
     }
 }
 
-uint32_t ww_dram_wishes_oldest(const ww_dram_wishes *wishes, uint64_t banks)
-{
-    uint32_t oldest = (uint32_t)__builtin_ctzll(banks);
-    uint64_t least = wishes->order[oldest];
-    for (banks &= banks - 1; banks; banks &= banks - 1) {
-        uint32_t bank = (uint32_t)__builtin_ctzll(banks);
-        oldest = wishes->order[bank] < least ? bank : oldest;
-        least = wishes->order[bank] < least ? wishes->order[bank] : least;
-    }
-    return oldest;
-}
-
 uint64_t ww_dram_wishes_start(const ww_dram_wishes *wishes, uint32_t bank)
 {
     return ww_dram_wishes_first(wishes, UINT64_C(1) << bank).cycle;
@@ -218,12 +174,4 @@ uint64_t ww_dram_wishes_kind(const ww_dram_wishes *wishes, uint32_t bank)
     return wishes->columns & bit     ? wishes->columns
            : wishes->activates & bit ? wishes->activates
                                      : wishes->precharges;
-}
-
-void ww_dram_wishes_command(const ww_dram_wishes *wishes, uint32_t bank, ww_dram_command *command)
-{
-    command->row = wishes->entry[bank]->row;
-    command->bank = bank;
-    command->op = op_of(wishes, bank);
-    command->closes = false;
 }

@@ -34,7 +34,7 @@ typedef struct ww_dram_wishes {
     uint64_t passing; /* that serve another than their oldest */
     uint64_t refused; /* that do not, because it is impatient */
     ww_dram_ripening ripening;
-    uint64_t order[WW_DRAM_BANKS]; /* of the request served */
+    uint64_t age[WW_DRAM_BANKS]; /* of the request served: its order, and below that the bank */
     ww_dram_entry *entry[WW_DRAM_BANKS];
 } ww_dram_wishes;
 
@@ -50,13 +50,51 @@ static inline void ww_dram_wishes_touch(ww_dram_wishes *wishes, uint64_t banks)
 }
 
 /* A request is about to join the queue. Returns whether it changes its bank's wish. */
-bool ww_dram_wishes_arrival(ww_dram_wishes *wishes, const ww_dram_entry *entry);
+static inline bool ww_dram_wishes_arrival(ww_dram_wishes *wishes, const ww_dram_entry *entry)
+{
+    uint64_t bit = UINT64_C(1) << entry->bank;
+    bool first = !(wishes->queue->banks[wishes->direction] & bit);
+    bool hit = wishes->device->bank[entry->bank].row == entry->row && !(wishes->columns & bit);
+    if (!first && !hit)
+        return false;
+    wishes->stale |= bit;
+    return true;
+}
 
 /* The writes' turn begins. */
 void ww_dram_wishes_begin_turn(ww_dram_wishes *wishes, uint64_t cycle);
 
+/* A bank's activate or precharge was issued: its request goes on to the next command. */
+static inline void ww_dram_wishes_go_on(ww_dram_wishes *wishes, uint32_t bank, ww_dram_op op)
+{
+    const ww_dram_bank *state = &wishes->device->bank[bank];
+    uint64_t bit = UINT64_C(1) << bank, time = state->column;
+    if (op == WW_DRAM_ACTIVATE) {
+        wishes->activates &= ~bit;
+        wishes->columns |= bit;
+    } else {
+        wishes->precharges &= ~bit;
+        wishes->refused &= ~bit;
+        wishes->activates |= bit;
+        time = state->activate;
+    }
+    ww_dram_ripening_remove(&wishes->ripening, bank);
+    ww_dram_ripening_add(&wishes->ripening, bank, time);
+}
+
+/* For ww_dram_wishes_update. */
+void ww_dram_wishes_look_up(ww_dram_wishes *wishes);
+void ww_dram_wishes_find_impatient(ww_dram_wishes *wishes, uint64_t cycle);
+
 /* Brings everything up to a cycle, which is not before that of the last time. What follows holds for then. */
-void ww_dram_wishes_update(ww_dram_wishes *wishes, uint64_t cycle);
+static inline void ww_dram_wishes_update(ww_dram_wishes *wishes, uint64_t cycle)
+{
+    ww_dram_ripening_advance(&wishes->ripening, cycle);
+    if (cycle >= wishes->patient_until)
+        ww_dram_wishes_find_impatient(wishes, cycle);
+    if (wishes->stale)
+        ww_dram_wishes_look_up(wishes);
+}
 
 /* All banks that have a wish. */
 static inline uint64_t ww_dram_wishes_banks(const ww_dram_wishes *wishes)
@@ -65,13 +103,55 @@ static inline uint64_t ww_dram_wishes_banks(const ww_dram_wishes *wishes)
 }
 
 ww_dram_first ww_dram_wishes_first(const ww_dram_wishes *wishes, uint64_t banks);
+
+/* For ww_dram_wishes_now: the banks of groups in which a command is allowed at once. */
+static inline uint64_t ww_dram_wishes_allowed(const ww_dram_wishes *wishes, unsigned op)
+{
+    const ww_dram_device *device = wishes->device;
+    uint64_t cycle = wishes->ripening.cycle, allowed = 0;
+    for (uint32_t i = 0; i < device->groups; i++)
+        allowed |= device->group[i].ready[op] <= cycle ? device->group[i].members : 0;
+    return allowed;
+}
+
+/* A short cut: the first of all banks, if they are allowed at once. 0: they are not, or a refresh is due. */
+static inline uint64_t ww_dram_wishes_now(const ww_dram_wishes *wishes)
+{
+    const ww_dram_device *device = wishes->device;
+    uint64_t cycle = wishes->ripening.cycle, ripe = wishes->ripening.ripe;
+    uint64_t columns = ripe & wishes->columns, activates = ripe & wishes->activates;
+    if (cycle >= device->first_due)
+        return 0;
+    if (columns && cycle + device->data_start[wishes->direction] >= device->data_end) {
+        columns &= ww_dram_wishes_allowed(wishes, wishes->direction);
+        if (columns)
+            return columns;
+    }
+    if (activates)
+        activates &= ww_dram_wishes_allowed(wishes, WW_DRAM_ACTIVATE);
+    return activates | (ripe & wishes->precharges);
+}
+
 /* The one that serves the oldest request, of one at least. */
-uint32_t ww_dram_wishes_oldest(const ww_dram_wishes *wishes, uint64_t banks);
+static inline uint32_t ww_dram_wishes_oldest(const ww_dram_wishes *wishes, uint64_t banks)
+{
+    uint64_t oldest = wishes->age[__builtin_ctzll(banks)];
+    while ((banks &= banks - 1)) {
+        uint64_t age = wishes->age[__builtin_ctzll(banks)];
+        oldest = age < oldest ? age : oldest;
+    }
+    return (uint32_t)(oldest % WW_DRAM_BANKS);
+}
 /* When the wish of a bank that has one is allowed; WW_DRAM_NEVER: not before a refresh. */
 uint64_t ww_dram_wishes_start(const ww_dram_wishes *wishes, uint32_t bank);
 /* The banks whose wishes are of the same kind as this one's. */
 uint64_t ww_dram_wishes_kind(const ww_dram_wishes *wishes, uint32_t bank);
-/* The wish of a bank as a command, but for its cycle. */
-void ww_dram_wishes_command(const ww_dram_wishes *wishes, uint32_t bank, ww_dram_command *command);
+/* The command that a bank wishes for. */
+static inline ww_dram_op ww_dram_wishes_op(const ww_dram_wishes *wishes, uint32_t bank)
+{
+    if (wishes->columns >> bank & 1)
+        return (ww_dram_op)wishes->direction;
+    return wishes->activates >> bank & 1 ? WW_DRAM_ACTIVATE : WW_DRAM_PRECHARGE;
+}
 
 #endif

@@ -105,7 +105,7 @@ static uint64_t dram_bytes(const ww_gpu *gpu)
 {
     uint64_t bytes = 0;
     for (unsigned i = 0; i < gpu->slice_count; i++)
-        bytes += ww_dram_get_counters(gpu->dram[i])->bytes;
+        bytes += ww_dram_bytes(gpu->dram[i]);
     return bytes;
 }
 

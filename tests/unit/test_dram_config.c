@@ -215,7 +215,7 @@ static void prepare(four_banks *four, uint64_t patience)
             (ww_dram_bank){banks[i].open, banks[i].activate, banks[i].column, banks[i].precharge};
         ww_dram_entry entry = {.row = 7, .bank = (uint8_t)banks[i].bank, .arrived = i};
         assert_true(ww_dram_wishes_arrival(&four->wishes, &entry));
-        ww_dram_queue_add(&four->queue, &entry, banks[i].open);
+        ww_dram_queue_add(&four->queue, &entry);
     }
 }
 
