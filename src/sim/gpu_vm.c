@@ -44,15 +44,15 @@ static void fault(void *context, uint64_t address)
     ww_engine_stop(gpu->engine);
 }
 
-static uint32_t channel_of(const void *map, const ww_request *request)
+static uint32_t channel_of(const void *map, uint64_t address)
 {
-    return ww_dram_map_channel(map, request->address);
+    return ww_dram_map_channel(map, address);
 }
 
-static uint32_t only_port(const void *context, const ww_request *request)
+static uint32_t only_port(const void *context, uint64_t address)
 {
     (void)context;
-    (void)request;
+    (void)address;
     return 0;
 }
 

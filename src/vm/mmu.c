@@ -109,10 +109,9 @@ static void select_walks(ww_mmu *mmu)
             hold(mmu, walk, holder);
             continue;
         }
-        ww_walk selected = *walk;
         ww_walk_buffer_remove(mmu->buffer, walk, true);
         mmu->counters.selected++;
-        start(mmu, &selected, WW_LOOK_SELECTED);
+        start(mmu, walk, WW_LOOK_SELECTED);
     }
 }
 
@@ -182,10 +181,14 @@ static void tick(void *owner)
         mmu->counters.full += now - mmu->full_since;
     mmu->full_since = WW_NEVER;
     count_time(mmu, now);
-    ww_mmu_retry_blocked(mmu);
-    ww_mmu_take_replies(mmu, now);
-    ww_mmu_take_looked(mmu);
-    ww_mmu_take_begun(mmu);
+    if (mmu->blocked)
+        ww_mmu_retry_blocked(mmu);
+    if (mmu->replies.count)
+        ww_mmu_take_replies(mmu, now);
+    if (mmu->looked.count)
+        ww_mmu_take_looked(mmu);
+    if (mmu->begun.count)
+        ww_mmu_take_begun(mmu);
     select_walks(mmu);
     take_requests(mmu, now);
     wake_for(mmu, &mmu->replies);

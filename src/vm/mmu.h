@@ -92,7 +92,7 @@ typedef struct ww_mmu_config {
 typedef struct ww_mmu_wiring {
     ww_port *out;
     ww_port **memory;
-    uint32_t (*route)(const void *context, const ww_request *request); /* which of `memory` */
+    uint32_t (*route)(const void *context, uint64_t address); /* of a line: which of `memory` */
     const void *route_context;
     uint16_t source; /* of requests, in the network */
     /* The page of an address has no frame: nothing goes on after this. */

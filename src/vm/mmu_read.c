@@ -58,10 +58,10 @@ static uint64_t entry_address(const ww_walker *walker)
 static uint32_t sectors_of(const ww_mmu *mmu, uint64_t address)
 {
     const ww_mmu_config *c = &mmu->config;
-    uint64_t offset = address % c->line / WW_PTE_LINE * WW_PTE_LINE;
-    uint64_t first = offset / c->sector;
-    uint64_t last = (offset + WW_PTE_LINE - 1) / c->sector;
-    uint64_t most = c->line / c->sector - 1;
+    uint32_t offset = (uint32_t)address & (c->line - 1) & ~(WW_PTE_LINE - 1);
+    uint32_t first = offset / c->sector;
+    uint32_t last = (offset + WW_PTE_LINE - 1) / c->sector;
+    uint32_t most = c->line / c->sector - 1;
     last = last < most ? last : most;
     return (uint32_t)((2ull << last) - (1ull << first));
 }
@@ -95,15 +95,15 @@ static bool send_read(ww_mmu *mmu, ww_walker *walker)
 {
     const ww_mmu_wiring *w = &mmu->wiring;
     uint64_t address = entry_address(walker);
-    ww_request probe = {.address = address - address % mmu->config.line};
-    ww_port *port = w->memory[w->route(w->route_context, &probe)];
+    uint64_t line = address & ~(uint64_t)(mmu->config.line - 1);
+    ww_port *port = w->memory[w->route(w->route_context, line)];
     if (!ww_port_has_room(port)) {
         ww_port_wait(port, &mmu->task);
         return false;
     }
     ww_tick now = now_of(mmu);
     ww_request *r = ww_request_take(mmu->pool, now);
-    r->address = probe.address;
+    r->address = line;
     r->sectors = sectors_of(mmu, address);
     r->kind = WW_REQUEST_READ;
     r->class = WW_CLASS_PTE;

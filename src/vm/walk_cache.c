@@ -5,9 +5,8 @@
 #define MOST_COUNT 3
 
 typedef struct entry {
-    uint64_t tag; /* the address over what the entry is for */
+    uint64_t key; /* 0: the place is free */
     uint64_t node;
-    uint8_t level; /* 0: the place is free */
     uint8_t count;
     bool recent;
 } entry;
@@ -42,18 +41,28 @@ void ww_walk_cache_destroy(ww_walk_cache *cache)
     free(cache);
 }
 
-static entry *find(const ww_walk_cache *cache, uint64_t address, unsigned level)
+/* The address over what the entry is for, with the level. */
+static uint64_t key_of(uint64_t address, unsigned level)
 {
-    entry *array = cache->arrays[level];
-    uint64_t tag = address >> ww_level_shift(level);
-    for (uint32_t i = 0; array && i < cache->config.entries; i++)
-        if (array[i].tag == tag && array[i].level == level)
-            return &array[i];
+    return address >> ww_level_shift(level) << 3 | level;
+}
+
+static inline entry *find(const ww_walk_cache *cache, uint64_t address, unsigned level)
+{
+    uint64_t key = key_of(address, level);
+    entry *e = cache->arrays[level];
+    if (!e)
+        return NULL;
+    for (const entry *end = e + cache->config.entries; e < end; e++)
+        if (e->key == key)
+            return e;
     return NULL;
 }
 
-static void use(const ww_walk_cache *cache, entry *array, entry *used)
+static inline void use(const ww_walk_cache *cache, entry *array, entry *used)
 {
+    if (used->recent)
+        return;
     used->recent = true;
     for (uint32_t i = 0; i < cache->config.entries; i++)
         if (!array[i].recent)
@@ -107,7 +116,7 @@ typedef enum fitness { FREE, OLD, RECENT, OLD_PROTECTED, RECENT_PROTECTED } fitn
 
 static fitness fitness_of(const ww_walk_cache *cache, const entry *e)
 {
-    if (!e->level)
+    if (!e->key)
         return FREE;
     bool is_protected = cache->config.protect && e->count;
     return is_protected ? (e->recent ? RECENT_PROTECTED : OLD_PROTECTED)
@@ -125,7 +134,7 @@ static entry *victim(ww_walk_cache *cache, entry *array)
             otherwise = &array[i];
     }
     cache->counters.protected_victims +=
-        best->level && otherwise && otherwise != best && fitness_of(cache, best) < OLD_PROTECTED;
+        best->key && otherwise && otherwise != best && fitness_of(cache, best) < OLD_PROTECTED;
     return best;
 }
 
@@ -137,7 +146,7 @@ void ww_walk_cache_put(ww_walk_cache *cache, uint64_t address, unsigned level, u
     entry *e = find(cache, address, level);
     if (!e) {
         e = victim(cache, array);
-        *e = (entry){.tag = address >> ww_level_shift(level), .level = (uint8_t)level};
+        *e = (entry){.key = key_of(address, level)};
     }
     e->node = node;
     use(cache, array, e);

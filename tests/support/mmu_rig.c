@@ -195,10 +195,10 @@ static void run_memory(void *owner)
     send_replies(rig, now);
 }
 
-static uint32_t route(const void *context, const ww_request *request)
+static uint32_t route(const void *context, uint64_t address)
 {
     const mmu_rig *rig = context;
-    return (uint32_t)(request->address / 64 % rig->config.memory_ports);
+    return (uint32_t)(address / 64 % rig->config.memory_ports);
 }
 
 static void fault(void *context, uint64_t address)
