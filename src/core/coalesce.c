@@ -28,13 +28,17 @@ static ww_line *add_line(ww_lines *lines, uint64_t address)
 
 static ww_line *find_line(ww_lines *lines, sieve *seen, uint64_t address)
 {
-    uint64_t bit;
-    for (; seen->marked < lines->count; seen->marked++)
-        *word_of(seen, lines->line[seen->marked].address, &bit) |= bit;
-    bool is_new = !(*word_of(seen, address, &bit) & bit);
-    for (uint32_t i = is_new ? 0 : lines->count; i-- > 0;)
+    uint64_t bit, *word;
+    for (; seen->marked < lines->count; seen->marked++) {
+        word = word_of(seen, lines->line[seen->marked].address, &bit);
+        *word |= bit;
+    }
+    word = word_of(seen, address, &bit);
+    for (uint32_t i = *word & bit ? lines->count : 0; i-- > 0;)
         if (lines->line[i].address == address)
             return &lines->line[i];
+    *word |= bit;
+    seen->marked++;
     return add_line(lines, address);
 }
 
@@ -103,5 +107,5 @@ void ww_coalesce_sequence(ww_lines *lines, uint64_t first, unsigned count, unsig
 bool ww_lines_full(const ww_lines *lines, uint32_t index, unsigned sector)
 {
     const ww_line *l = &lines->line[index];
-    return l->bytes >= (unsigned)__builtin_popcount(l->sectors) * sector;
+    return l->bytes >= sector && l->bytes >= (unsigned)__builtin_popcount(l->sectors) * sector;
 }

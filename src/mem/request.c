@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define BLOCK 256
+#define HALF (sizeof(ww_request) / 2)
 
 struct ww_request_pool {
     WW_VEC(ww_request *) blocks;
@@ -27,7 +28,7 @@ void ww_request_pool_destroy(ww_request_pool *pool)
     free(pool);
 }
 
-static void grow(ww_request_pool *pool)
+static __attribute__((noinline)) void grow(ww_request_pool *pool)
 {
     ww_request *block = ww_calloc_rows(BLOCK * sizeof(*block));
     ww_vec_push(&pool->blocks, block);
@@ -44,7 +45,8 @@ ww_request *ww_request_take(ww_request_pool *pool, ww_tick now)
     ww_request *request = pool->free;
     pool->free = request->link;
     pool->taken++;
-    memset(request, 0, sizeof(*request));
+    memset(request, 0, HALF); /* compilers have a slow instruction for the whole */
+    memset((char *)request + HALF, 0, HALF);
     request->made = request->since = now;
     return request;
 }

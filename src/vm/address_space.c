@@ -6,12 +6,18 @@
 #include <assert.h>
 
 #define CHUNK 512u
+#define RECENT 64u
 
 /* The pages of a part of the address space. */
 typedef struct chunk {
     uint64_t frame[CHUNK]; /* physical address; WW_NO_FRAME: it has none */
     uint32_t ranges[CHUNK];
 } chunk;
+
+typedef struct known_chunk {
+    uint64_t number; /* page number over CHUNK */
+    chunk *chunk;
+} known_chunk;
 
 struct ww_address_space {
     ww_address_space_config config;
@@ -20,8 +26,7 @@ struct ww_address_space {
     ww_page_table *table;
     ww_number_map places; /* of chunks in `chunks`, by page number over CHUNK */
     WW_VEC(chunk *) chunks;
-    uint64_t last_number; /* the chunk that was asked for last */
-    chunk *last;
+    known_chunk recent[RECENT]; /* asked for last, by number */
     uint64_t mapped;
 };
 
@@ -30,7 +35,8 @@ ww_address_space *ww_address_space_create(const ww_address_space_config *config)
     ww_address_space *space = ww_calloc(1, sizeof(*space));
     space->config = *config;
     space->page_shift = (unsigned)__builtin_ctzll(config->frames.frame);
-    space->last_number = WW_NO_NUMBER;
+    for (unsigned i = 0; i < RECENT; i++)
+        space->recent[i].number = WW_NO_NUMBER;
     space->frames = ww_frames_create(&config->frames);
     space->table = ww_page_table_create(space->frames, config->frames.frame);
     if (space->table)
@@ -64,27 +70,25 @@ static chunk *make_chunk(ww_address_space *space, uint64_t number)
 
 static chunk *find_chunk(const ww_address_space *space, uint64_t page)
 {
-    if (page / CHUNK == space->last_number)
-        return space->last;
     uint64_t place = ww_number_map_get(&space->places, page / CHUNK);
     return place == WW_NO_NUMBER ? NULL : space->chunks.items[place];
 }
 
-static __attribute__((noinline)) chunk *change_chunk(ww_address_space *space, uint64_t page)
+static chunk *chunk_of(ww_address_space *space, uint64_t page)
 {
-    chunk *found = find_chunk(space, page);
-    space->last = found ? found : make_chunk(space, page / CHUNK);
-    space->last_number = page / CHUNK;
-    return space->last;
+    uint64_t number = page / CHUNK;
+    known_chunk *recent = &space->recent[number % RECENT];
+    if (recent->number != number) {
+        chunk *found = find_chunk(space, page);
+        *recent = (known_chunk){number, found ? found : make_chunk(space, number)};
+    }
+    return recent->chunk;
 }
 
-static inline chunk *chunk_of(ww_address_space *space, uint64_t page)
+static bool map(ww_address_space *space, chunk *c, uint64_t page)
 {
-    return page / CHUNK == space->last_number ? space->last : change_chunk(space, page);
-}
-
-static __attribute__((noinline)) bool map_new(ww_address_space *space, chunk *c, uint64_t page)
-{
+    if (c->frame[page % CHUNK] != WW_NO_FRAME)
+        return true;
     uint64_t frame = ww_frames_take(space->frames);
     if (frame == WW_NO_FRAME)
         return false;
@@ -97,18 +101,25 @@ static __attribute__((noinline)) bool map_new(ww_address_space *space, chunk *c,
     return true;
 }
 
-static inline bool map(ww_address_space *space, chunk *c, uint64_t page)
-{
-    return c->frame[page % CHUNK] != WW_NO_FRAME || map_new(space, c, page);
-}
-
-bool ww_address_space_touch(ww_address_space *space, uint64_t address, uint64_t *physical)
+/* A page that is new, or of a chunk that was not asked for lately. */
+static __attribute__((noinline)) bool touch_other(ww_address_space *space, uint64_t address,
+                                                  uint64_t *physical)
 {
     uint64_t page = address >> space->page_shift;
     chunk *c = chunk_of(space, page);
     if (!map(space, c, page))
         return false;
     *physical = c->frame[page % CHUNK] + (address & (space->config.frames.frame - 1));
+    return true;
+}
+
+bool ww_address_space_touch(ww_address_space *space, uint64_t address, uint64_t *physical)
+{
+    uint64_t page = address >> space->page_shift;
+    const known_chunk *recent = &space->recent[page / CHUNK % RECENT];
+    if (recent->number != page / CHUNK || recent->chunk->frame[page % CHUNK] == WW_NO_FRAME)
+        return touch_other(space, address, physical);
+    *physical = recent->chunk->frame[page % CHUNK] + (address & (space->config.frames.frame - 1));
     return true;
 }
 
