@@ -47,12 +47,13 @@ static uint32_t column_gap(const ww_dram_timing *t, ww_dram_op from, ww_dram_dis
     uint32_t end = (from == WW_DRAM_WRITE ? t->cwl : t->cl) + t->burst;
     uint32_t start = to == WW_DRAM_WRITE ? t->cwl : t->cl;
     uint32_t idle = from == WW_DRAM_READ && to == WW_DRAM_WRITE ? t->bta : 0, gap = 0;
+    bool same_group = far == WW_DRAM_SAME_GROUP;
     if (far == WW_DRAM_OTHER_RANK)
         idle = larger(idle, t->rtrs);
     else
-        gap = far == WW_DRAM_SAME_GROUP ? t->ccd_l : t->ccd_s;
+        gap = larger(t->ccd_s, same_group ? t->ccd_l : 0);
     if (far != WW_DRAM_OTHER_RANK && from == WW_DRAM_WRITE && to == WW_DRAM_READ)
-        gap = larger(gap, end + (far == WW_DRAM_SAME_GROUP ? t->wtr_l : t->wtr_s));
+        gap = larger(gap, end + larger(t->wtr_s, same_group ? t->wtr_l : 0));
     return larger(gap, larger(end + idle, start) - start);
 }
 
@@ -120,23 +121,32 @@ void ww_dram_issue_activate(ww_dram_device *device, const ww_dram_command *comma
           cycle + t->rrd_l);
 }
 
-static void keep_apart(ww_dram_group *group, const uint32_t gap[2], uint64_t cycle)
+/* Reads and writes of the groups from `first` up to `end`, from one at a cycle. */
+static inline void keep_apart(ww_dram_device *device, uint32_t first, uint32_t end,
+                              const uint32_t gap[2], uint64_t cycle)
 {
-    raise(&group->ready[WW_DRAM_READ], cycle + gap[WW_DRAM_READ]);
-    raise(&group->ready[WW_DRAM_WRITE], cycle + gap[WW_DRAM_WRITE]);
+    uint64_t read = cycle + gap[WW_DRAM_READ], write = cycle + gap[WW_DRAM_WRITE];
+    for (ww_dram_group *group = &device->group[first]; group < &device->group[end]; group++) {
+        raise(&group->ready[WW_DRAM_READ], read);
+        raise(&group->ready[WW_DRAM_WRITE], write);
+    }
 }
 
 void ww_dram_issue_column(ww_dram_device *device, const ww_dram_command *command)
 {
     uint64_t cycle = command->cycle;
     ww_dram_bank *bank = &device->bank[command->bank];
-    uint32_t rank_shift = device->rank_bits - device->group_bits;
-    uint32_t own = command->bank >> device->group_bits, rank = own >> rank_shift;
+    uint32_t own = command->bank >> device->group_bits;
+    uint32_t of_rank = 1u << (device->rank_bits - device->group_bits);
     const uint32_t(*gap)[2] = device->column_gap[command->op];
-    for (uint32_t i = 0; i < device->groups; i++)
-        keep_apart(&device->group[i],
-                   gap[i >> rank_shift == rank ? WW_DRAM_SAME_RANK : WW_DRAM_OTHER_RANK], cycle);
-    keep_apart(&device->group[own], gap[WW_DRAM_SAME_GROUP], cycle);
+    uint32_t first = own & ~(of_rank - 1), end = first + of_rank;
+    if (device->ranks > 1) {
+        keep_apart(device, 0, first, gap[WW_DRAM_OTHER_RANK], cycle);
+        keep_apart(device, end, device->groups, gap[WW_DRAM_OTHER_RANK], cycle);
+    }
+    if (of_rank > 1)
+        keep_apart(device, first, end, gap[WW_DRAM_SAME_RANK], cycle);
+    keep_apart(device, own, own + 1, gap[WW_DRAM_SAME_GROUP], cycle);
     device->data_end = cycle + device->data_end_after[command->op];
     raise(&bank->precharge, cycle + device->precharge_after[command->op]);
     if (command->closes)
