@@ -303,7 +303,8 @@ static void note_stall(ww_cache *cache, ww_cache_stall stall)
         return;
     if (cache->stall) {
         cache->counters.stalls[cache->stall] += cache->now - cache->stalled_since;
-        cache->mshr_cycles = ww_cache_mshr_cycles(cache, cache->cycle);
+        if (cache->stall == WW_CACHE_STALL_MSHR || cache->stall == WW_CACHE_STALL_MERGE)
+            cache->mshr_cycles = ww_cache_mshr_cycles(cache, cache->cycle);
     }
     cache->stall = stall;
     cache->stalled_since = cache->now;

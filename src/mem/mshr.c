@@ -27,20 +27,6 @@ void ww_mshr_destroy(ww_mshr_file *file)
     free(file);
 }
 
-void ww_mshr_remove(ww_mshr_file *file, ww_mshr *mshr)
-{
-    assert(!mshr->pending && !mshr->last);
-    uint32_t index = ww_mshr_index(file, mshr);
-    uint32_t *at = ww_mshr_bucket(file, mshr->line);
-    while (*at != index)
-        at = &file->registers[*at].next;
-    *at = mshr->next;
-    mshr->line = WW_NO_LINE;
-    mshr->next = file->free;
-    file->free = index;
-    file->used--;
-}
-
 void ww_mshr_merge(ww_mshr *mshr, ww_request *request)
 {
     if (mshr->last) {

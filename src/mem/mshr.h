@@ -80,8 +80,6 @@ static inline ww_mshr *ww_mshr_add(ww_mshr_file *file, uint64_t line)
     return mshr;
 }
 
-/* Nothing is pending and nobody waits. */
-void ww_mshr_remove(ww_mshr_file *file, ww_mshr *mshr);
 /* The request waits, through its link. */
 void ww_mshr_merge(ww_mshr *mshr, ww_request *request);
 /* Takes out the oldest merged request that wants nothing pending; NULL: none. */
@@ -97,6 +95,21 @@ static inline ww_mshr *ww_mshr_at(const ww_mshr_file *file, uint32_t index)
 static inline uint32_t ww_mshr_index(const ww_mshr_file *file, const ww_mshr *mshr)
 {
     return (uint32_t)(mshr - file->registers);
+}
+
+/* Nothing is pending and nobody waits. */
+static inline void ww_mshr_remove(ww_mshr_file *file, ww_mshr *mshr)
+{
+    assert(!mshr->pending && !mshr->last);
+    uint32_t index = ww_mshr_index(file, mshr);
+    uint32_t *at = ww_mshr_bucket(file, mshr->line);
+    while (*at != index)
+        at = &file->registers[*at].next;
+    *at = mshr->next;
+    mshr->line = WW_NO_LINE;
+    mshr->next = file->free;
+    file->free = index;
+    file->used--;
 }
 
 #endif

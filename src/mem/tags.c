@@ -89,12 +89,6 @@ uint32_t ww_tags_set(const ww_tags *tags, uint64_t number)
     return set_of(tags, number);
 }
 
-/* The high bits of a product with 2^64 over the golden ratio: Fibonacci hashing (Knuth). */
-static uint64_t mark_of(uint64_t number)
-{
-    return number * UINT64_C(0x9e3779b97f4a7c15) >> 56;
-}
-
 /* The high bit of each byte that is the wanted one, and perhaps of one above such a byte. */
 static inline uint64_t matches(uint64_t marks, uint64_t wanted)
 {
@@ -122,26 +116,11 @@ ww_place ww_tags_find(const ww_tags *tags, uint64_t number)
 {
     uint32_t set = set_of(tags, number), words = tags->mark_words;
     const uint64_t *marks = &tags->marks[(size_t)set * words];
-    uint64_t wanted = mark_of(number) * EACH_BYTE;
+    uint64_t wanted = ww_tags_mark(number) * EACH_BYTE;
     for (uint32_t word = 0; word < words; word++)
         if (matches(marks[word], wanted))
             return find_from(tags, (ww_place){set, word * 8}, wanted, number);
     return (ww_place){set, WW_NO_WAY};
-}
-
-void ww_tags_insert(ww_tags *tags, ww_place place, uint64_t number, const ww_request *request)
-{
-    ww_set *set = &tags->sets[place.set];
-    uint64_t *marks = &tags->marks[(size_t)place.set * tags->mark_words + place.way / 8];
-    unsigned shift = place.way % 8 * 8;
-    *marks = (*marks & ~(UINT64_C(0xff) << shift)) | mark_of(number) << shift;
-    *ww_tags_line(tags, place) = (ww_line){.number = number};
-    set->free &= ~(1ull << place.way);
-    if (!set->is_used) {
-        set->is_used = true;
-        tags->used[tags->used_count++] = place.set;
-    }
-    tags->config.replace->insert(tags->state, place.set, place.way, request);
 }
 
 void ww_tags_remove(ww_tags *tags, ww_place place)

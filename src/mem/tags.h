@@ -116,8 +116,29 @@ static inline ww_place ww_tags_choose(ww_tags *tags, uint32_t set, uint64_t allo
     return (ww_place){set, tags->config.replace->victim(tags->state, set, allowed, request)};
 }
 
+/* The high bits of a product with 2^64 over the golden ratio: Fibonacci hashing (Knuth). */
+static inline uint64_t ww_tags_mark(uint64_t number)
+{
+    return number * UINT64_C(0x9e3779b97f4a7c15) >> 56;
+}
+
 /* Puts a line there, neither valid nor dirty, in place of what was. */
-void ww_tags_insert(ww_tags *tags, ww_place place, uint64_t number, const ww_request *request);
+static inline void ww_tags_insert(ww_tags *tags, ww_place place, uint64_t number,
+                                  const ww_request *request)
+{
+    ww_set *set = &tags->sets[place.set];
+    uint64_t *marks = &tags->marks[(size_t)place.set * tags->mark_words + place.way / 8];
+    unsigned shift = place.way % 8 * 8;
+    *marks = (*marks & ~(UINT64_C(0xff) << shift)) | ww_tags_mark(number) << shift;
+    *ww_tags_line(tags, place) = (ww_line){.number = number};
+    set->free &= ~(1ull << place.way);
+    if (!set->is_used) {
+        set->is_used = true;
+        tags->used[tags->used_count++] = place.set;
+    }
+    tags->config.replace->insert(tags->state, place.set, place.way, request);
+}
+
 void ww_tags_remove(ww_tags *tags, ww_place place);
 /* Calls back for every line; the call may remove it. Costs as much as sets were used since the last time, whatever
  * the size of the cache. */
