@@ -123,6 +123,7 @@ static void run(void *owner)
     }
     cache->now = now;
     cache->cycle = cycle;
+    cache->answered = 0;
     if (cache->victims.count)
         ww_cache_send_victims(cache);
     if (cache->performing)

@@ -96,6 +96,20 @@ void ww_cache_finish_atomics(ww_cache *cache)
 
 /* ---- fills ---- */
 
+/* A reply leaves at once when it is its turn and there is room, else it waits. */
+static void answer(ww_cache *cache, ww_request *request)
+{
+    if (!cache->replies.count && cache->answered < cache->config.ports) {
+        ww_port *out = ww_cache_out(cache, request);
+        if (ww_port_has_room(out)) {
+            ww_cache_reply(cache, out, request);
+            cache->answered++;
+            return;
+        }
+    }
+    ww_list_push(&cache->replies, request);
+}
+
 /* Keeps what came; the place is WW_NO_WAY when there is none for it. */
 static ww_place keep(ww_cache *cache, ww_mshr *mshr, const ww_request *request)
 {
@@ -147,7 +161,7 @@ static void release_merged(ww_cache *cache, ww_mshr *mshr, ww_place place)
         if (ready->kind == WW_REQUEST_ATOMIC)
             begin_atomic(cache, place, ready);
         else
-            ww_list_push(&cache->replies, ready);
+            answer(cache, ready);
     }
 }
 
@@ -167,13 +181,13 @@ static void take_data(ww_cache *cache, ww_request *request)
     if (mshr->line !=
         ww_cache_number(cache,
                         request)) { /* not for this cache: checked mode finds out who gets it */
-        ww_list_push(&cache->replies, request);
+        answer(cache, request);
         return;
     }
     ww_place place = keep(cache, mshr, request);
     mshr->pending &= ~request->sectors;
     if (!credit_fetch(cache, mshr, request))
-        ww_list_push(&cache->replies, request);
+        answer(cache, request);
     if (mshr->last)
         release_merged(cache, mshr, place);
     if (!mshr->pending)
@@ -182,8 +196,8 @@ static void take_data(ww_cache *cache, ww_request *request)
 
 void ww_cache_take_fills(ww_cache *cache)
 {
-    for (uint32_t n = 0; n < cache->config.ports && cache->replies.count < cache->config.ports;
-         n++) {
+    uint32_t ports = cache->config.ports;
+    for (uint32_t n = 0; n < ports && cache->answered + cache->replies.count < ports; n++) {
         ww_request *request = ww_cache_arrived(cache, &cache->fill);
         if (!request)
             return;
@@ -192,14 +206,14 @@ void ww_cache_take_fills(ww_cache *cache)
             !(request->bypassed & ww_cache_bypass_bit(cache)))
             take_data(cache, request);
         else
-            ww_list_push(&cache->replies, request);
+            answer(cache, request);
         ww_port_pop(&cache->fill);
     }
 }
 
 void ww_cache_send_replies(ww_cache *cache)
 {
-    for (uint32_t n = 0; n < cache->config.ports && cache->replies.count; n++) {
+    for (; cache->answered < cache->config.ports && cache->replies.count; cache->answered++) {
         ww_port *out = ww_cache_out(cache, cache->replies.first);
         if (!ww_port_has_room(out))
             return;

@@ -31,6 +31,7 @@ struct ww_cache {
     ww_tags *tags;
     ww_mshr_file *mshrs;
     ww_request_list replies; /* that wait to leave */
+    uint32_t answered;       /* replies that left in this cycle */
     ww_request_list victims; /* write-backs that wait to go down */
     uint32_t line_bits;
     uint32_t all_sectors;
