@@ -224,8 +224,9 @@ static const shape *shape_of(const ww_crossbar *x, const ww_request *request)
 {
     if (request->kind == x->without_data)
         return &x->shapes[0];
-    uint32_t sectors = request->sectors; /* mostly one: what counts them takes longer */
-    return &x->shapes[sectors == 1 ? 1 : __builtin_popcount(sectors)];
+    uint32_t sectors = request->sectors;
+    bool is_single = sectors && !(sectors & (sectors - 1)); /* mostly: to count takes longer */
+    return &x->shapes[is_single ? 1 : __builtin_popcount(sectors)];
 }
 
 static void count(ww_crossbar *x, const ww_request *request, const shape *s)

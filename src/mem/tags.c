@@ -96,30 +96,49 @@ static inline uint64_t matches(uint64_t marks, uint64_t wanted)
     return (other - EACH_BYTE) & ~other & EACH_BYTE << 7;
 }
 
-/* Where a line is, if it is not in the ways before that of a mark that matches. Apart from the search, which mostly
- * finds no such mark, and needs few registers then. */
-__attribute__((noinline)) static ww_place find_from(const ww_tags *tags, ww_place place,
-                                                    uint64_t wanted, uint64_t number)
+static inline uint64_t wanted_marks(uint64_t number)
 {
-    const uint64_t *marks = &tags->marks[(size_t)place.set * tags->mark_words];
-    const ww_line *lines = &tags->lines[(size_t)place.set * tags->config.ways];
-    for (uint32_t word = place.way / 8; word < tags->mark_words; word++)
-        for (uint64_t same = matches(marks[word], wanted); same; same &= same - 1) {
-            uint32_t way = word * 8 + (uint32_t)__builtin_ctzll(same) / 8;
-            if (way < tags->config.ways && lines[way].number == number)
-                return (ww_place){place.set, way};
-        }
-    return (ww_place){place.set, WW_NO_WAY};
+    return ww_tags_mark(number) * EACH_BYTE;
+}
+
+static inline ww_place first_of(uint32_t set, uint32_t word, uint64_t same)
+{
+    return (ww_place){set, word * 8 + (uint32_t)__builtin_ctzll(same) / 8};
+}
+
+static inline bool is_at(const ww_tags *tags, ww_place place, uint64_t number)
+{
+    return place.way < tags->config.ways && ww_tags_number(tags, place) == number;
+}
+
+/* Where a line is, if not in the ways up to that of a word's first match. Rarely needed, and apart because the search
+ * needs few registers without it. */
+__attribute__((noinline)) static ww_place find_after(const ww_tags *tags, ww_place first,
+                                                     uint64_t same, uint64_t number)
+{
+    const uint64_t *marks = &tags->marks[(size_t)first.set * tags->mark_words];
+    uint32_t word = first.way / 8;
+    for (same &= same - 1;; same = matches(marks[word], wanted_marks(number))) {
+        for (; same; same &= same - 1)
+            if (is_at(tags, first_of(first.set, word, same), number))
+                return first_of(first.set, word, same);
+        if (++word == tags->mark_words)
+            return (ww_place){first.set, WW_NO_WAY};
+    }
 }
 
 ww_place ww_tags_find(const ww_tags *tags, uint64_t number)
 {
     uint32_t set = set_of(tags, number), words = tags->mark_words;
     const uint64_t *marks = &tags->marks[(size_t)set * words];
-    uint64_t wanted = ww_tags_mark(number) * EACH_BYTE;
-    for (uint32_t word = 0; word < words; word++)
-        if (matches(marks[word], wanted))
-            return find_from(tags, (ww_place){set, word * 8}, wanted, number);
+    uint64_t wanted = wanted_marks(number);
+    for (uint32_t word = 0; word < words; word++) {
+        uint64_t same = matches(marks[word], wanted);
+        if (!same)
+            continue;
+        ww_place first = first_of(set, word, same);
+        return is_at(tags, first, number) ? first : find_after(tags, first, same, number);
+    }
     return (ww_place){set, WW_NO_WAY};
 }
 
