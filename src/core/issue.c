@@ -307,30 +307,41 @@ static void take_due(ww_core *core, uint64_t cycle)
         ww_core_examine(core, (unsigned)__builtin_ctzll(due), cycle);
 }
 
-/* A ready warp can issue in the next cycle as far as units tell, or that has to be found out then. A load/store unit that
- * gets room wakes the core. */
-static bool may_issue_next(const ww_core *core)
+static uint64_t next_turn(const ww_core *core, unsigned scheduler, uint64_t cycle)
 {
-    if (core->config.issue_period > 1 || core->config.scheduler->eligible)
-        return true;
-    for (unsigned s = 0; s < core->config.schedulers; s++)
-        if (core->ready & core->of_scheduler[s] & ~blocked(core, s))
-            return true;
-    return false;
+    unsigned period = core->config.issue_period;
+    return cycle + (period - cycle % period + scheduler % period) % period;
+}
+
+/* The next cycle in which a ready warp can issue as far as units tell, or in which that has to be found out; WW_NEVER: a unit
+ * has to become free. A load/store unit that gets room wakes the core. */
+static uint64_t next_issue(const ww_core *core, uint64_t cycle)
+{
+    uint64_t next = WW_NEVER;
+    if (core->config.scheduler->eligible)
+        return cycle + 1;
+    for (unsigned s = 0; s < core->config.schedulers && next != cycle + 1; s++)
+        if (core->ready & core->of_scheduler[s] & ~blocked(core, s)) {
+            uint64_t turn = next_turn(core, s, cycle + 1);
+            next = turn < next ? turn : next;
+        }
+    return next;
 }
 
 /* The next cycle in which something is to be done here without anybody's help, or WW_NEVER. Until then ready warps, if
- * there are any, wait for their units. */
+ * there are any, wait for their units or their scheduler's turn. */
 static uint64_t next_cycle(const ww_core *core, uint64_t cycle)
 {
-    if (core->needs_fetch || (core->ready && may_issue_next(core)))
+    if (core->needs_fetch)
         return cycle + 1;
+    uint64_t issue = core->ready ? next_issue(core, cycle) : WW_NEVER;
     uint64_t places = core->due_cycles | core->ripe_cycles | core->filled_cycles |
                       (core->ready ? core->freed_cycles : 0);
-    if (!places)
-        return WW_NEVER;
+    if (!places || issue == cycle + 1)
+        return issue;
     unsigned next = (unsigned)((cycle + 1) % WW_RING);
-    return cycle + 1 + (uint64_t)__builtin_ctzll(ww_turn_right(places, next));
+    uint64_t event = cycle + 1 + (uint64_t)__builtin_ctzll(ww_turn_right(places, next));
+    return event < issue ? event : issue;
 }
 
 /* ---- cycles ---- */
