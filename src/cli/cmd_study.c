@@ -13,6 +13,8 @@
 static const ww_option option_size = {
     0, "size", "SIZE", "tiny, small, ... for all workloads; paper: the sizes of the publication",
     false};
+static const ww_option option_sweep = {
+    0, "sweep", "NAME", "only the runs of this sweep of the study; again for more", true};
 static const ww_option option_jobs = {
     'j', "jobs", "N", "runs at once (default: the processors of this machine; slurm: no limit)",
     false};
@@ -41,6 +43,13 @@ static int read_jobs(const ww_arguments *arguments, uint64_t *jobs, ww_errors *e
                    "--jobs is '%.60s' (a whole number from 1 to %d is needed)", text, MOST_JOBS);
 }
 
+static void read_sweeps(const ww_arguments *arguments, ww_words *sweeps)
+{
+    for (size_t i = 0; i < arguments->given_count; i++)
+        if (arguments->given[i].option == &option_sweep)
+            ww_words_add(sweeps, arguments->given[i].value);
+}
+
 static int read_submit_words(const ww_arguments *arguments, ww_words *words, ww_errors *errors)
 {
     int status = WW_OK;
@@ -63,6 +72,7 @@ static int run_study(const ww_arguments *arguments, ww_errors *errors)
                                 .log = stderr};
     int status = read_jobs(arguments, &options.jobs, errors);
     status |= read_submit_words(arguments, &options.submit_words, errors);
+    read_sweeps(arguments, &options.sweeps);
     ww_study *study = ww_study_load(arguments->words[0], errors);
     if (!study)
         status = WW_BAD_INPUT;
@@ -70,12 +80,13 @@ static int run_study(const ww_arguments *arguments, ww_errors *errors)
         status = ww_study_run(study, &options, &interrupted, errors);
     ww_study_destroy(study);
     ww_words_free(&options.submit_words);
+    ww_words_free(&options.sweeps);
     return interrupted ? WW_INTERRUPTED : status;
 }
 
 static const ww_option *const options_of_study[] = {
-    &option_size,  &option_jobs,   &option_db, &option_resume, &option_dry_run, &option_backend,
-    &option_slurm, &option_detach, NULL};
+    &option_size,    &option_sweep,   &option_jobs,  &option_db,     &option_resume,
+    &option_dry_run, &option_backend, &option_slurm, &option_detach, NULL};
 
 extern const ww_command ww_command_study;
 const ww_command ww_command_study = {
@@ -96,6 +107,7 @@ const ww_command ww_command_study = {
             "examples:\n"
             "  warpwalk study schedulers --size tiny\n"
             "  warpwalk study schedulers --dry-run             what would be run?\n"
+            "  warpwalk study isca18 --sweep main\n"
             "  warpwalk study schedulers --jobs 8 --db results.db\n"
             "  warpwalk study schedulers --backend slurm --jobs 50 --slurm --partition=long\n",
     .run = run_study,

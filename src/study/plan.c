@@ -147,6 +147,67 @@ static void plan_point(ww_planner *p, ww_point *point)
     }
 }
 
+/* ---- a part of it ---- */
+
+static const ww_sweep *find_sweep(const ww_study *study, const char *name)
+{
+    for (size_t i = 0; i < study->sweep_count; i++)
+        if (strcmp(study->sweeps[i].name, name) == 0)
+            return &study->sweeps[i];
+    return NULL;
+}
+
+/* The caller frees it. */
+static char *sweep_names(const ww_study *study)
+{
+    char *all = ww_strdup(study->sweeps[0].name);
+    for (size_t i = 1; i < study->sweep_count; i++) {
+        char *longer = ww_format("%s, %s", all, study->sweeps[i].name);
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+/* NULL: of all sweeps. */
+static void choose_points(ww_plan *plan, const ww_sweep *sweep)
+{
+    for (size_t i = 0; i < plan->point_count; i++) {
+        ww_planned_run *run = plan->runs.items[plan->points[i].run];
+        if (sweep && plan->points[i].sweep != sweep)
+            continue;
+        plan->chosen_points++;
+        plan->chosen_runs += !run->chosen;
+        run->chosen = true;
+    }
+}
+
+static void forget_choice(ww_plan *plan)
+{
+    for (size_t i = 0; i < plan->runs.count; i++)
+        plan->runs.items[i]->chosen = false;
+    plan->chosen_points = plan->chosen_runs = 0;
+}
+
+int ww_plan_choose(ww_plan *plan, const ww_words *sweeps, ww_errors *errors)
+{
+    if (!sweeps->count)
+        return WW_OK;
+    forget_choice(plan);
+    for (size_t i = 0; i < sweeps->count; i++) {
+        const ww_sweep *sweep = find_sweep(plan->study, sweeps->items[i]);
+        if (sweep) {
+            choose_points(plan, sweep);
+            continue;
+        }
+        char *names = sweep_names(plan->study);
+        ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "--sweep '%.60s': %s has no such sweep (%s)",
+                sweeps->items[i], plan->study->name, names);
+        free(names);
+    }
+    return ww_errors_status(errors);
+}
+
 /* ---- the whole ---- */
 
 #define POINTS_BETWEEN_LOOKS 256
@@ -222,8 +283,10 @@ ww_plan *ww_plan_create(const ww_study *study, const char *size, FILE *log, ww_e
     ww_planner_add_parameters(&p);
     ww_check_metrics(study, &p.parameters, errors);
     clear_planner(&p);
-    if (!ww_errors_status(errors))
+    if (!ww_errors_status(errors)) {
+        choose_points(plan, NULL);
         return plan;
+    }
     ww_plan_destroy(plan);
     return NULL;
 }

@@ -18,6 +18,7 @@ typedef struct ww_planned_run {
     uint64_t seed;
     ww_words words; /* run WORKLOAD -m MACHINE -s ...: what follows the program's name */
     char *command;  /* the same for a shell, with `warpwalk` in front */
+    bool chosen;    /* to be made */
 } ww_planned_run;
 
 typedef struct ww_point {
@@ -32,6 +33,7 @@ typedef struct ww_plan {
     ww_point *points; /* by number */
     size_t point_count;
     WW_VEC(ww_planned_run *) runs;
+    size_t chosen_points, chosen_runs;
     ww_map *by_identity;
     char build[WW_IDENTITY_CHARS]; /* of this program */
 } ww_plan;
@@ -39,6 +41,8 @@ typedef struct ww_plan {
 /* NULL with all errors. `size` as in ww_study_options. When it takes long, lines on `log` say how far it is; NULL: none. */
 ww_plan *ww_plan_create(const ww_study *study, const char *size, FILE *log, ww_errors *errors);
 void ww_plan_destroy(ww_plan *plan);
+/* At first all runs are chosen; now those of these sweeps, if there are any. */
+int ww_plan_choose(ww_plan *plan, const ww_words *sweeps, ww_errors *errors);
 
 /* Of the same workload, size and region: they take about as long. */
 bool ww_runs_alike(const ww_planned_run *a, const ww_planned_run *b);

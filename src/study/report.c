@@ -19,6 +19,19 @@ ww_grid ww_report_grid(const ww_reported_study *r, size_t index)
     return ww_sweep_compute(r->study, &r->study->sweeps[index], r->measures);
 }
 
+static bool has_values(const ww_grid *grid)
+{
+    for (size_t i = 0; i < grid->row_count * grid->column_count; i++)
+        if (!isnan(grid->cells[i].value))
+            return true;
+    return false;
+}
+
+bool ww_report_shows(const ww_reported_study *r, const ww_grid *grid)
+{
+    return !r->has_values || has_values(grid);
+}
+
 const char *ww_report_metric(const ww_grid *grid, size_t column)
 {
     return grid->figure ? ww_figure_metric(grid->figure, column)->name : grid->columns[column];
@@ -194,12 +207,19 @@ static void write_text(const ww_reported_study *r, FILE *out)
     fprintf(out, "on %s%s%s\n", p->machines, p->sizes[0] ? "; sizes: " : "", p->sizes);
     fprintf(out, "%lld runs: %lld done, %lld failed, %lld to be made\n", (long long)p->runs,
             (long long)p->done, (long long)p->failed, (long long)(p->runs - p->done - p->failed));
+    size_t left_out = 0;
     for (size_t i = 0; i < ww_report_grid_count(r->study); i++) {
         ww_grid grid = ww_report_grid(r, i);
+        if (!ww_report_shows(r, &grid)) {
+            left_out++;
+            continue;
+        }
         write_heading(&grid, out);
         write_grid(&grid, out);
         write_sources(&grid, out);
     }
+    if (left_out)
+        fprintf(out, "\n%zu more figures wait for runs\n", left_out);
     if (p->failed) {
         fputs("\nfailed:\n", out);
         ww_results_failures(r->results, r->id, write_failure, out, r->errors);
@@ -277,7 +297,12 @@ static int visit_study(ww_results *results, const ww_stored_study *stored, ww_re
                            .id = stored->id,
                            .measures = measures,
                            .errors = errors};
-    if (!ww_results_progress(results, stored->id, study->arena, &r.progress, errors))
+    for (size_t i = 0; i < ww_report_grid_count(study) && !r.has_values; i++) {
+        ww_grid grid = ww_report_grid(&r, i);
+        r.has_values = has_values(&grid);
+    }
+    if (!ww_errors_status(errors) &&
+        !ww_results_progress(results, stored->id, study->arena, &r.progress, errors))
         each(context, &r);
     ww_measures_destroy(measures);
     ww_study_destroy(study);

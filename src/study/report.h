@@ -13,11 +13,14 @@ typedef struct ww_reported_study {
     int64_t id;
     const ww_measures *measures;
     ww_study_progress progress;
+    bool has_values; /* in any grid */
     ww_errors *errors;
 } ww_reported_study;
 
 size_t ww_report_grid_count(const ww_study *study);
 ww_grid ww_report_grid(const ww_reported_study *reported, size_t index);
+/* Whether the grid has a value, or none of the study's has one: otherwise it waits for runs that were not chosen. */
+bool ww_report_shows(const ww_reported_study *reported, const ww_grid *grid);
 /* The name of what a column shows. */
 const char *ww_report_metric(const ww_grid *grid, size_t column);
 

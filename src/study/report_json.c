@@ -128,7 +128,8 @@ static void add_study(void *context, const ww_reported_study *r)
     json_t *figures = json_array(), *failures = json_array();
     for (size_t i = 0; i < ww_report_grid_count(r->study); i++) {
         ww_grid grid = ww_report_grid(r, i);
-        json_array_append_new(figures, grid_json(&grid));
+        if (ww_report_shows(r, &grid))
+            json_array_append_new(figures, grid_json(&grid));
     }
     ww_results_failures(r->results, r->id, add_failure, failures, r->errors);
     json_t *study = about_json(r);

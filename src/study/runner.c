@@ -243,7 +243,7 @@ static void open_books(ww_runner *r, struct ww_runner_books *books)
             for (kind = 0; !ww_runs_alike(r->plan->runs.items[kind], run);)
                 kind++;
         books->kinds[i] = kind;
-        books->states[i] = books->known->states[i] == WW_RUN_DONE ? ENDED : WAITING;
+        books->states[i] = run->chosen && books->known->states[i] != WW_RUN_DONE ? WAITING : ENDED;
         r->waiting += books->states[i] == WAITING;
     }
 }

@@ -10,7 +10,7 @@ static void count_known(const ww_plan *plan, const ww_known_runs *known, size_t 
 {
     *done = 0;
     for (size_t i = 0; i < plan->runs.count; i++)
-        *done += known->states[i] == WW_RUN_DONE;
+        *done += plan->runs.items[i]->chosen && known->states[i] == WW_RUN_DONE;
 }
 
 /* The list is on `out`, one line for each run: identity and command. */
@@ -25,13 +25,14 @@ static int show_plan(const ww_plan *plan, const char *path, const ww_study_optio
         return ww_errors_status(errors);
     int status = ww_results_known(results, plan, &known, errors);
     for (size_t i = 0; i < plan->runs.count && !status; i++)
-        fprintf(options->out, "%s  %s\n", plan->runs.items[i]->identity,
-                plan->runs.items[i]->command);
+        if (plan->runs.items[i]->chosen)
+            fprintf(options->out, "%s  %s\n", plan->runs.items[i]->identity,
+                    plan->runs.items[i]->command);
     if (!status) {
         count_known(plan, &known, &done);
         fflush(options->out);
         fprintf(options->log, "%zu points, %zu different runs, of which %s has %zu\n",
-                plan->point_count, plan->runs.count, path, done);
+                plan->chosen_points, plan->chosen_runs, path, done);
         char *folder = ww_format("%s.work", path);
         status = ww_runner_show(plan, &known, options, folder, errors);
         free(folder);
@@ -94,7 +95,7 @@ static int make_runs(const ww_plan *plan, const char *path, const ww_work_folder
         count_known(plan, &known, &done);
         fprintf(options->log,
                 "%s: %zu points, %zu different runs, %zu of them done before; into %s\n",
-                plan->study->name, plan->point_count, plan->runs.count, done, path);
+                plan->study->name, plan->chosen_points, plan->chosen_runs, done, path);
         status = ww_runner_run(plan, results, &known, options, folder, counts, errors);
     }
     ww_results_close(results);
@@ -168,7 +169,7 @@ int ww_study_run(const ww_study *study, const ww_study_options *options, bool *i
         return WW_BAD_INPUT;
     char *path = options->results ? ww_strdup(options->results) : ww_format("%s.db", study->name);
     ww_plan *plan = ww_plan_create(study, options->size, options->log, errors);
-    int status = plan ? WW_OK : ww_errors_status(errors);
+    int status = plan ? ww_plan_choose(plan, &options->sweeps, errors) : ww_errors_status(errors);
     if (!status && options->dry_run)
         status = show_plan(plan, path, options, errors);
     else if (!status)

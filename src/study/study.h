@@ -36,6 +36,7 @@ size_t ww_study_presets(ww_arena *arena, const char ***names);
 typedef struct ww_study_options {
     const char *
         size; /* for all workloads; "paper": those that the study names so; NULL: the study's own */
+    ww_words sweeps;       /* whose runs are made; none: all */
     const char *results;   /* the database; NULL: NAME.db */
     const char *backend;   /* where runs are made (backend.h); NULL: on this machine */
     uint64_t jobs;         /* runs at once; 0: as many as the back end sees fit */
