@@ -219,7 +219,8 @@ static void write_text(const ww_reported_study *r, FILE *out)
         write_sources(&grid, out);
     }
     if (left_out)
-        fprintf(out, "\n%zu more figures wait for runs\n", left_out);
+        fprintf(out, "\n%zu of %zu figures wait%s for runs that are not made\n", left_out,
+                ww_report_grid_count(r->study), left_out == 1 ? "s" : "");
     if (p->failed) {
         fputs("\nfailed:\n", out);
         ww_results_failures(r->results, r->id, write_failure, out, r->errors);
