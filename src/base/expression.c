@@ -279,7 +279,7 @@ double ww_expression_evaluate(const ww_expression *e,
     case WW_EXPRESSION_ADD: return left + right;
     case WW_EXPRESSION_SUBTRACT: return left - right;
     case WW_EXPRESSION_MULTIPLY: return left * right;
-    case WW_EXPRESSION_DIVIDE: return right == 0 ? NAN : left / right;
+    case WW_EXPRESSION_DIVIDE: return right == 0 || isinf(right) ? NAN : left / right;
     case WW_EXPRESSION_LEAST: return left < right ? left : right;
     case WW_EXPRESSION_MOST: return left > right ? left : right;
     case WW_EXPRESSION_UP: return ceil(left);

@@ -3,7 +3,7 @@
  * name        what a number is called, with dots and underscores; who evaluates says what it is
  * elsewhere   coordinates in brackets after a name: its number at another place. [rr] is short for [variant=rr]
  * Operators are + - * / and the minus sign; functions min(a, b), max(a, b), ceil(a), floor(a) and power_of_two(a), the
- * least power of two that is not below a. A division by zero gives no value. */
+ * least power of two that is not below a. A division by zero or by something infinite gives no value. */
 #ifndef WW_BASE_EXPRESSION_H
 #define WW_BASE_EXPRESSION_H
 

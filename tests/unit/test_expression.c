@@ -73,6 +73,8 @@ static void what_is_missing_has_no_value(void **state)
     assert_true(isnan(value_of("ceil(none)")));
     assert_true(isnan(value_of("power_of_two(1e308 * 10)")));
     assert_true(isnan(value_of("a / (b - 4)")));
+    assert_true(isnan(value_of("a / (1e308 * 10)")));
+    assert_true(value_of("min(a, 1e308 * 10)") == 6);
 }
 
 static void errors_name_the_character(void **state)
