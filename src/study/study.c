@@ -13,6 +13,13 @@ static void count_known(const ww_plan *plan, const ww_known_runs *known, size_t 
         *done += plan->runs.items[i]->chosen && known->states[i] == WW_RUN_DONE;
 }
 
+static void write_size(const ww_plan *plan, FILE *log)
+{
+    fprintf(log, "%zu point%s, %zu different run%s", plan->chosen_points,
+            plan->chosen_points == 1 ? "" : "s", plan->chosen_runs,
+            plan->chosen_runs == 1 ? "" : "s");
+}
+
 /* The list is on `out`, one line for each run: identity and command. */
 static int show_plan(const ww_plan *plan, const char *path, const ww_study_options *options,
                      ww_errors *errors)
@@ -31,8 +38,8 @@ static int show_plan(const ww_plan *plan, const char *path, const ww_study_optio
     if (!status) {
         count_known(plan, &known, &done);
         fflush(options->out);
-        fprintf(options->log, "%zu points, %zu different runs, of which %s has %zu\n",
-                plan->chosen_points, plan->chosen_runs, path, done);
+        write_size(plan, options->log);
+        fprintf(options->log, ", of which %s has %zu\n", path, done);
         char *folder = ww_format("%s.work", path);
         status = ww_runner_show(plan, &known, options, folder, errors);
         free(folder);
@@ -93,9 +100,9 @@ static int make_runs(const ww_plan *plan, const char *path, const ww_work_folder
         status = ww_results_known(results, plan, &known, errors);
     if (!status) {
         count_known(plan, &known, &done);
-        fprintf(options->log,
-                "%s: %zu points, %zu different runs, %zu of them done before; into %s\n",
-                plan->study->name, plan->chosen_points, plan->chosen_runs, done, path);
+        fprintf(options->log, "%s: ", plan->study->name);
+        write_size(plan, options->log);
+        fprintf(options->log, ", %zu of them done before; into %s\n", done, path);
         status = ww_runner_run(plan, results, &known, options, folder, counts, errors);
     }
     ww_results_close(results);
@@ -149,8 +156,8 @@ static int make_study(const ww_plan *plan, const char *path, const ww_study_opti
         return status;
     if (counts.interrupted)
         return ww_fail(errors, WW_FAILED, WW_NOWHERE,
-                       "interrupted: %zu more runs are stored (the same command goes on)",
-                       counts.done);
+                       "interrupted: %zu more run%s stored (the same command goes on)", counts.done,
+                       counts.done == 1 ? " is" : "s are");
     if (counts.left)
         return WW_OK;
     status = ww_report_write(path, plan->study->name, WW_REPORT_TEXT, options->out, errors);

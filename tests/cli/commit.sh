@@ -43,5 +43,5 @@ run_program --version
 grep -q '(commit 0123456789ab+)$' out.txt || complain "another commit"
 run_program sweep mine.yaml --resume
 check_status 0
-grep -qxF 'mine: 1 points, 1 different runs, 1 of them done before; into mine.db' err.txt || complain "made again"
+grep -qxF 'mine: 1 point, 1 different run, 1 of them done before; into mine.db' err.txt || complain "made again"
 finish
