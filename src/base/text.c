@@ -34,18 +34,23 @@ static size_t edit_distance(const char *a, const char *b)
     return distance[columns];
 }
 
-const char *ww_nearest(const char *word, const char *const *names, size_t count)
+const char *ww_nearest_within(const char *word, size_t most, const char *const *names, size_t count)
 {
     const char *best = NULL;
     size_t least = SIZE_MAX;
     for (size_t i = 0; i < count; i++) {
         size_t d = edit_distance(word, names[i]);
-        if (d < least && d <= (strlen(names[i]) + 2) / 3) {
+        if (d < least && d <= most && d <= (strlen(names[i]) + 2) / 3) {
             least = d;
             best = names[i];
         }
     }
     return best;
+}
+
+const char *ww_nearest(const char *word, const char *const *names, size_t count)
+{
+    return ww_nearest_within(word, SIZE_MAX, names, count);
 }
 
 static int base_of(const char *digits)

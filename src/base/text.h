@@ -10,6 +10,9 @@
 /* The candidate a user most likely meant, or NULL when none is close (edit distance at most a
  * third of its length; ties go to the first). */
 const char *ww_nearest(const char *word, const char *const *names, size_t count);
+/* Likewise, with an edit distance of `most` at most. */
+const char *ww_nearest_within(const char *word, size_t most, const char *const *names,
+                              size_t count);
 
 /* Whole-string conversions: decimal or 0x hexadecimal; false on overflow, junk or emptiness. */
 bool ww_parse_u64(const char *text, uint64_t *value);

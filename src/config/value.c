@@ -6,6 +6,7 @@
 #include "config/policy.h"
 #include "config/units.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -88,13 +89,15 @@ static bool in_range(const ww_key *key, const ww_value *value)
     return !(key->max && parse_syntax(key, key->max, &bound) && is_below(key, &bound, value));
 }
 
+/* A slip of the pen is near; of what is not, and of an amount such as 8KiB, all choices say more. */
 static const char *nearest_choice(const ww_key *key, const char *text)
 {
     size_t count = choice_count(key);
     const char **names = ww_calloc(count + 1, sizeof(*names));
     for (size_t i = 0; i < count; i++)
         names[i] = choice_name(key, i);
-    const char *near = count ? ww_nearest(text, names, count) : NULL;
+    const char *near =
+        isdigit((unsigned char)text[0]) ? NULL : ww_nearest_within(text, 2, names, count);
     free(names);
     return near;
 }

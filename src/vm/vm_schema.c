@@ -218,11 +218,25 @@ bool ww_walks_go_to_dram(const ww_config *config)
 
 /* ---- checks ---- */
 
+/* With a single frame in each, taking regions in turn is the order of the memory. */
+static int check_regions(const ww_config *config, uint64_t frames, ww_errors *errors)
+{
+    const char key[] = "vm.regions";
+    if (!ww_policy_has_key(ww_config_policy(config, "vm.frames"), key) ||
+        ww_config_u64(config, key) <= frames / 2)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT,
+                   ww_config_place(config, key, "vm.memory", "page_size", NULL),
+                   "vm.regions is %" PRIu64 ", too many for the %" PRIu64
+                   " frames of vm.memory (%" PRIu64 " at most: two frames in each)",
+                   ww_config_u64(config, key), frames, frames / 2);
+}
+
 static int check_vm(const ww_config *config, ww_errors *errors)
 {
     uint64_t page = ww_vm_page_bytes(config), memory = ww_config_bytes(config, "vm.memory");
     if (page * 2 <= memory)
-        return WW_OK;
+        return check_regions(config, memory / page, errors);
     return ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, "page_size", "vm.memory", NULL),
                    "vm.memory is %" PRIu64 ", too small for a page of %" PRIu64
                    " and its page table (%" PRIu64 " or more)",

@@ -48,7 +48,7 @@ static void check_refused(const char *const *settings, const char *reason)
 static void nonsense_is_refused(void **state)
 {
     static const struct {
-        const char *settings[4];
+        const char *settings[5];
         const char *reason;
     } cases[] = {
         {{"walk.walkers=0"}, "walk.walkers"},
@@ -58,6 +58,14 @@ static void nonsense_is_refused(void **state)
         {{"walk.merge=everything"}, "neighborhood"},
         {{"page_size=huge"}, "64KiB"},
         {{"vm.memory=1MiB"}, "vm.memory"},
+        {{"page_size=1GiB"}, "page_size is '1GiB' (one of 4KiB, 64KiB, 2MiB is needed)"},
+        {{"page_size=8KiB"}, "(one of 4KiB, 64KiB, 2MiB is needed)"},
+        {{"vm.frames=contigious"}, "(did you mean 'contiguous'?)"},
+        {{"vm.frames=conteggas"}, "(one of contiguous, interleaved, random is needed)"},
+        {{"vm.frames=interleaved", "vm.regions=65536", "vm.memory=64MiB"},
+         "vm.regions is 65536, too many for the 16384 frames of vm.memory (8192 at most"},
+        {{"vm.frames=interleaved", "vm.memory=16MiB", "page_size=2MiB", "vm.regions=5"},
+         "4 at most"},
         {{"l1_tlb.entries=48", "l1_tlb.ways=32"}, "does not divide"},
         {{"l2_tlb.entries=48", "l2_tlb.ways=16", "l2_tlb.index=hash"}, "a power of two"},
         {{"iommu_l1_tlb.entries=10", "iommu_l1_tlb.ways=4"}, "iommu_l1_tlb"},
@@ -80,6 +88,9 @@ static void odd_sizes_that_make_sense_are_not_refused(void **state)
                                            "page_size=2MiB",        NULL};
     (void)state;
     ww_config_destroy(good(settings));
+    static const char *const regions[] = {"vm.frames=interleaved", "vm.memory=16MiB",
+                                          "page_size=2MiB", "vm.regions=4", NULL};
+    ww_config_destroy(good(regions));
 }
 
 static uint64_t cost(const char *const *settings, const char *key)
