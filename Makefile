@@ -6,7 +6,7 @@
 # make check      format, tidy, sanitizers, generated docs, include direction (installs the tools)
 # make format     lay out the sources
 # make docs       write the generated part of docs/
-# make golden     write the results of small runs that tests compare with
+# make golden     write the results of small runs that tests compare with, and what examples of docs/ print
 # make fuzz       fuzz each target for SECONDS (600)
 # make install    into PREFIX (/usr/local)
 # make clean
@@ -75,6 +75,7 @@ docs: all
 
 golden: all
 	@tools/golden $(BUILD)/warpwalk tests/golden
+	@tools/examples $(BUILD)/warpwalk docs/studies.md docs/timing.md
 
 fuzz:
 	@tools/setup --check
