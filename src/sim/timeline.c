@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "vm/vm_schema.h"
 
 #include <inttypes.h>
 
@@ -13,7 +14,7 @@
 #define MEMORY_SAMPLES 1000u
 #define COUNTER_SAMPLES 256u
 #define COUNTER_CYCLES 256u /* between the first ones */
-#define COUNTERS 5u         /* events of a sample */
+#define COUNTERS 5u         /* events of a sample, at most */
 
 #define GPU_PROCESS 1u
 #define TIME_CHARS 32
@@ -30,6 +31,7 @@ struct ww_timeline {
     ww_core_observer observer;
     uint64_t hertz;
     unsigned compute_units;
+    bool has_walks; /* translation takes time */
     tracks *tracks;
     uint64_t last_cycle; /* that anything is known of */
     uint64_t launch;
@@ -224,6 +226,14 @@ static void write_count(ww_timeline *t, const char *time, const char *name, uint
           GPU_PROCESS, GPU_PROCESS, time, name, count);
 }
 
+static void write_walks(ww_timeline *t, const char *time, const ww_gpu_sample *s)
+{
+    event(t,
+          "\"ph\":\"C\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"name\":\"page walks\","
+          "\"args\":{\"waiting\":%" PRIu64 ",\"walkers\":%" PRIu64 "}",
+          GPU_PROCESS, GPU_PROCESS, time, s->walks_waiting, s->walkers_busy);
+}
+
 /* Rates since the sample before. */
 static void write_rates(ww_timeline *t, const char *time, const ww_gpu_sample *s)
 {
@@ -256,10 +266,8 @@ uint64_t ww_timeline_sample(ww_timeline *t, const ww_gpu_sample *s)
     write_rates(t, time, s);
     write_count(t, time, "requests in flight", s->requests);
     write_count(t, time, "warps", s->warps);
-    event(t,
-          "\"ph\":\"C\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"name\":\"page walks\","
-          "\"args\":{\"waiting\":%" PRIu64 ",\"walkers\":%" PRIu64 "}",
-          GPU_PROCESS, GPU_PROCESS, time, s->walks_waiting, s->walkers_busy);
+    if (t->has_walks)
+        write_walks(t, time, s);
     t->before = *s;
     t->counter_events += COUNTERS;
     if (++t->samples % COUNTER_SAMPLES == 0)
@@ -275,6 +283,7 @@ ww_timeline *ww_timeline_create(const ww_config *config, FILE *out)
     t->out = out;
     t->hertz = ww_config_hertz(config, "gpu.clock");
     t->compute_units = (unsigned)ww_config_u64(config, "gpu.compute_units");
+    t->has_walks = !ww_vm_is_ideal(config);
     t->tracks = ww_calloc(t->compute_units, sizeof(*t->tracks));
     t->access_period = 1;
     t->sample_period = COUNTER_CYCLES;

@@ -40,6 +40,13 @@ for name in 'issues per kilocycle' 'DRAM GB\/s' 'requests in flight' warps 'page
     grep -q "^{\"ph\":\"C\",.*\"name\":\"$name\"" apu-isca18.json || complain "no counter $name"
 done
 
+! grep -q '"name":"page walks"' v100.json || complain "page walks where there are none"
+# What is in the file is in docs/timing.md.
+sed -n 's/^{"ph":"C",.*"name":"\([^"]*\)".*/\1/p' apu-isca18.json | sort -u | while IFS= read -r name; do
+    grep -q "^|.*\`$name\`.*|" "$WW_ROOT/docs/timing.md" || echo "$name"
+done >missing.txt
+[ ! -s missing.txt ] || complain "docs/timing.md does not describe $(cat missing.txt)"
+
 # A run that ends too early leaves a whole file as well.
 run_program run atax --size tiny --max-instructions 2000 --timeline short.json
 check_status 1
