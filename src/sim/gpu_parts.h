@@ -76,7 +76,12 @@ void ww_gpu_vm_destroy(ww_gpu *gpu);
 void ww_gpu_vm_link(ww_gpu *gpu, unsigned core, ww_core_wiring *wiring);
 /* All that the launch may touch has its place. */
 int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors);
+uint64_t ww_gpu_code_bytes(const ww_gpu *gpu); /* of the launch that runs */
+uint64_t ww_gpu_private_bytes(const ww_gpu *gpu);
 void ww_gpu_vm_add_stats(ww_gpu *gpu, ww_stats *stats);
 void ww_gpu_vm_refresh_stats(ww_gpu *gpu);
+
+/* gpu_room.c: the program does not fit into vm.memory. Nothing goes on after this. */
+int ww_gpu_out_of_memory(ww_gpu *gpu);
 
 #endif

@@ -9,22 +9,12 @@
 
 /* ---- callbacks ---- */
 
-static int out_of_memory(ww_gpu *gpu)
-{
-    gpu->status = ww_fail(gpu->vm.errors, WW_FAILED, WW_NOWHERE,
-                          "kernel '%s': the program does not fit into vm.memory, %" PRIu64
-                          " bytes, with its page table",
-                          gpu->launch.launch->entry, ww_config_bytes(gpu->config, "vm.memory"));
-    ww_engine_stop(gpu->engine);
-    return gpu->status;
-}
-
 static bool place(void *context, uint64_t address, uint64_t *physical)
 {
     ww_gpu *gpu = context;
     if (ww_address_space_touch(gpu->vm.space, address, physical))
         return true;
-    out_of_memory(gpu);
+    ww_gpu_out_of_memory(gpu);
     return false;
 }
 
@@ -268,7 +258,12 @@ static bool touch_range(ww_address_space *space, uint64_t page, uint64_t address
     return true;
 }
 
-static uint64_t private_bytes(const ww_gpu *gpu)
+uint64_t ww_gpu_code_bytes(const ww_gpu *gpu)
+{
+    return (uint64_t)gpu->launch.code->op_count * gpu->core_config.instruction_bytes;
+}
+
+uint64_t ww_gpu_private_bytes(const ww_gpu *gpu)
 {
     uint64_t lane = (gpu->launch.executor->kernel->local_bytes + 3) / 4 * 4;
     return lane * gpu->core_config.width * gpu->core_config.slots * gpu->core_count;
@@ -279,15 +274,14 @@ int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors)
     ww_gpu_vm *vm = &gpu->vm;
     const ww_core_launch *l = &gpu->launch;
     uint64_t page = ww_vm_page_bytes(gpu->config);
-    uint64_t code = (uint64_t)l->code->op_count * gpu->core_config.instruction_bytes;
-    uint64_t private_end = l->local_address + private_bytes(gpu);
+    uint64_t private_end = l->local_address + ww_gpu_private_bytes(gpu);
     uint64_t private_start =
         vm->private_end > l->local_address ? vm->private_end : l->local_address;
     vm->errors = errors;
     if (!add_buffers(vm, l->executor->memory) ||
-        !touch_range(vm->space, page, l->code_address, l->code_address + code) ||
+        !touch_range(vm->space, page, l->code_address, l->code_address + ww_gpu_code_bytes(gpu)) ||
         (private_start < private_end && !touch_range(vm->space, page, private_start, private_end)))
-        return out_of_memory(gpu);
+        return ww_gpu_out_of_memory(gpu);
     vm->private_end = private_end > private_start ? private_end : private_start;
     return WW_OK;
 }

@@ -185,3 +185,8 @@ uint64_t ww_address_space_mapped(const ww_address_space *space)
 {
     return space->mapped;
 }
+
+uint64_t ww_address_space_bytes(const ww_address_space *space)
+{
+    return ww_frames_taken(space->frames) * space->config.frames.frame;
+}

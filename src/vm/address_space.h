@@ -33,5 +33,6 @@ ww_place_in_memory ww_address_space_place(const ww_address_space *space, uint64_
 ww_mapping ww_address_space_mapping(const ww_address_space *space);
 const ww_page_table *ww_address_space_table(const ww_address_space *space);
 uint64_t ww_address_space_mapped(const ww_address_space *space); /* pages with frames */
+uint64_t ww_address_space_bytes(const ww_address_space *space); /* of memory, with the page table */
 
 #endif

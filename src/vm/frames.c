@@ -66,3 +66,8 @@ uint32_t ww_frames_generation(const ww_frames *frames, uint64_t address)
     uint64_t generation = ww_number_map_get(&frames->generations, address / frames->config.frame);
     return generation == WW_NO_NUMBER ? 0 : (uint32_t)generation;
 }
+
+uint64_t ww_frames_taken(const ww_frames *frames)
+{
+    return frames->given - frames->back.count;
+}

@@ -38,6 +38,7 @@ void ww_frames_destroy(ww_frames *frames);
 uint64_t ww_frames_take(ww_frames *frames);
 uint64_t ww_frames_take_node(ww_frames *frames);
 void ww_frames_give(ww_frames *frames, uint64_t address);
+uint64_t ww_frames_taken(const ww_frames *frames); /* how many, and not given back */
 uint32_t ww_frames_generation(const ww_frames *frames, uint64_t address);
 
 #endif

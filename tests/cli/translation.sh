@@ -263,4 +263,37 @@ tlb l2_tlb 1026 $((513 - 17))
 tlb iommu_l1_tlb $((513 + 17)) 2
 tlb iommu_l2_tlb $((513 + 15)) 7
 walks $((513 + 8)) $((4 + 511 + 2 + 8))
+# A memory that is too small: what is told to be enough is enough.
+cat >large.yaml <<'EOF'
+kernel: pages.cl
+buffers:
+  word: {type: u32, count: 4325376} # 16.5 MiB
+  small: {type: u32, count: 16}
+  out: {type: u32, count: 512}
+launches:
+  - {entry: uniform, global: [512], local: [64], args: [word, out]}
+EOF
+expect_error 2 "-s vm.memory=16MiB: kernel 'uniform': the program does not fit into vm.memory, 16MiB, with its page \
+table (17MiB or more in whole pages of 4KiB)" run large.yaml -s vm.memory=16MiB
+expect_error 2 "-s page_size=2MiB: kernel 'uniform': the program does not fit into vm.memory, 16MiB, with its page \
+table (26MiB or more in whole pages of 2MiB; with memory.placement=packed 22MiB)" \
+    run large.yaml -s vm.memory=16MiB -s page_size=2MiB
+for enough in 'vm.memory=17MiB page_size=4KiB' 'vm.memory=26MiB page_size=2MiB' \
+    'vm.memory=22MiB page_size=2MiB memory.placement=packed'; do
+    # shellcheck disable=SC2086 # words
+    run_program run large.yaml $(printf -- '-s %s ' $enough)
+    check_status 0
+done
+expect_error 2 "-s page_size=2MiB: kernel 'uniform': the program does not fit into vm.memory, 24MiB, with its page \
+table (26MiB or more in whole pages of 2MiB; with memory.placement=packed 22MiB)" \
+    run large.yaml -s vm.memory=24MiB -s page_size=2MiB
+cat >touched.yaml <<'EOF'
+kernel: pages.cl
+buffers:
+  data: {type: u32, count: =4200 * 1024}
+launches:
+  - {entry: one_by_one, global: [1], local: [1], args: [data, {u32: 4200}, {u32: 1024}, {u32: 1}]}
+EOF
+expect_error 2 "-s vm.memory=16MiB: kernel 'one_by_one': the program does not fit into vm.memory, 16MiB, with its page \
+table (17MiB is enough in whole pages of 4KiB)" run touched.yaml -s vm.memory=16MiB -s vm.allocate=first_touch
 finish

@@ -1,0 +1,68 @@
+/* What is said when a program has no room in the simulated memory: how much it would need. */
+#include "base/memory.h"
+#include "config/units.h"
+#include "exec/warp.h"
+#include "host/placement.h"
+#include "sim/gpu_parts.h"
+#include "vm/vm_schema.h"
+
+#define PLENTY (UINT64_C(1) << 48)
+#define STEP (UINT64_C(1) << 20) /* needs are told in these */
+
+/* The memory that all buffers and the launch at hand take with their page table; with `place`, if that had placed the buffers. */
+static uint64_t need(const ww_gpu *gpu, ww_place_fn *place)
+{
+    const ww_core_launch *l = &gpu->launch;
+    const ww_buffer *const *buffers;
+    ww_address_space_config c;
+    ww_address_space_configure(gpu->config, 0, &c);
+    c.frames.memory = PLENTY;
+    c.eager = true;
+    ww_address_space *space = ww_address_space_create(&c);
+    size_t count = ww_memory_buffers(l->executor->memory, &buffers);
+    uint64_t end = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t address = place ? place(end, buffers[i]->size) : buffers[i]->address;
+        ww_address_space_add(space, address, buffers[i]->size);
+        end = address + buffers[i]->size;
+    }
+    ww_address_space_add(space, l->code_address, ww_gpu_code_bytes(gpu));
+    if (ww_gpu_private_bytes(gpu))
+        ww_address_space_add(space, l->local_address, ww_gpu_private_bytes(gpu));
+    uint64_t bytes = ww_address_space_bytes(space);
+    ww_address_space_destroy(space);
+    return (bytes + STEP - 1) / STEP * STEP;
+}
+
+/* "with memory.placement=packed 34MiB", where that is less; else nothing. The caller frees it. */
+static char *other_placement(const ww_gpu *gpu, uint64_t needed)
+{
+    static const char name[] = "packed";
+    char text[WW_AMOUNT_CHARS];
+    const ww_policy *packed = ww_policy_find(&ww_placement_family, name);
+    uint64_t less = packed == ww_config_policy(gpu->config, "memory.placement")
+                        ? needed
+                        : need(gpu, ((const ww_placement *)(const void *)packed)->place);
+    ww_amount_text(WW_MEASURE_BYTES, less, text);
+    return less < needed ? ww_format("; with memory.placement=%s %s", name, text)
+                         : ww_format("%s", "");
+}
+
+int ww_gpu_out_of_memory(ww_gpu *gpu)
+{
+    char memory[WW_AMOUNT_CHARS], page[WW_AMOUNT_CHARS], needed[WW_AMOUNT_CHARS];
+    bool eager = ww_config_choice(gpu->config, "vm.allocate") == 0;
+    uint64_t bytes = need(gpu, NULL);
+    char *other = other_placement(gpu, bytes);
+    ww_amount_text(WW_MEASURE_BYTES, ww_config_bytes(gpu->config, "vm.memory"), memory);
+    ww_amount_text(WW_MEASURE_BYTES, ww_vm_page_bytes(gpu->config), page);
+    ww_amount_text(WW_MEASURE_BYTES, bytes, needed);
+    gpu->status = ww_fail(
+        gpu->vm.errors, WW_BAD_INPUT, ww_config_place(gpu->config, "vm.memory", "page_size", NULL),
+        "kernel '%s': the program does not fit into vm.memory, %s, with its page "
+        "table (%s %s in whole pages of %s%s)",
+        gpu->launch.launch->entry, memory, needed, eager ? "or more" : "is enough", page, other);
+    free(other);
+    ww_engine_stop(gpu->engine);
+    return gpu->status;
+}
