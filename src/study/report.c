@@ -205,8 +205,9 @@ static void write_text(const ww_reported_study *r, FILE *out)
     const ww_study_progress *p = &r->progress;
     fprintf(out, "%s%s%s\n", r->study->name, r->study->doc[0] ? ": " : "", r->study->doc);
     fprintf(out, "on %s%s%s\n", p->machines, p->sizes[0] ? "; sizes: " : "", p->sizes);
-    fprintf(out, "%lld runs: %lld done, %lld failed, %lld to be made\n", (long long)p->runs,
-            (long long)p->done, (long long)p->failed, (long long)(p->runs - p->done - p->failed));
+    fprintf(out, "%lld run%s: %lld done, %lld failed, %lld to be made\n", (long long)p->runs,
+            p->runs == 1 ? "" : "s", (long long)p->done, (long long)p->failed,
+            (long long)(p->runs - p->done - p->failed));
     size_t left_out = 0;
     for (size_t i = 0; i < ww_report_grid_count(r->study); i++) {
         ww_grid grid = ww_report_grid(r, i);

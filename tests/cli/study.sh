@@ -272,6 +272,7 @@ END
 run_program sweep limited.yaml
 check_status 1
 grep -q 'over the study.s limit of memory' out.txt || complain "no limit"
+grep -qxF '1 run: 0 done, 1 failed, 0 to be made' out.txt || complain "one run in the plural"
 [ ! -e limited.db.work ] || complain "the work folder is still there"
 
 # A signal ends the processes; what is stored stays, and the same command goes on.

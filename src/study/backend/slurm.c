@@ -68,7 +68,8 @@ static int start(ww_runner *r, void *state)
     int status = ww_slurm_largest_array(&r->hold, &s->largest_array, r->errors);
     prepare(r, s);
     if (!status && r->on_their_way)
-        ww_board_note(&r->board, "%zu runs were submitted before", r->on_their_way);
+        ww_board_note(&r->board, "%zu run%s submitted before", r->on_their_way,
+                      r->on_their_way == 1 ? " was" : "s were");
     if (!status)
         status = ww_slurm_look_at_folder(r, s);
     if (!status)
@@ -136,7 +137,8 @@ static int refused(ww_runner *r, ww_slurm *s, ww_slurm_array *array, const ww_er
     give_back(r, array);
     if (r->on_their_way == 0)
         return ww_fail(r->errors, ww_errors_status(why), WW_NOWHERE, "%s", ww_errors_line(why, 0));
-    ww_board_note(&r->board, "%s; %zu runs are left for later", ww_errors_line(why, 0), r->waiting);
+    ww_board_note(&r->board, "%s; %zu run%s left for later", ww_errors_line(why, 0), r->waiting,
+                  r->waiting == 1 ? " is" : "s are");
     s->refused_until = ww_seconds_now() + REFUSED_PAUSE;
     return WW_OK;
 }
@@ -160,8 +162,8 @@ static int submit(ww_runner *r, ww_slurm *s, ww_slurm_array *array)
         }
         ww_vec_push(&s->arrays, array);
         s->pending += array->tasks.count;
-        ww_board_note(&r->board, "submitted %zu runs as job %s (%s)", array->tasks.count,
-                      job ? job : "?", array->name);
+        ww_board_note(&r->board, "submitted %zu run%s as job %s (%s)", array->tasks.count,
+                      array->tasks.count == 1 ? "" : "s", job ? job : "?", array->name);
         status = WW_OK;
     }
     ww_errors_destroy(found);
@@ -277,9 +279,8 @@ static void stop(ww_runner *r, void *state)
         ww_slurm_array_destroy(array);
     }
     if (left && r->on_their_way && !all)
-        ww_board_note(&r->board,
-                      "%zu runs stay in Slurm's queue (the same command goes on with them)",
-                      r->on_their_way);
+        ww_board_note(&r->board, "%zu run%s in Slurm's queue (the same command goes on)",
+                      r->on_their_way, r->on_their_way == 1 ? " stays" : "s stay");
     free_state(s);
 }
 
@@ -311,8 +312,8 @@ static void show(ww_runner *r, void *state)
                 WW_SLURM_USUAL_ARRAY);
     ww_errors_destroy(found);
     prepare(r, s);
-    fprintf(r->options->log, "%zu runs would be submitted, %zu were before\n", r->waiting,
-            r->on_their_way);
+    fprintf(r->options->log, "%zu run%s would be submitted, already submitted: %zu\n", r->waiting,
+            r->waiting == 1 ? "" : "s", r->on_their_way);
     while (r->waiting) {
         ww_slurm_array *array = next_array(r, s);
         show_array(r, s, array);
