@@ -9,15 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_WHOLE 1e15 /* whole numbers from here on have an exponent */
+
 /* A program around us may have set a locale whose decimal point is a comma. */
 void ww_double_text(double value, char text[WW_DOUBLE_CHARS])
 {
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", NULL);
     locale_t before = uselocale(c_locale);
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, WW_DOUBLE_CHARS, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
+    if (fabs(value) < MOST_WHOLE && value == nearbyint(value)) {
+        snprintf(text, WW_DOUBLE_CHARS, "%.0f", value);
+    } else {
+        for (int digits = 1; digits <= 17; digits++) {
+            snprintf(text, WW_DOUBLE_CHARS, "%.*g", digits, value);
+            if (strtod(text, NULL) == value)
+                break;
+        }
     }
     uselocale(before);
     freelocale(c_locale);

@@ -152,9 +152,12 @@ static void doubles_read_back(void **state)
     static const struct {
         double value;
         const char *text;
-    } cases[] = {
-        {0.1, "0.1"},       {1.0 / 3, "0.3333333333333333"}, {1e300, "1e+300"}, {0, "0"},
-        {5e-324, "5e-324"}, {123456789, "123456789"},        {-0.25, "-0.25"},  {INFINITY, "inf"}};
+    } cases[] = {{0.1, "0.1"},       {1.0 / 3, "0.3333333333333333"},
+                 {1e300, "1e+300"},  {0, "0"},
+                 {5e-324, "5e-324"}, {123456789, "123456789"},
+                 {-0.25, "-0.25"},   {INFINITY, "inf"},
+                 {240, "240"},       {-2e6, "-2000000"},
+                 {1e15, "1e+15"}};
     char text[WW_DOUBLE_CHARS];
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         ww_double_text(cases[i].value, text);
