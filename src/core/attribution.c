@@ -17,39 +17,17 @@ uint64_t ww_core_mshr_cycles(ww_core *core, uint64_t cycle)
     return core->mshr_cycles - before;
 }
 
-/* Turns of a scheduler before a cycle. */
-static uint64_t turns_before(const ww_core *core, unsigned scheduler, uint64_t cycle)
+/* Warps that could issue but for their units, or that wait for their scheduler's turn. Those behind a full load/store unit may
+ * wait for a miss register. */
+static void add_ready(ww_core *core, uint64_t cycle, uint64_t cycles)
 {
-    unsigned period = core->config.issue_period;
-    return (cycle + period - 1 - scheduler % period) / period;
-}
-
-/* A scheduler's warps that could issue but for their units, over cycles of which `turns` are its turns. Those behind a full
- * load/store unit may wait for a miss register, in as large a part of the turns as of all cycles. */
-static void add_blocked(ww_core *core, uint64_t ready, uint64_t cycles, uint64_t turns,
-                        uint64_t mshr_cycles)
-{
-    uint64_t behind = core->behind_memory & ready;
-    uint64_t mshr = mshr_cycles * turns / cycles;
+    uint64_t behind = core->behind_memory;
+    uint64_t mshr = behind ? ww_core_mshr_cycles(core, cycle) : 0;
+    uint64_t blocked = core->ready & core->blocked;
     ww_tally_add(&core->tally, WW_COLUMN_MSHR, behind, mshr);
-    ww_tally_add(&core->tally, WW_COLUMN_STRUCTURAL, behind, turns - mshr);
-    ww_tally_add(&core->tally, WW_COLUMN_STRUCTURAL, ready & ~behind, turns);
-    ww_tally_add(&core->tally, WW_COLUMN_SCHEDULING, ready, cycles - turns);
-}
-
-static void add_structural(ww_core *core, uint64_t cycle, uint64_t cycles)
-{
-    uint64_t mshr = core->behind_memory ? ww_core_mshr_cycles(core, cycle) : 0;
-    if (core->config.issue_period == 1) {
-        add_blocked(core, core->ready, cycles, cycles, mshr);
-        return;
-    }
-    for (unsigned s = 0; s < core->config.schedulers; s++) {
-        uint64_t ready = core->ready & core->of_scheduler[s];
-        uint64_t turns = turns_before(core, s, cycle) - turns_before(core, s, cycle - cycles);
-        if (ready)
-            add_blocked(core, ready, cycles, turns, mshr);
-    }
+    ww_tally_add(&core->tally, WW_COLUMN_STRUCTURAL, behind, cycles - mshr);
+    ww_tally_add(&core->tally, WW_COLUMN_STRUCTURAL, blocked & ~behind, cycles);
+    ww_tally_add(&core->tally, WW_COLUMN_SCHEDULING, core->ready & ~blocked, cycles);
 }
 
 /* Cycles in which nothing could issue: every warp was looked at and had its reason. */
@@ -63,7 +41,7 @@ void ww_core_account(ww_core *core, uint64_t cycle)
     for (unsigned w = 0; w < WW_WAIT_COUNT; w++)
         ww_tally_add(&core->tally, w, core->waiting[w], cycles);
     if (core->ready)
-        add_structural(core, cycle, cycles);
+        add_ready(core, cycle, cycles);
     count_cycles(core, cycles);
 }
 

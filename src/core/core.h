@@ -45,7 +45,8 @@ typedef struct ww_core_config {
     unsigned instruction_buffer; /* instructions of a warp */
     unsigned l0_lines;           /* of a scheduler's own instruction cache; 0: it has none */
     unsigned l0_latency;         /* cycles from a fetch that hits there to the buffer */
-    unsigned memory_queue;       /* memory instructions in the load/store unit */
+    unsigned memory_queue;       /* memory instructions in the load/store unit, */
+    unsigned address_queue;      /* and those of them that have not asked for all their pages */
     unsigned line;               /* bytes that the coalescer makes a request for */
     unsigned sector;
     unsigned requests_per_cycle; /* of the load/store unit to the L1 */

@@ -66,6 +66,9 @@ static const ww_key keys[] = {
            "from a fetch that hits there to the warp's buffer"),
     NUMBER("core.memory_queue", "instructions", "1", "4096", "16",
            "memory instructions in the load/store unit that are not sent completely"),
+    NUMBER("core.address_queue", "instructions", "1", "4096", "4096",
+           "of these, instructions whose pages the TLB has not all been asked for; others wait to "
+           "be issued"),
     UNIT("simd", "4", "1", "a vector instruction"),
     UNIT("sfu", "16", "4", "a special function"),
     UNIT("fp64", "8", "2", "a double-precision instruction"),
@@ -179,6 +182,7 @@ void ww_core_configure(const ww_config *config, ww_core_config *core)
             (unsigned)(ww_config_bytes(config, "l0i.size") / ww_config_bytes(config, "l1d.line")),
         .l0_latency = number(config, "l0i.latency"),
         .memory_queue = number(config, "core.memory_queue"),
+        .address_queue = number(config, "core.address_queue"),
         .run_ahead = ww_config_bool(config, "host.run_ahead"),
         .requests_per_cycle = number(config, "l1d.requests_per_cycle"),
         .scheduler = (const ww_scheduler *)(const void *)ww_config_policy(config, "core.scheduler"),

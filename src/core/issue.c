@@ -20,6 +20,17 @@ static inline uint64_t blocked(const ww_core *core, unsigned scheduler)
     return mask;
 }
 
+/* Ready warps whose unit cannot take an instruction. Without turns, others issue. */
+static uint64_t blocked_ready(const ww_core *core)
+{
+    uint64_t mask = 0;
+    if (core->config.issue_period == 1)
+        return core->ready;
+    for (unsigned s = 0; s < core->config.schedulers; s++)
+        mask |= core->ready & core->of_scheduler[s] & blocked(core, s);
+    return mask;
+}
+
 /* ---- functional units ---- */
 
 /* The unit's bits in `busy`: one, or one for each scheduler when they share it. */
@@ -271,6 +282,8 @@ static void issue_all(ww_core *core, uint64_t cycle)
     ww_turn turn = {.present = core->present, .ready = core->ready};
     uint64_t waiting[WW_WAIT_COUNT];
     uint64_t behind = behind_memory(core);
+    /* Whose scheduler has no turn waits for that alone if its unit is free. */
+    uint64_t out_of_turn = blocked_ready(core);
     if (behind) {
         ww_core_mshr_cycles(core, cycle);
         turn.mshr = ww_core_mshr_cycles(core, cycle + 1) ? behind : 0;
@@ -280,13 +293,16 @@ static void issue_all(ww_core *core, uint64_t cycle)
         uint64_t mine = core->present & core->of_scheduler[s];
         if (!mine)
             continue;
-        if (has_turn(core, s, cycle))
+        if (has_turn(core, s, cycle)) {
             take_turn(core, s, cycle, &turn);
-        else
-            turn.looked |= mine & ~turn.ready;
+        } else {
+            turn.structural |= mine & out_of_turn;
+            turn.looked |= mine & (~turn.ready | out_of_turn);
+        }
     }
     ww_core_account_turn(core, &turn, waiting);
     core->behind_memory = behind_memory(core);
+    core->blocked = blocked_ready(core);
     if (core->behind_memory)
         ww_core_mshr_cycles(core, cycle + 1);
     for (; core->ended; core->ended &= core->ended - 1)

@@ -285,7 +285,7 @@ static void send_requests(ww_load_store *m, ww_tick now)
         if (!send(m, op, now))
             return;
         if (op->next == op->lines) {
-            if (!ww_load_store_has_room(m))
+            if (m->count == m->most)
                 ww_wake(core->wiring.engine, &m->core->task, now);
             ww_places_drop_first(&m->sending);
             m->free[m->most - m->count--] = op->place;

@@ -151,6 +151,8 @@ struct ww_core {
     uint64_t needs_fetch;
     uint64_t mshr_cycles;   /* that were asked for last */
     uint64_t behind_memory; /* slots that are ready and wait for room in the load/store unit */
+    uint64_t
+        blocked; /* ready warps whose unit could take nothing at the end of the last cycle that ran */
     uint64_t issued_before; /* cycles whose issues are done; one may be done ahead of its time */
     const ww_core_launch *launch;
     uint32_t fetches; /* on their way */
@@ -183,7 +185,7 @@ struct ww_core {
 /* Whether the load/store unit takes a memory instruction. */
 static inline bool ww_load_store_has_room(const ww_load_store *m)
 {
-    return m->count < m->most;
+    return m->count < m->most && m->asking.count < m->core->config.address_queue;
 }
 
 /* A mask of a ring's places, turned so that place 0 becomes `by`, or the other way round. */

@@ -142,8 +142,11 @@ static void ask(ww_load_store *m, ww_tick now)
         ww_port_send(m->tlb.port, &m->pages[place].page[op->asked++],
                      ww_clock_after(core->config.clock, now, m->tlb.latency));
         m->unanswered++;
-        if (op->asked == m->pages[place].count)
-            ww_places_drop_first(&m->asking);
+        if (op->asked < m->pages[place].count)
+            continue;
+        if (m->asking.count == core->config.address_queue)
+            ww_wake(core->wiring.engine, &m->core->task, now);
+        ww_places_drop_first(&m->asking);
     }
     if (m->asking.count)
         ww_wake(core->wiring.engine, &m->task, ww_clock_after(core->config.clock, now, 1));

@@ -19,6 +19,7 @@ typedef struct model {
     uint64_t present;
     unsigned category[WW_MOST_SLOTS];
     bool memory_full;
+    uint64_t busy; /* warps whose unit can take nothing before anybody issues */
     uint64_t allowed[WW_MOST_SCHEDULERS], looked[WW_MOST_SCHEDULERS], issued[WW_MOST_SCHEDULERS];
     unsigned picks[WW_MOST_SCHEDULERS];
     uint64_t awaited[WW_MOST_SLOTS]; /* which loads a warp waits for: a hash, 0: none */
@@ -79,12 +80,24 @@ static unsigned categorise(unsigned slot, uint64_t cycle)
     return op->flags & WW_TIMED_FENCE && s->stores + s->loads ? WW_REASON_SYNCHRONISATION : READY;
 }
 
+static bool is_busy(unsigned slot, uint64_t cycle)
+{
+    const ww_core *core = r.core;
+    unsigned unit =
+        r.code->ops[core->slots[slot].warp->splits[core->slots[slot].warp->current].pc].unit;
+    unsigned row = core->shared_rows[unit] ? 0 : slot % r.config.schedulers * WW_UNIT_BITS;
+    return (unit == WW_UNIT_MEMORY && m.memory_full) ||
+           (unit == WW_UNIT_SCALAR && core->scalar_memory.count == r.config.memory_queue) ||
+           core->unit_free[row + unit] > cycle;
+}
+
 static void snapshot(void *owner)
 {
     uint64_t cycle = ww_engine_now(r.engine);
     (void)owner;
     m.present = r.core->present;
     m.memory_full = r.core->memory.count == r.config.memory_queue;
+    m.busy = 0;
     memset(m.looked, 0, sizeof(m.looked));
     memset(m.issued, 0, sizeof(m.issued));
     memset(m.picks, 0, sizeof(m.picks));
@@ -92,6 +105,8 @@ static void snapshot(void *owner)
     for (uint64_t rest = m.present; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
         m.category[slot] = categorise(slot, cycle);
+        if (m.category[slot] == READY && is_busy(slot, cycle))
+            m.busy |= 1ull << slot;
     }
 }
 
@@ -153,8 +168,10 @@ static ww_reason reason_of(unsigned slot, uint64_t cycle)
         assert_true(ready);
         return WW_REASON_EXECUTION;
     }
+    if (!turn && ready)
+        return m.busy >> slot & 1 ? busy_reason(slot) : WW_REASON_SCHEDULING;
     if (!turn)
-        return ready ? WW_REASON_SCHEDULING : wait_reason(slot);
+        return wait_reason(slot);
     bool all = m.picks[s] < r.config.issue_width; /* nobody else could */
     bool looked = all ? !ready || m.allowed[s] >> slot & 1 : m.looked[s] >> slot & 1;
     if (!looked)

@@ -185,6 +185,7 @@ void core_rig_init(core_rig *rig)
                                    .instruction_bytes = 8,
                                    .instruction_buffer = 16,
                                    .memory_queue = 8,
+                                   .address_queue = 8,
                                    .line = 128,
                                    .sector = 32,
                                    .requests_per_cycle = 1};
