@@ -101,10 +101,34 @@ static void write_memory(const ww_result *r, FILE *out)
             100 * stat(r, "dram.row_hit_rate"));
 }
 
+static void write_walks(const ww_result *r, FILE *out)
+{
+    fprintf(out, "  %-16s %.0f, of %.2f reads; %.0f cycles each, %.1f wait, ", "page walks",
+            stat(r, "walk.count"), stat(r, "walk.pte_reads_mean"),
+            stat(r, "walk.latency_mean") * (double)r->cycles / stat(r, "walk.ticks"),
+            stat(r, "walk.queue_mean"));
+    fprintf(out, "%.1f walkers at work\n", stat(r, "walk.busy_mean"));
+}
+
+static void write_translation(const ww_result *r, FILE *out)
+{
+    if (stat(r, "translation.requests") == 0)
+        return;
+    fputs("\ntranslation\n", out);
+    write_cache(r, "L1 TLB", "l1_tlb", out);
+    write_cache(r, "scalar L1 TLB", "l1s_tlb", out);
+    write_cache(r, "L2 TLB", "l2_tlb", out);
+    write_cache(r, "IOMMU's L1 TLB", "iommu_l1_tlb", out);
+    write_cache(r, "IOMMU's L2 TLB", "iommu_l2_tlb", out);
+    if (stat(r, "walk.count") > 0)
+        write_walks(r, out);
+}
+
 void ww_summary_write(const ww_result *r, FILE *out)
 {
     write_overview(r, out);
     write_shares(r, out);
     write_memory(r, out);
+    write_translation(r, out);
     fputs("\nEvery statistic: --json -\n", out);
 }

@@ -20,11 +20,12 @@ static void count_time(ww_mmu *mmu, ww_tick now)
     mmu->counted = now;
 }
 
-static void count_arrival(ww_mmu *mmu, ww_story *story, uint64_t number)
+static void count_arrival(ww_mmu *mmu, const ww_translation *t, uint64_t number)
 {
+    ww_story *story = t->story;
     mmu->counters.count++;
     if (!story->walks)
-        story->came = now_of(mmu);
+        story->missed = t->missed;
     story->interleaved |= story->walks && story->last_walk + 1 != number;
     story->walks++;
     story->last_walk = number;
@@ -126,20 +127,15 @@ static uint32_t estimate(ww_mmu *mmu, const ww_walk *walk)
 static void wait_in_buffer(ww_mmu *mmu, const ww_walk *arrived, uint32_t holder)
 {
     ww_walk *walk = ww_walk_buffer_add(mmu->buffer, arrived, estimate(mmu, arrived));
-    uint32_t count = ww_walk_buffer_count(mmu->buffer);
-    if (count > mmu->counters.queue_most)
-        mmu->counters.queue_most = count;
     if (holder != WW_NO_WALKER)
         hold(mmu, walk, holder);
 }
 
-static void admit(ww_mmu *mmu, ww_translation *t, ww_tick now)
+static void admit(ww_mmu *mmu, ww_translation *t)
 {
-    ww_walk walk = {.translation = t,
-                    .address = t->page << mmu->config.page_shift,
-                    .number = ++mmu->came,
-                    .came = now};
-    count_arrival(mmu, t->story, walk.number);
+    ww_walk walk = {
+        .translation = t, .address = t->page << mmu->config.page_shift, .number = ++mmu->came};
+    count_arrival(mmu, t, walk.number);
     uint32_t holder = mmu->idle ? holder_of(mmu, &walk) : WW_NO_WALKER;
     if (!mmu->idle || holder != WW_NO_WALKER) {
         wait_in_buffer(mmu, &walk, holder);
@@ -154,7 +150,7 @@ static void take_requests(ww_mmu *mmu, ww_tick now)
     ww_translation *t;
     while ((t = ww_port_peek(&mmu->in)) != NULL && !ww_walk_buffer_is_full(mmu->buffer)) {
         ww_port_pop(&mmu->in);
-        admit(mmu, t, now);
+        admit(mmu, t);
     }
     if (t && mmu->full_since == WW_NEVER)
         mmu->full_since = now;

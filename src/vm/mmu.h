@@ -20,43 +20,44 @@
 #include "vm/walksched.h"
 
 /* X(field, statistic, unit, doc) */
-#define WW_WALK_COUNTERS(X)                                                                       \
-    X(count, "count", "walks", "requests that missed in every TLB")                               \
-    X(at_once, "at_once", "walks", "found a walker idle")                                         \
-    X(selected, "selected", "walks", "waited in the buffer until they were selected")             \
-    X(merged, "merged", "walks", "waited, and were answered by the line of another walk")         \
-    X(resumed, "resumed", "walks", "started where the line of another walk had led to")           \
-    X(held, "held", "times", "a walk was held back, since its next line was being read")          \
-    X(pte_reads, "pte_reads", "reads", "of page-table entries, in memory")                        \
-    X(pte_reads_1, "pte_reads_level1", "reads", "of them, of level 1, the leaf of small pages")   \
-    X(pte_reads_2, "pte_reads_level2", "reads", "likewise of level 2")                            \
-    X(pte_reads_3, "pte_reads_level3", "reads", "likewise of level 3")                            \
-    X(pte_reads_4, "pte_reads_level4", "reads", "likewise of level 4, the root")                  \
-    X(shared_leaf, "shared_leaf", "reads",                                                        \
-      "of leaf entries whose line another request needed, too (walk.opportunity)")                \
-    X(shared_upper, "shared_upper", "reads", "likewise of entries above the leaf")                \
-    X(pte_cache_hits, "pte_cache_hits", "reads",                                                  \
-      "of page-table entries, in the cache of their lines")                                       \
-    X(latency, "latency_ticks", "ticks", "from coming to the answer, of all walks")               \
-    X(waiting, "waiting_ticks", "ticks", "in the buffer, of all walks")                           \
-    X(reading, "reading_ticks", "ticks",                                                          \
-      "from an entry's read to its bytes, of all reads in memory")                                \
-    X(busy, "busy_ticks", "ticks", "of walkers at work")                                          \
-    X(ticks, "ticks", "ticks", "time in launches")                                                \
-    X(full, "full_ticks", "ticks", "the buffer was full and another request waited outside")      \
-    X(queue_most, "queue_most", "walks", "that waited in the buffer at the same time, at most")   \
-    X(instructions, "instructions", "instructions", "memory instructions with a walk")            \
-    X(several, "several", "instructions", "of them, with two walks or more")                      \
-    X(interleaved, "interleaved", "instructions", "of those, with another one's walk in between") \
-    X(first_latency, "first_latency_ticks", "ticks",                                              \
-      "from the coming of their first walk to their first answer")                                \
-    X(last_latency, "last_latency_ticks", "ticks", "likewise to their last answer")               \
-    X(work_16, "work_16", "instructions", "whose walks read 1 to 16 entries")                     \
-    X(work_32, "work_32", "instructions", "likewise 17 to 32")                                    \
-    X(work_48, "work_48", "instructions", "likewise 33 to 48")                                    \
-    X(work_64, "work_64", "instructions", "likewise 49 to 64")                                    \
-    X(work_80, "work_80", "instructions", "likewise 65 to 80")                                    \
-    X(work_256, "work_256", "instructions", "likewise 81 or more")                                \
+#define WW_WALK_COUNTERS(X)                                                                     \
+    X(count, "count", "walks", "requests that missed in every TLB")                             \
+    X(at_once, "at_once", "walks", "found a walker idle")                                       \
+    X(selected, "selected", "walks", "waited in the buffer until they were selected")           \
+    X(merged, "merged", "walks", "waited, and were answered by the line of another walk")       \
+    X(resumed, "resumed", "walks", "started where the line of another walk had led to")         \
+    X(held, "held", "times", "a walk was held back, since its next line was being read")        \
+    X(pte_reads, "pte_reads", "reads", "of page-table entries, in memory")                      \
+    X(pte_reads_1, "pte_reads_level1", "reads", "of them, of level 1, the leaf of small pages") \
+    X(pte_reads_2, "pte_reads_level2", "reads", "likewise of level 2")                          \
+    X(pte_reads_3, "pte_reads_level3", "reads", "likewise of level 3")                          \
+    X(pte_reads_4, "pte_reads_level4", "reads", "likewise of level 4, the root")                \
+    X(shared_leaf, "shared_leaf", "reads",                                                      \
+      "of leaf entries whose line another request needed, too (walk.opportunity)")              \
+    X(shared_upper, "shared_upper", "reads", "likewise of entries above the leaf")              \
+    X(pte_cache_hits, "pte_cache_hits", "reads",                                                \
+      "of page-table entries, in the cache of their lines")                                     \
+    X(latency, "latency_ticks", "ticks",                                                        \
+      "from the miss in the last TLB to the answer, of all walks")                              \
+    X(waiting, "waiting_ticks", "ticks", "in the buffer, of all walks")                         \
+    X(reading, "reading_ticks", "ticks",                                                        \
+      "from an entry's read to its bytes, of all reads in memory")                              \
+    X(busy, "busy_ticks", "ticks", "of walkers at work")                                        \
+    X(ticks, "ticks", "ticks", "time in launches")                                              \
+    X(full, "full_ticks", "ticks", "the buffer was full and another request waited outside")    \
+    X(instructions, "instructions", "instructions", "memory instructions with a walk")          \
+    X(several, "several", "instructions", "of them, with two walks or more")                    \
+    X(interleaved, "interleaved", "instructions",                                               \
+      "of those, with another one's walk between theirs, as they came to the buffer")           \
+    X(first_latency, "first_latency_ticks", "ticks",                                            \
+      "from the miss of their first walk in the last TLB to their first answer")                \
+    X(last_latency, "last_latency_ticks", "ticks", "likewise to their last answer")             \
+    X(work_16, "work_16", "instructions", "whose walks read 1 to 16 entries")                   \
+    X(work_32, "work_32", "instructions", "likewise 17 to 32")                                  \
+    X(work_48, "work_48", "instructions", "likewise 33 to 48")                                  \
+    X(work_64, "work_64", "instructions", "likewise 49 to 64")                                  \
+    X(work_80, "work_80", "instructions", "likewise 65 to 80")                                  \
+    X(work_256, "work_256", "instructions", "likewise 81 or more")                              \
     X(work_0, "work_0", "instructions", "likewise none: others read what they needed")
 
 typedef struct ww_walk_counters {

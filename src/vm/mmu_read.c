@@ -16,10 +16,10 @@ static uint32_t number_of(const ww_mmu *mmu, const ww_walker *walker)
 static void count_answer(ww_mmu *mmu, const ww_walk *walk, ww_tick now)
 {
     ww_story *story = walk->translation->story;
-    mmu->counters.latency += now - walk->came;
+    mmu->counters.latency += now - walk->translation->missed;
     if (!story->done++)
-        story->first_latency = now - story->came;
-    story->last_latency = now - story->came;
+        story->first_latency = now - story->missed;
+    story->last_latency = now - story->missed;
     story->reads += walk->reads;
 }
 

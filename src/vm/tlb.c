@@ -160,6 +160,7 @@ static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, ww_tick now)
     if (tlb->used == tlb->config.mshrs)
         return stall(tlb, &tlb->counters.stall_mshr, now);
     open_miss(tlb, link, t->page);
+    t->missed = now;
     t->link = NULL;
     if (tlb->unsent)
         tlb->last_unsent->link = t;

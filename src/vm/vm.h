@@ -25,7 +25,7 @@ typedef struct ww_story {
     uint32_t reads;          /* of page-table entries, for them */
     uint64_t last_walk;      /* the number of the last one among all that came */
     bool interleaved;        /* another instruction's came between them */
-    ww_tick came;            /* when the first of them did */
+    ww_tick missed;          /* when the last TLB did not know the first of them */
     ww_tick first_latency;   /* from then to the answer of the walk that was answered first, */
     ww_tick last_latency;    /* and of the one that was answered last */
     struct ww_walk_job *job; /* the walk buffer's */
@@ -38,6 +38,7 @@ typedef struct ww_translation {
     void *owner;
     struct ww_translation *link; /* free for who holds it at the moment */
     ww_tick made;
+    ww_tick missed;  /* when the last TLB so far did not know it */
     uint16_t source; /* the L1 TLB that it comes from */
     uint16_t unit;   /* of those that share that TLB, the one that it goes back to */
 } ww_translation;

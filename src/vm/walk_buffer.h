@@ -22,7 +22,6 @@ typedef struct ww_walk {
     ww_translation *translation;
     uint64_t address; /* virtual: of the page's first byte */
     uint64_t number;
-    ww_tick came;
     ww_walk_start
         resume; /* level 0: it is not known yet; else a walk has found this much of its way */
     uint32_t reads;

@@ -85,7 +85,7 @@ static void note(ww_walk_cache *cache, ww_look why, unsigned lowest)
     if (why == WW_LOOK_ESTIMATE) {
         c->estimates++;
         c->estimate_hits += lowest > 0;
-    } else if (why != WW_LOOK_PEEK) {
+    } else if (why != WW_LOOK_PEEK && cache->config.kind != WW_WALK_CACHE_NONE) {
         c->lookups++;
         c->hits[lowest]++;
     }

@@ -276,10 +276,12 @@ mmu_rig_request *mmu_rig_plan(mmu_rig *rig, ww_tick tick, char name, unsigned in
     uint64_t unused;
     assert_true(rig->planned < rig->room);
     mmu_rig_request *r = &rig->requests[rig->planned++];
-    *r = (mmu_rig_request){
-        .translation = {.page = page, .story = &rig->stories[instruction], .owner = r},
-        .planned = tick,
-        .name = name};
+    *r = (mmu_rig_request){.translation = {.page = page,
+                                           .story = &rig->stories[instruction],
+                                           .owner = r,
+                                           .missed = tick},
+                           .planned = tick,
+                           .name = name};
     assert_true(ww_address_space_touch(rig->space, page * rig->config.page_bytes, &unused));
     rig->story_requests[instruction]++;
     ww_wake(rig->engine, &rig->feeder, tick - 1);
@@ -344,7 +346,6 @@ static void check_end(mmu_rig *rig)
     assert_int_equal(ww_mmu_busy(rig->mmu), 0);
     assert_int_equal(ww_mmu_waiting(rig->mmu), 0);
     assert_int_equal(ww_request_pool_taken(rig->pool), 0);
-    assert_true(c->queue_most <= rig->config.mmu.buffer);
     check_laws(rig);
 }
 
