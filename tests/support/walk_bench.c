@@ -58,8 +58,7 @@ int walk_bench_serve(walk_bench *b)
     if (!ww_walk_buffer_free(b->buffer))
         return -1;
     ww_walk *walk = b->scheduler->ages ? ww_walk_buffer_starved(b->buffer, b->aging) : NULL;
-    walk = walk ? walk : b->scheduler->choose(b->state, b->buffer);
-    assert_non_null(walk);
+    walk = walk ? walk : ww_walksched_choose(b->scheduler, b->state, b->buffer);
     assert_false(walk->held);
     const ww_translation *t = walk->translation;
     take_out(b, walk, true);

@@ -4,9 +4,12 @@
 #include "support/walk_bench.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -429,6 +432,60 @@ static void walks_of_a_neighbourhood_are_visited(void **state)
     walk_bench_destroy(b);
 }
 
+static ww_walk *choose_none(void *state, const ww_walk_buffer *buffer)
+{
+    (void)state;
+    (void)buffer;
+    return NULL;
+}
+
+/* Chooses the walk that `state` points to. */
+static ww_walk *choose_given(void *state, const ww_walk_buffer *buffer)
+{
+    (void)buffer;
+    return *(ww_walk **)state;
+}
+
+static void check_end(ww_walk *(*choose)(void *, const ww_walk_buffer *), walk_bench *b,
+                      const char *line)
+{
+    const ww_walksched wrong = {.policy = {.name = "wrong"}, .choose = choose};
+    int pipes[2], status = 0;
+    char said[200] = {0};
+    assert_int_equal(pipe(pipes), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(pipes[1], STDERR_FILENO);
+        signal(SIGABRT, SIG_DFL);
+        ww_walksched_choose(&wrong, &b->walks['a'], b->buffer);
+        _exit(99);
+    }
+    close(pipes[1]);
+    assert_true(read(pipes[0], said, sizeof(said) - 1) > 0);
+    close(pipes[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    assert_string_equal(said, line);
+}
+
+static void a_wrong_choice_ends_with_a_line(void **state)
+{
+    (void)state;
+    walk_bench *b = walk_bench_create("fcfs", 8, NO_AGING, 1);
+    const ww_walksched given = {.policy = {.name = "given"}, .choose = choose_given};
+    walk_bench_arrive(b, 'a', 1, 1);
+    walk_bench_arrive(b, 'b', 2, 1);
+    assert_ptr_equal(ww_walksched_choose(&given, &b->walks['a'], b->buffer), b->walks['a']);
+    check_end(choose_none, b,
+              "internal error: walk.scheduler wrong chose no walk, though another waits "
+              "(src/vm/walksched.h says what it may choose)\n");
+    walk_bench_hold(b, 'a');
+    check_end(choose_given, b,
+              "internal error: walk.scheduler wrong chose a walk that is held back, though another "
+              "waits (src/vm/walksched.h says what it may choose)\n");
+    walk_bench_destroy(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -450,6 +507,7 @@ int main(void)
         cmocka_unit_test(when_all_are_held_none_goes),
         cmocka_unit_test(random_serves_each_as_often_as_the_seed_says),
         cmocka_unit_test(walks_of_a_neighbourhood_are_visited),
+        cmocka_unit_test(a_wrong_choice_ends_with_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
