@@ -263,6 +263,28 @@ tlb l2_tlb 1026 $((513 - 17))
 tlb iommu_l1_tlb $((513 + 17)) 2
 tlb iommu_l2_tlb $((513 + 15)) 7
 walks $((513 + 8)) $((4 + 511 + 2 + 8))
+# Every statistic and key that docs/translation.md names is there; *_ticks and the like stand for several.
+run_program list stats --json
+mv out.txt stats.txt
+run_program list keys --json
+cat stats.txt out.txt | sed -n 's/.*"\(name\|key\)": "\([a-z0-9_]*\.[a-z0-9_]*\)".*/\2/p' >known.txt
+[ "$(wc -l <known.txt)" -gt 200 ] || complain "names are not found any more"
+grep -o '`\(walk\|l1_tlb\|l2_tlb\|iommu_l1_tlb\|iommu_l2_tlb\|translation\|vm\|l1d\)\.[a-z0-9_]*[`:]' "$WW_ROOT/docs/translation.md" |
+    tr -d '`:' | sort -u >named.txt
+[ "$(wc -l <named.txt)" -gt 30 ] || complain "docs/translation.md has no table of statistics"
+while IFS= read -r name; do
+    case $name in *_ | *.) continue ;; esac
+    grep -qxF -e "$name" known.txt || complain "docs/translation.md names $name, which is not there"
+done <named.txt
+# With as many walkers as there can be walks none waits; a TLB without entries still takes requests.
+run_program run atax --size tiny -m apu-isca18 -s walk.walkers=infinite --json -
+grep -q '"walk.queue_mean": 0[.0]*,' out.txt || complain "a walk waits for one of infinite walkers"
+run_program run atax --size tiny -m apu-isca18 -s l1_tlb.entries=0 -s l2_tlb.entries=0 --json -
+for name in l1_tlb.hits l2_tlb.hits; do
+    grep -q "\"$name\": 0," out.txt || complain "$name of a TLB without entries"
+done
+! grep -q '"l2_tlb.accesses": 0,' out.txt || complain "no L2 TLB"
+
 # A memory that is too small: what is told to be enough is enough.
 cat >large.yaml <<'EOF'
 kernel: pages.cl
