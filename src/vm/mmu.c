@@ -98,7 +98,7 @@ static ww_walk *pick(ww_mmu *mmu)
     const ww_walksched *scheduler = mmu->config.scheduler;
     ww_walk *starved =
         scheduler->ages ? ww_walk_buffer_starved(mmu->buffer, mmu->config.aging) : NULL;
-    return starved ? starved : scheduler->choose(mmu->scheduler_state, mmu->buffer);
+    return starved ? starved : ww_walksched_choose(scheduler, mmu->scheduler_state, mmu->buffer);
 }
 
 static void select_walks(ww_mmu *mmu)
