@@ -163,6 +163,14 @@ static int collect_all(ww_runner *r)
     return status;
 }
 
+/* An earlier runner stored them and was killed before it could remove them. */
+static void remove_stored(const ww_runner *r)
+{
+    for (size_t i = 0; i < r->plan->runs.count; i++)
+        if (r->books->known->states[i] == WW_RUN_DONE)
+            remove_result(r, i);
+}
+
 /* ---- order ---- */
 
 /* Three classes: of an unknown kind, of a known time, of a kind that is just being found out. */
@@ -282,6 +290,7 @@ int ww_runner_run(const ww_plan *plan, ww_results *results, ww_known_runs *known
     if (!backend)
         return WW_BAD_INPUT;
     open_books(&r, &books);
+    remove_stored(&r);
     bool queued = ww_work_folder_has_scripts(folder->path);
     if (queued && !backend->queues)
         fprintf(options->log, "%s has runs of Slurm's queue (--backend slurm takes them)\n",

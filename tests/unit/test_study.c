@@ -257,6 +257,15 @@ static void results_that_were_left_behind_are_taken(void **state)
     assert_true(cycles_there[0] == 5 && cycles_there[1] == 6);
     ww_work_folder_close(&folder);
     assert_int_equal(access("left.db.work", F_OK), -1); /* nothing was in it any more */
+    mkdir("left.db.work", 0777);
+    leave_result(plan, 1, errors); /* which the database has */
+    assert_int_equal(ww_work_folder_open(&folder, "left.db", errors), WW_OK);
+    assert_int_equal(ww_results_known(results, plan, &known, errors), WW_OK);
+    assert_int_equal(ww_runner_run(plan, results, &known, &options, &folder, &counts, errors),
+                     WW_OK);
+    assert_int_equal(counts.done, 0);
+    ww_work_folder_close(&folder);
+    assert_int_equal(access("left.db.work", F_OK), -1);
     free(cycles_there);
     fclose(log);
     ww_results_close(results);
