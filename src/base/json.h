@@ -10,7 +10,8 @@
 
 #define WW_DOUBLE_CHARS 32
 
-/* A whole number below 1e15 with all its digits, else the shortest of %.1g to %.17g that reads back the same; "inf", "-inf" and "nan" otherwise. */
+/* A whole number below 1e15 with all its digits, else the shortest of %.1g to %.17g that reads back the same; "inf",
+ * "-inf" and "nan" otherwise. */
 void ww_double_text(double value, char text[WW_DOUBLE_CHARS]);
 
 /* Indented by two spaces, ended by a newline. */
