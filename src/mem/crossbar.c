@@ -6,11 +6,9 @@
 #include "base/memory.h"
 #include "mem/mem.h"
 #include "mem/tags.h"
+#include "mem/wheel.h"
 
 #include <assert.h>
-
-#define SLOTS 64u /* of the wheel: its occupancy is one word */
-#define NONE UINT16_MAX
 
 typedef struct input {
     ww_port port;
@@ -33,12 +31,6 @@ typedef struct shape {
     uint32_t in_cycles, out_cycles;
 } shape;
 
-/* An input or an output in the wheel; inputs come first. */
-typedef struct node {
-    uint64_t due; /* a cycle; WW_NEVER: not in the wheel */
-    uint16_t next;
-} node;
-
 struct ww_crossbar {
     ww_crossbar_config config;
     ww_engine *engine;
@@ -54,9 +46,7 @@ struct ww_crossbar {
     uint64_t *marks;      /* inputs that had no head and have one now, or soon */
     uint64_t *candidates; /* outputs that are free and wanted */
     uint64_t *full;       /* outputs that are free and wanted and have no room */
-    node *nodes;
-    uint64_t occupied; /* slots of the wheel */
-    uint16_t slots[SLOTS];
+    ww_wheel wheel;       /* of inputs, and of outputs behind them */
     ww_request_kind without_data;
     ww_stage stage;
     ww_crossbar_counters counters;
@@ -104,28 +94,6 @@ uint32_t ww_crossbar_to_source(const void *context, const ww_request *request)
     return request->source;
 }
 
-/* ---- the wheel ---- */
-
-/* In a cycle to come, or in this one before its slot is emptied. One that is out of reach is looked at again on the way. */
-static void put(ww_crossbar *x, uint32_t index, uint64_t cycle)
-{
-    uint64_t ahead = cycle - x->cycle;
-    size_t slot = (x->cycle + (ahead < SLOTS ? ahead : SLOTS - 1)) % SLOTS;
-    x->nodes[index] = (node){cycle, x->slots[slot]};
-    x->slots[slot] = (uint16_t)index;
-    x->occupied |= 1ull << slot;
-}
-
-/* The next cycle whose slot has something, or WW_NEVER. */
-static uint64_t next_cycle(const ww_crossbar *x)
-{
-    if (!x->occupied)
-        return WW_NEVER;
-    unsigned start = (x->cycle + 1) % SLOTS;
-    uint64_t turned = x->occupied >> start | x->occupied << (SLOTS - start) % SLOTS;
-    return x->cycle + 1 + (uint64_t)__builtin_ctzll(turned);
-}
-
 /* ---- inputs ---- */
 
 /* The input is free and its first packet has arrived: it asks for the packet's output. */
@@ -139,8 +107,8 @@ static void ask(ww_crossbar *x, uint32_t index)
     out->wanting++;
     uint32_t place = x->config.inputs + target;
     if (out->free > x->cycle) {
-        if (x->nodes[place].due == WW_NEVER)
-            put(x, place, out->free);
+        if (!ww_wheel_has(&x->wheel, place))
+            ww_wheel_put(&x->wheel, place, x->cycle, out->free);
     } else if (!(x->full[target / 64] >> target % 64 & 1)) {
         set_bit(x->candidates, target);
     }
@@ -159,7 +127,7 @@ static inline void expect_head(ww_crossbar *x, uint32_t index)
 {
     uint64_t cycle = cycle_from(x, ww_port_next(&x->inputs[index].port));
     uint64_t free = x->inputs[index].free;
-    put(x, index, cycle > free ? cycle : free);
+    ww_wheel_put(&x->wheel, index, x->cycle, cycle > free ? cycle : free);
 }
 
 static void take_marks(ww_crossbar *x)
@@ -171,22 +139,16 @@ static void take_marks(ww_crossbar *x)
 
 static void take_due(ww_crossbar *x)
 {
-    size_t slot = x->cycle % SLOTS;
-    uint16_t index = x->slots[slot];
-    x->slots[slot] = NONE;
-    x->occupied &= ~(1ull << slot);
-    while (index != NONE) {
-        node *n = &x->nodes[index];
-        uint16_t next = n->next;
-        uint64_t due = n->due;
-        n->due = WW_NEVER;
-        if (due > x->cycle)
-            put(x, index, due);
-        else if (index < x->config.inputs)
+    uint16_t next = ww_wheel_empty_slot(&x->wheel, x->cycle);
+    while (next != WW_WHEEL_END) {
+        uint32_t index = next;
+        next = ww_wheel_take(&x->wheel, index, x->cycle);
+        if (ww_wheel_has(&x->wheel, index))
+            continue;
+        if (index < x->config.inputs)
             ask(x, index);
         else
             set_bit(x->candidates, index - x->config.inputs);
-        index = next;
     }
 }
 
@@ -282,7 +244,7 @@ static void grant(ww_crossbar *x, uint32_t index)
     if (in->port.count)
         expect_head(x, chosen);
     if (out->wanting)
-        put(x, x->config.inputs + index, out->free);
+        ww_wheel_put(&x->wheel, x->config.inputs + index, x->cycle, out->free);
 }
 
 static void grant_all(ww_crossbar *x)
@@ -309,7 +271,7 @@ static void run(void *owner)
     take_due(x);
     take_freed(x);
     grant_all(x);
-    uint64_t next = next_cycle(x);
+    uint64_t next = ww_wheel_next(&x->wheel, x->cycle);
     if (next != WW_NEVER)
         ww_wake(x->engine, &x->task, ww_clock_edge(x->config.clock, next));
 }
@@ -382,12 +344,7 @@ ww_crossbar *ww_crossbar_create(const ww_crossbar_config *config, const ww_cross
     create_shapes(x);
     x->candidates = ww_calloc(x->output_words, sizeof(*x->candidates));
     x->full = ww_calloc(x->output_words, sizeof(*x->full));
-    uint32_t nodes = config->inputs + config->outputs;
-    x->nodes = ww_calloc(nodes, sizeof(*x->nodes));
-    for (uint32_t i = 0; i < nodes; i++)
-        x->nodes[i] = (node){WW_NEVER, NONE};
-    for (size_t slot = 0; slot < SLOTS; slot++)
-        x->slots[slot] = NONE;
+    ww_wheel_init(&x->wheel, config->inputs + config->outputs);
     ww_engine_add_explainer(x->engine, explain, x);
     return x;
 }
@@ -405,7 +362,7 @@ void ww_crossbar_destroy(ww_crossbar *x)
     free(x->marks);
     free(x->candidates);
     free(x->full);
-    free(x->nodes);
+    ww_wheel_clear(&x->wheel);
     free(x);
 }
 
