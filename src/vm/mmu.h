@@ -1,10 +1,10 @@
 /* Walkers and what belongs to them: the walk buffer, walk caches, and the reads of page-table entries.
  *
  * in         requests that missed in every TLB. One that finds a walker idle starts at once, others wait in the walk buffer; when
- *            that is full, they wait here and hold up the TLB above.
+ *            that is full, they wait here, and behind them in the miss registers of the TLB above.
  * walker     walks for one request at a time: looks up the walk caches, then reads one entry after the other, each where the one
  *            before says
- * PTE cache  lines of entries that were read; NULL where the machine has none
+ * PTE cache  lines of entries that were read; with 0 entries there is none
  * memory     where entries are read: an L2 slice's network, or the DRAM's channels
  * out        answers, to the TLB above; it has room for every request that can be here
  *

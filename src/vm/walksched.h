@@ -17,7 +17,7 @@
  *   ww_walk_buffer_least(buffer)      of the instruction with the lowest score; only with `scores`
  *   ww_walk_buffer_any(buffer, i)     each of them, for i below ww_walk_buffer_free(buffer), in no order that means anything
  * The first three take the same time however many wait; going through all of them happens for each walk that is selected. Of a
- * walk it may read `number` (its age: the order of coming), `came`, `address`, ww_walk_buffer_score(walk), and
+ * walk it may read `number` (its age: the order of coming), `address`, ww_walk_buffer_score(walk), and
  * `translation->story`: `number` is the instruction, `wave` the warp, `walks` how many of it have come so far. */
 #ifndef WW_VM_WALKSCHED_H
 #define WW_VM_WALKSCHED_H
