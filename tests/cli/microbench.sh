@@ -58,7 +58,7 @@ within l1 1 1
 within atomic 1 1
 
 # TLBs and walks, with a turn in every cycle, so that a cycle more is seen.
-measure apu-isca18 'tlb_l1, tlb_l2, tlb_iommu, walk_dram' 'core.issue_period: 1, dram.refresh: none' full
+measure apu-isca18 'tlb_l1, tlb_l2, tlb_iommu, walk_dram' 'core.issue_period: 1, dram.refresh: none, l2_tlb.index: hash' full
 for row in tlb_l1 tlb_l2 tlb_iommu; do
     within $row 1 1
 done
