@@ -252,21 +252,44 @@ int ww_config_set(ww_config *config, const char *assignment, ww_errors *errors)
     return set_value(config, name, equals + 1, WW_FROM_COMMAND, at, errors);
 }
 
-bool ww_config_has_effect(const ww_config *config, const ww_setting *setting)
+static const char *choice_text(const ww_config *config, const char *key)
 {
-    return !setting->family ||
-           ww_policy_has_key(ww_config_policy(config, setting->family->key), setting->key->key);
+    size_t choice = ww_config_choice(config, key);
+    return ww_config_find(config, key)->key->choices[choice];
 }
 
-/* A machine may describe policies that another run chooses; a -s that changes nothing is a
- * mistake. */
+/* What keeps a setting from having an effect: a key, and its value. False when it has one. */
+static bool find_reason(const ww_config *config, const ww_setting *setting, const char **key,
+                        const char **value)
+{
+    const ww_schema *schema = setting->schema;
+    if (schema->idle_key &&
+        strcmp(choice_text(config, schema->idle_key), schema->idle_value) == 0) {
+        *key = schema->idle_key;
+        *value = schema->idle_value;
+        return true;
+    }
+    if (!setting->family)
+        return false;
+    *key = setting->family->key;
+    const ww_policy *chosen = ww_config_policy(config, *key);
+    *value = chosen->name;
+    return !ww_policy_has_key(chosen, setting->key->key);
+}
+
+bool ww_config_has_effect(const ww_config *config, const ww_setting *setting)
+{
+    const char *key, *value;
+    return !find_reason(config, setting, &key, &value);
+}
+
+/* A machine may describe what another run chooses; a -s that changes nothing is a mistake. */
 static int check_use(const ww_config *config, const ww_setting *setting, ww_errors *errors)
 {
-    if (setting->origin != WW_FROM_COMMAND || ww_config_has_effect(config, setting))
+    const char *key, *value;
+    if (setting->origin != WW_FROM_COMMAND || !find_reason(config, setting, &key, &value))
         return WW_OK;
-    const ww_policy *chosen = ww_config_policy(config, setting->family->key);
-    return ww_fail(errors, WW_BAD_INPUT, setting->at, "has no effect while %s is %s",
-                   setting->family->key, chosen->name);
+    return ww_fail(errors, WW_BAD_INPUT, setting->at, "has no effect while %s is %s", key, value);
 }
 
 static bool has_refused(const ww_config *config, const ww_schema *schema)

@@ -40,7 +40,7 @@ void ww_config_destroy(ww_config *config);
 int ww_config_apply(ww_config *config, const ww_yaml *mapping, ww_errors *errors);
 /* Sets one key from "key=value", as after -s. */
 int ww_config_set(ww_config *config, const char *assignment, ww_errors *errors);
-/* The schemas' own checks, and that no -s speaks to a policy that was not chosen. Call it last. A schema with a key
+/* The schemas' own checks, and that no -s sets what has no effect. Call it last. A schema with a key
  * whose value was refused is not checked, so that one cause gives one message. When all is right, keys that leave their
  * value to another one get it. */
 int ww_config_check(ww_config *config, ww_errors *errors);
@@ -69,7 +69,7 @@ bool ww_config_number(const ww_config *config, const char *key, double *number);
 size_t ww_config_count(const ww_config *config);
 const ww_setting *ww_config_setting(const ww_config *config, size_t index);
 const ww_setting *ww_config_find(const ww_config *config, const char *key); /* NULL: no such key */
-/* False for a key of a policy that was not chosen. */
+/* False for a key of a policy that was not chosen, and for one of a schema that is idle. */
 bool ww_config_has_effect(const ww_config *config, const ww_setting *setting);
 const ww_schema_set *ww_config_schemas(const ww_config *config);
 /* Of several keys, up to NULL, that do not go together: the place of the one that was set last. */
@@ -77,8 +77,8 @@ ww_where ww_config_place(const ww_config *config, ...) __attribute__((sentinel))
 
 /* Every key with its value, in the order of the settings. */
 json_t *ww_config_json(const ww_config *config);
-/* The same for equal values of all keys that can change what is simulated, on every machine: those of policies that
- * were not chosen cannot. */
+/* The same for equal values of all keys that can change what is simulated, on every machine: those without
+ * effect cannot. */
 uint64_t ww_config_hash(const ww_config *config);
 
 #endif

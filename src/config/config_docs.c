@@ -59,8 +59,11 @@ static void write_key(const ww_setting *setting, FILE *out)
 
 static void write_schema(const ww_config *config, const ww_schema *schema, FILE *out)
 {
-    fprintf(out, "\n## %s: %s\n\n| key | takes | default | meaning |\n|---|---|---|---|\n",
-            schema->name, schema->doc);
+    fprintf(out, "\n## %s: %s\n\n", schema->name, schema->doc);
+    if (schema->idle_key)
+        fprintf(out, "These keys have no effect while `%s` is `%s`.\n\n", schema->idle_key,
+                schema->idle_value);
+    fputs("| key | takes | default | meaning |\n|---|---|---|---|\n", out);
     for (size_t i = 0; i < ww_config_count(config); i++)
         if (ww_config_setting(config, i)->schema == schema)
             write_key(ww_config_setting(config, i), out);

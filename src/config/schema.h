@@ -50,6 +50,8 @@ typedef struct ww_schema {
     const char *doc;
     const ww_key *keys;
     size_t count;
+    /* While this key, a choice, has this value, those of the schema change nothing. NULL: there is no such key. */
+    const char *idle_key, *idle_value;
     /* Conditions that span keys; NULL when there are none. Called when every value is in range. */
     int (*check)(const struct ww_config *config, ww_errors *errors);
     /* Gives keys that leave their value to another key that value (ww_config_resolve); NULL when there are none. Called

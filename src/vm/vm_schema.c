@@ -295,6 +295,8 @@ const ww_schema ww_vm_schema = {
     .count = sizeof(vm_keys) / sizeof(vm_keys[0]),
     .check = check_vm};
 
+#define IDLE_WITHOUT_TIME .idle_key = "translation", .idle_value = "ideal"
+
 #define TLB_SCHEMA(id, text)                                                               \
     static int check_##id(const ww_config *config, ww_errors *errors)                      \
     {                                                                                      \
@@ -304,6 +306,7 @@ const ww_schema ww_vm_schema = {
                                         .doc = text,                                       \
                                         .keys = id##_keys,                                 \
                                         .count = sizeof(id##_keys) / sizeof(id##_keys[0]), \
+                                        IDLE_WITHOUT_TIME,                                 \
                                         .check = check_##id};
 
 TLB_SCHEMA(l1_tlb, "L1 TLBs: one of each compute unit, and one of each scalar cache")
@@ -315,4 +318,5 @@ const ww_schema ww_walk_schema = {.name = "walk",
                                   .doc = "page walks: their buffer, walkers, and walk caches",
                                   .keys = walk_keys,
                                   .count = sizeof(walk_keys) / sizeof(walk_keys[0]),
+                                  IDLE_WITHOUT_TIME,
                                   .check = check_walk};

@@ -87,8 +87,15 @@ static int check_cache(const struct ww_config *config, ww_errors *errors)
                    "l2.size is not a multiple of l2.line");
 }
 
-static const ww_schema walk_schema = {"walk", "page walks", walk_keys, 3, NULL, NULL};
-static const ww_schema cache_schema = {"cache", "a cache", cache_keys, 8, check_cache, NULL};
+static const ww_schema walk_schema = {
+    .name = "walk", .doc = "page walks", .keys = walk_keys, .count = 3};
+static const ww_schema cache_schema = {.name = "cache",
+                                       .doc = "a cache",
+                                       .keys = cache_keys,
+                                       .count = 8,
+                                       .idle_key = "translation",
+                                       .idle_value = "ideal",
+                                       .check = check_cache};
 static const ww_schema *const schemas[] = {&walk_schema, &cache_schema};
 static const ww_schema_set set = {schemas, 2};
 
@@ -303,6 +310,22 @@ static void settings_without_effect(void **state)
     ASSERT_LINES("-s walk.aging=7: has no effect while walk.scheduler is fcfs");
 }
 
+static void settings_of_an_idle_schema(void **state)
+{
+    (void)state;
+    assert_int_equal(apply("translation: ideal\nl2: {size: 8MiB}\n"), WW_OK);
+    assert_int_equal(ww_config_check(config, errors), WW_OK);
+    uint64_t before = ww_config_hash(config);
+    assert_int_equal(ww_config_set(config, "l2.line=128", errors), WW_OK);
+    assert_true(ww_config_hash(config) == before);
+    assert_int_equal(ww_config_check(config, errors), WW_BAD_INPUT);
+    ASSERT_LINES("-s l2.line=128: has no effect while translation is ideal");
+    assert_int_equal(ww_config_set(config, "translation=full", errors), WW_OK);
+    uint64_t full = ww_config_hash(config);
+    assert_int_equal(ww_config_set(config, "l2.line=64", errors), WW_OK);
+    assert_true(ww_config_hash(config) != full && full != before);
+}
+
 static void settings_of_a_chosen_policy(void **state)
 {
     (void)state;
@@ -452,6 +475,7 @@ int main(void)
         TEST(conditions_across_keys),
         TEST(conditions_wait_for_right_values),
         TEST(settings_without_effect),
+        TEST(settings_of_an_idle_schema),
         TEST(settings_of_a_chosen_policy),
         TEST(json_has_every_key),
         TEST(hash_follows_what_is_simulated),

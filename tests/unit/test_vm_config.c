@@ -12,6 +12,7 @@
 static ww_config *configure(const char *const *settings, ww_errors *errors)
 {
     ww_config *config = ww_config_create(&ww_all_schemas);
+    ww_config_set(config, "translation=full", errors);
     for (; settings && *settings; settings++)
         ww_config_set(config, *settings, errors);
     ww_config_check(config, errors);
