@@ -1,6 +1,7 @@
 #include "core/dispatch.h"
 
 #include "base/memory.h"
+#include "base/rng.h"
 
 struct ww_dispatcher {
     ww_dispatcher_config config;
@@ -14,6 +15,7 @@ struct ww_dispatcher {
     ww_tick next_at; /* not before this tick does the next group start */
     uint64_t groups, started, done;
     ww_tick last_end;
+    ww_rng rng;
 };
 
 static void set_open(ww_dispatcher *d, unsigned core, bool open)
@@ -60,7 +62,8 @@ static void tick(void *owner)
         return; /* until a group ends */
     ww_core_add_group(d->cores[core], d->started++);
     d->next = (core + 1) % d->core_count;
-    d->next_at = ww_clock_after(d->config.clock, ww_engine_now(d->engine), d->config.interval);
+    uint64_t cycles = d->config.interval + ww_rng_below(&d->rng, d->config.jitter + 1ull);
+    d->next_at = ww_clock_after(d->config.clock, ww_engine_now(d->engine), cycles);
     ww_wake(d->engine, &d->task, d->next_at);
 }
 
@@ -83,6 +86,7 @@ ww_dispatcher *ww_dispatcher_create(const ww_dispatcher_config *config, ww_engin
     d->core_count = core_count;
     d->open = ww_calloc((core_count + 63) / 64, sizeof(*d->open));
     d->fresh = ww_calloc((core_count + 63) / 64, sizeof(*d->fresh));
+    ww_rng_seed(&d->rng, config->seed);
     ww_task_init(engine, &d->task, WW_PHASE_DISPATCH, tick, d);
     ww_engine_add_explainer(engine, explain, d);
     return d;

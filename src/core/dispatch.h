@@ -9,6 +9,8 @@ typedef struct ww_dispatcher ww_dispatcher;
 typedef struct ww_dispatcher_config {
     ww_clock clock;
     uint32_t interval; /* cycles from one group to the next */
+    uint32_t jitter;   /* up to so many more */
+    uint64_t seed;     /* of how many */
     uint32_t latency;  /* cycles from the launch to its first group */
     /* Before a compute unit is first asked for room in a launch, so that a launch costs nothing for those that it
      * does not come to. NULL: all have begun. */

@@ -322,6 +322,8 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch
     ww_dispatcher_config dispatch = {
         .clock = gpu->clock,
         .interval = (uint32_t)ww_config_u64(config, "gpu.dispatch_interval"),
+        .jitter = (uint32_t)ww_config_u64(config, "gpu.dispatch_jitter"),
+        .seed = seed,
         .latency = (uint32_t)ww_config_u64(config, "gpu.launch_latency"),
         .begin = begin_core,
         .context = gpu};

@@ -163,20 +163,24 @@ static void forward(void *context, unsigned core)
 }
 
 /* The real dispatcher in place of the rig's. */
-static void start_line(uint32_t interval, uint32_t latency, const char *text)
+static void start_uneven_line(ww_dispatcher_config config, const char *text)
 {
     core_rig_load(&r, text);
     ww_sleep(r.engine, &r.dispatch);
     r.core->wiring.group_done = forward;
     r.warm = true;
-    ww_dispatcher_config config = {
-        .clock = r.config.clock, .interval = interval, .latency = latency};
+    config.clock = r.config.clock;
     l = (line){.dispatcher = ww_dispatcher_create(&config, r.engine, &r.core, 1)};
     ww_dispatcher_start(l.dispatcher, 0, 0, r.groups);
     for (ww_tick t = 0; core_rig_step(&r, t + 1); t++)
         for (; l.seen < r.counters.groups; l.seen++)
             l.start[l.seen] = t;
     assert_int_equal(ww_dispatcher_done(l.dispatcher), r.groups);
+}
+
+static void start_line(uint32_t interval, uint32_t latency, const char *text)
+{
+    start_uneven_line((ww_dispatcher_config){.interval = interval, .latency = latency}, text);
 }
 
 static void end_line(void)
@@ -193,6 +197,31 @@ static void groups_start_an_interval_apart(void **state)
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(l.start[i], 5 + 7 * i);
     end_line();
+}
+
+static void intervals_differ_by_the_seed(void **state)
+{
+    (void)state;
+    ww_tick start[3][32];
+    for (unsigned run = 0; run < 3; run++) {
+        if (run)
+            begin(state);
+        r.groups = 32;
+        start_uneven_line(
+            (ww_dispatcher_config){.interval = 7, .jitter = 3, .seed = run < 2 ? 5 : 6},
+            CORE_RIG_KERNEL("mov.u32 %r0, 1;"));
+        memcpy(start[run], l.start, sizeof(start[run]));
+        end_line();
+    }
+    unsigned seen = 0;
+    for (unsigned i = 1; i < 32; i++) {
+        ww_tick gap = start[0][i] - start[0][i - 1];
+        assert_in_range(gap, 7, 10);
+        seen |= 1u << gap;
+    }
+    assert_int_equal(seen, 0xfu << 7); /* each of the four */
+    assert_memory_equal(start[0], start[1], sizeof(start[0]));
+    assert_memory_not_equal(start[0], start[2], sizeof(start[0]));
 }
 
 /* The end of a group does not make the next one come earlier than its interval. */
@@ -231,6 +260,7 @@ int main(void)
         cmocka_unit_test_setup(a_place_is_used_again_at_once, begin),
         cmocka_unit_test_setup(a_group_that_fits_nowhere_is_refused, begin),
         cmocka_unit_test_setup(groups_start_an_interval_apart, begin),
+        cmocka_unit_test_setup(intervals_differ_by_the_seed, begin),
         cmocka_unit_test_setup(an_end_does_not_shorten_the_interval, begin),
         cmocka_unit_test_setup(a_group_waits_for_room, begin),
     };
