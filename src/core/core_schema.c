@@ -30,7 +30,7 @@ static const ww_key keys[] = {
     NUMBER("gpu.dispatch_interval", "cycles", "1", "100000", "1",
            "from the dispatch of one work-group to that of the next"),
     NUMBER("gpu.dispatch_jitter", "cycles", "0", "100000", "0",
-           "up to so many more, by the seed: groups do not start in step"),
+           "up to so many cycles are added to that, by the seed: groups do not start in step"),
     NUMBER("gpu.launch_latency", "cycles", "0", "1000000000", "0",
            "from a launch to the dispatch of its first work-group"),
     NUMBER("core.wavefronts", "warps", "1", "64", "40", "warps that a compute unit holds"),

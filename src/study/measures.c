@@ -55,7 +55,8 @@ static void check_statistic(const measure_check *check, const ww_expression *mea
         ww_vec_push(&names, ww_stats_at(check->stats, i)->name);
     bool known = is_one_of(measure->name, names.items, names.count);
     for (size_t i = 0; i < check->study->metric_count; i++)
-        ww_vec_push(&names, check->study->metrics[i].name);
+        if (strcmp(check->study->metrics[i].name, measure->name) != 0)
+            ww_vec_push(&names, check->study->metrics[i].name);
     const char *near = known ? NULL : ww_nearest(measure->name, names.items, names.count);
     if (near)
         ww_fail(check->errors, WW_BAD_INPUT, measure->at,

@@ -57,6 +57,11 @@ static const ww_yaml *first_of(const ww_yaml *a, const ww_yaml *b, const ww_yaml
     return a ? a : b ? b : c;
 }
 
+static bool is_name(const char *size)
+{
+    return size && !strchr(size, '=');
+}
+
 /* The words of a size that are PARAMETER=VALUE: a launch file has no named sizes. */
 static const char *only_values(ww_arena *arena, const char *size)
 {
@@ -112,7 +117,9 @@ int ww_point_work(ww_planner *p, const ww_point *point, const char **size, const
     const ww_study_workload *workload = ww_point_workload(study, point);
     const ww_change *changes[MOST_CHANGES];
     size_t count = changes_of(study, point, changes);
+    bool is_launch_file = !ww_catalogue_find(workload->name);
     bool paper = p->size && strcmp(p->size, "paper") == 0;
+    const char *asked = paper || (is_launch_file && is_name(p->size)) ? NULL : p->size;
     const ww_sweep *sweep = point->sweep;
     const ww_yaml *node =
         paper ? first_of(workload->paper.size, sweep->paper.size, study->paper.size)
@@ -120,16 +127,16 @@ int ww_point_work(ww_planner *p, const ww_point *point, const char **size, const
     const ww_yaml *part =
         paper ? first_of(workload->paper.region, sweep->paper.region, study->paper.region)
               : first_of(workload->usual.region, sweep->usual.region, study->usual.region);
-    *size = p->size && !paper ? p->size : node ? node->text : WW_DEFAULT_SIZE;
-    *region = part && (paper || !p->size) ? part->text : "";
-    *at = node && !(p->size && !paper) ? node->at : WW_NOWHERE;
+    *size = asked ? asked : node ? node->text : WW_DEFAULT_SIZE;
+    *region = part && !asked ? part->text : "";
+    *at = node && !asked ? node->at : WW_NOWHERE;
     for (size_t i = count; i-- > 0;)
         if (changes[i]->size) {
             *size = changes[i]->size->text;
             *at = changes[i]->size->at;
             node = changes[i]->size;
         }
-    if (paper && !node && ww_catalogue_find(workload->name)) {
+    if (paper && !node && !is_launch_file) {
         report(p, WW_BAD_INPUT, workload->at, "no size for --size paper (paper: {size: ...})");
         return WW_BAD_INPUT;
     }

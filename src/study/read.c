@@ -302,6 +302,16 @@ static const char *name_of_path(ww_arena *arena, const char *path)
                             dot && dot > start ? (size_t)(dot - start) : strlen(start));
 }
 
+/* The database has it, too. */
+static int check_study_name(const char *name, const ww_yaml *root, ww_errors *errors)
+{
+    const ww_yaml *given = ww_yaml_get(root, "name");
+    ww_where at = given ? given->at : root->at;
+    if (strchr(name, '/'))
+        return ww_fail(errors, WW_BAD_INPUT, at, "the name of the study has a '/'");
+    return ww_check_name(name, at, "the study", errors);
+}
+
 static int read_root(ww_study *study, ww_errors *errors)
 {
     static const char *const names[] = {
@@ -315,7 +325,7 @@ static int read_root(ww_study *study, ww_errors *errors)
     int status = ww_yaml_expect_keys(root, names, WW_COUNT_OF_NAMES(names), errors);
     status |= check_keys(root, errors);
     status |= ww_read_text(root, "name", &study->name, errors);
-    status |= ww_check_name(study->name, root->at, "the study", errors);
+    status |= check_study_name(study->name, root, errors);
     status |= ww_read_text(root, "doc", &study->doc, errors);
     status |= ww_read_change(study, root, false, &study->change, errors);
     status |= ww_read_work(root, &study->usual, &study->paper, errors);

@@ -187,6 +187,16 @@ warpwalk run own/fill.yaml -m gtx480-cawa -s gpu.compute_units=30 --size rounds=
 warpwalk run fwt -m gtx480-cawa --size tiny,group=128 --seed 1
 warpwalk run fwt -m gtx480-cawa -s gpu.compute_units=30 --size tiny,group=128 --seed 1
 END
+cat >own/named.yaml <<'END'
+machine: gtx480-cawa
+workloads: [{name: fill.yaml, label: fill, size: "rounds=9"}, {name: fwt, size: small}]
+END
+run_program sweep own/named.yaml --dry-run --size tiny
+cut -d' ' -f3- out.txt >commands.txt
+diff - commands.txt <<'END' || complain "the name of a size changes a launch file"
+warpwalk run own/fill.yaml -m gtx480-cawa --size rounds=9 --seed 1
+warpwalk run fwt -m gtx480-cawa --size tiny --seed 1
+END
 run_program sweep own/rounds.yaml --db mine.db
 check_status 0
 grep -qE '^2 +2 +2$' out.txt && grep -qE '^4 +4 +4$' out.txt || complain "not the rounds"

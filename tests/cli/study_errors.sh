@@ -44,10 +44,15 @@ axes: {l1: {l1d.size: [16KiB, 32KiB], labels: ["a\x7f", b]}}
 END
 expect_error 2 "wrong.yaml:3:12: the name of a key has a character that cannot be shown (code 9)
 wrong.yaml:3:28: a key without a name (it is empty)
-wrong.yaml:1:1: the name of the study has a character that cannot be shown (code 10)
+wrong.yaml:1:7: the name of the study has a character that cannot be shown (code 10)
 wrong.yaml:2:13: the name of a workload has a character that cannot be shown (code 27)
 wrong.yaml:2:47: a workload without a name (it is empty)
 wrong.yaml:4:48: the name of a value has a character that cannot be shown (code 127)" sweep wrong.yaml
+
+printf 'name: ../elsewhere\nworkloads: [atax]\n' >wrong.yaml
+expect_error 2 "wrong.yaml:1:7: the name of the study has a '/'" sweep wrong.yaml
+printf 'workloads: [atax]\nmetrics: {walks: walks}\nfigures: {a: {metric: walks}}\n' >wrong.yaml
+expect_error 2 "wrong.yaml:2:18: unknown statistic 'walks' ('warpwalk list stats' shows them)" sweep wrong.yaml
 
 cat >wrong.yaml <<'END'
 workloads: [atax, atax]

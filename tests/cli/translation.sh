@@ -328,6 +328,7 @@ expect_error 2 "-s vm.memory=16MiB: kernel 'one_by_one': the program does not fi
 table (17MiB is enough in whole pages of 4KiB)" run touched.yaml -s vm.memory=16MiB -s vm.allocate=first_touch
 
 # What changes nothing is refused.
+expect_error 2 '-s walk.aging=5: has no effect while walk.scheduler is fcfs' run pages.yaml -m apu-isca18 -s walk.aging=5
 expect_error 2 '-s walk.scheduler=simt: has no effect while translation is ideal' run pages.yaml -m v100 -s walk.scheduler=simt
 expect_error 2 '-s l2_tlb.entries=64: has no effect while translation is ideal' \
     run pages.yaml -m apu-isca18 -s l2_tlb.entries=64 -s translation=ideal

@@ -1,6 +1,6 @@
 /* Batches (ISCA 2018, section III-B): requests of the instruction that was served last, else the oldest. */
 #include "vm/walksched.h"
-#include "vm/walksched/estimate_bits.h"
+#include "vm/walksched/common.h"
 
 static ww_walk *choose(void *state, const ww_walk_buffer *buffer)
 {
@@ -19,6 +19,8 @@ extern const ww_walksched ww_walksched_batch;
 const ww_walksched ww_walksched_batch = {
     .policy = {.name = "batch",
                .doc = "of the instruction that was served last; then the oldest",
+               .keys = ww_walksched_keys,
+               .key_count = 1,
                .storage_bits = storage_bits},
     .ages = true,
     .choose = choose,

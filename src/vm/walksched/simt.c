@@ -1,7 +1,7 @@
 /* SIMT-aware (ISCA 2018, section IV): the oldest request of the instruction that was served last, else one of the instruction
  * whose walks are expected to need the fewest reads. */
 #include "vm/walksched.h"
-#include "vm/walksched/estimate_bits.h"
+#include "vm/walksched/common.h"
 
 static ww_walk *choose(void *state, const ww_walk_buffer *buffer)
 {
@@ -20,6 +20,8 @@ extern const ww_walksched ww_walksched_simt;
 const ww_walksched ww_walksched_simt = {
     .policy = {.name = "simt",
                .doc = "of the instruction that was served last; then as sjf",
+               .keys = ww_walksched_keys,
+               .key_count = 2,
                .storage_bits = storage_bits},
     .scores = true,
     .ages = true,

@@ -1,7 +1,7 @@
 /* Shortest job first (ISCA 2018, section III-A): a request of the instruction whose walks are expected to need the fewest
  * reads. */
 #include "vm/walksched.h"
-#include "vm/walksched/estimate_bits.h"
+#include "vm/walksched/common.h"
 
 static ww_walk *choose(void *state, const ww_walk_buffer *buffer)
 {
@@ -19,6 +19,8 @@ extern const ww_walksched ww_walksched_sjf;
 const ww_walksched ww_walksched_sjf = {
     .policy = {.name = "sjf",
                .doc = "of the instruction that needs the fewest reads; then the oldest",
+               .keys = ww_walksched_keys,
+               .key_count = 2,
                .storage_bits = storage_bits},
     .scores = true,
     .ages = true,
