@@ -184,7 +184,8 @@ static uint64_t bits(const ww_config *config, const char *name, const char *key)
 static void storage_follows_the_geometry(void **state)
 {
     (void)state;
-    static const ww_schema schema = {"mem", "d", keys, sizeof(keys) / sizeof(keys[0]), NULL, NULL};
+    static const ww_schema schema = {
+        .name = "mem", .doc = "d", .keys = keys, .count = sizeof(keys) / sizeof(keys[0])};
     static const ww_schema *const schemas[] = {&schema};
     static const ww_schema_set set = {schemas, 1};
     ww_config *config = ww_config_create(&set);
