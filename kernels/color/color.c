@@ -45,7 +45,8 @@ static void run(ww_host *host, void *state)
                        ww_mem(s->rank), ww_mem(s->color), ww_mem(s->largest), ww_mem(s->more),
                        ww_u32(s->vertices));
         ww_host_launch(host, "color_assign", range, ww_mem(s->rank), ww_mem(s->largest),
-                       ww_mem(s->color), ww_u32(round++), ww_u32(s->vertices));
+                       ww_mem(s->color), ww_u32(round), ww_u32(s->vertices));
+        round++;
     } while (ww_host_read_u32(host, s->more, 0));
 }
 

@@ -46,9 +46,9 @@ static void create_schedulers(ww_core *core)
     for (unsigned i = 0; i < core->config.schedulers; i++) {
         core->scheduler_state[i] = ww_calloc(1, policy->policy.state_size + 1);
         policy->start(core->scheduler_state[i], core->wiring.config);
+        for (unsigned slot = i; slot < core->config.slots; slot += core->config.schedulers)
+            core->of_scheduler[i] |= 1ull << slot;
     }
-    for (unsigned slot = 0; slot < core->config.slots; slot++)
-        core->of_scheduler[slot % core->config.schedulers] |= 1ull << slot;
 }
 
 /* Schedulers have arithmetic units of their own, and the other units together. */

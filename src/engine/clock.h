@@ -24,6 +24,8 @@ static inline ww_clock ww_clock_make(uint64_t hertz, uint64_t base_hertz)
         a = b;
         b = rest;
     }
+    if (!a)
+        __builtin_unreachable(); /* every clock ticks */
     return (ww_clock){hertz / a, base_hertz / a};
 }
 
