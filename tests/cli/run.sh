@@ -25,6 +25,14 @@ done
 run_program run atax --size tiny -s l1d.size=0
 check_status 0
 
+# Groups that start out of step: by the seed, which changes nothing else here.
+cycles_of() { "$WARPWALK" run atax --size tiny -m v100 "$@" --json - | sed -n 's/^  "cycles": \([0-9]*\),$/\1/p'; }
+[ "$(cycles_of --seed 1)" = "$(cycles_of --seed 2)" ] || complain "the seed changes the time"
+late=$(cycles_of -s gpu.dispatch_jitter=1000 --seed 1)
+[ "$late" != "$(cycles_of --seed 1)" ] || complain "groups start in step"
+[ "$late" != "$(cycles_of -s gpu.dispatch_jitter=1000 --seed 2)" ] || complain "the seed does not decide when groups start"
+[ "$late" = "$(cycles_of -s gpu.dispatch_jitter=1000 --seed 1)" ] || complain "the same seed gives another time"
+
 # All that is wrong with a machine, before anything runs.
 expect 2 run atax -s gpu.compute_units=0 -s core.scheduler=fifo <<'END'
 END
