@@ -47,7 +47,10 @@ typedef struct ww_core_config {
     unsigned l0_latency;         /* cycles from a fetch that hits there to the buffer */
     unsigned memory_queue;       /* memory instructions in the load/store unit, */
     unsigned address_queue;      /* and those of them that have not asked for all their pages */
-    unsigned line;               /* bytes that the coalescer makes a request for */
+    bool rotates;                /* schedulers are served first in turn, not the first one always */
+    bool in_order; /* vector memory instructions complete in the order of their issue */
+    bool own_page; /* a data access starts when its own page is translated */
+    unsigned line; /* bytes that the coalescer makes a request for */
     unsigned sector;
     unsigned requests_per_cycle; /* of the load/store unit to the L1 */
     unsigned page_shift;         /* a page has 2 to this power bytes */

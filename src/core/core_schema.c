@@ -14,6 +14,15 @@
         NUMBER("unit." name "_interval", "cycles", "1", "1000", interval,                 \
                "from the issue of " what " to that of the next one on the same unit")
 
+static const char *const arbitrations[] = {"rotating", "fixed", NULL};
+static const char *const memory_returns[] = {"any", "in_order", NULL};
+static const char *const data_accesses[] = {"all_pages", "own_page", NULL};
+
+#define CHOICE(name, of, value, text)                                                            \
+    {                                                                                            \
+        .key = (name), .type = WW_KEY_CHOICE, .choices = (of), .initial = (value), .doc = (text) \
+    }
+
 static const ww_key keys[] = {
     {.key = "checked",
      .type = WW_KEY_BOOL,
@@ -41,6 +50,9 @@ static const ww_key keys[] = {
            "a scheduler's turn comes every so many cycles (GCN: 4, one SIMD after the other)"),
     NUMBER("core.issue_width", "instructions", "1", "7", "1",
            "instructions of different warps, for different units, in one turn (GCN: 5)"),
+    CHOICE("core.arbitration", arbitrations, "rotating",
+           "which scheduler is served first in a cycle where several want one unit: each as often "
+           "as the others, or always the one with the lowest number (GPGPU-Sim 3.x)"),
     {.key = "core.scheduler",
      .type = WW_KEY_POLICY,
      .family = &ww_scheduler_family,
@@ -71,6 +83,12 @@ static const ww_key keys[] = {
     NUMBER("core.address_queue", "instructions", "1", "4096", "4096",
            "of these, instructions whose pages the TLB has not all been asked for; others wait to "
            "be issued"),
+    CHOICE("core.memory_return", memory_returns, "any",
+           "in which order vector memory instructions of a compute unit complete: as their last "
+           "replies come, or as they were issued"),
+    CHOICE("core.data_access", data_accesses, "all_pages",
+           "when the data accesses of a memory instruction start: when all of its pages are "
+           "translated, or each when its own page is"),
     UNIT("simd", "4", "1", "a vector instruction"),
     UNIT("sfu", "16", "4", "a special function"),
     UNIT("fp64", "8", "2", "a double-precision instruction"),
@@ -185,6 +203,9 @@ void ww_core_configure(const ww_config *config, ww_core_config *core)
         .l0_latency = number(config, "l0i.latency"),
         .memory_queue = number(config, "core.memory_queue"),
         .address_queue = number(config, "core.address_queue"),
+        .rotates = ww_config_choice(config, "core.arbitration") == 0,
+        .in_order = ww_config_choice(config, "core.memory_return") == 1,
+        .own_page = ww_config_choice(config, "core.data_access") == 1,
         .run_ahead = ww_config_bool(config, "host.run_ahead"),
         .requests_per_cycle = number(config, "l1d.requests_per_cycle"),
         .scheduler = (const ww_scheduler *)(const void *)ww_config_policy(config, "core.scheduler"),

@@ -265,6 +265,14 @@ static void take_turn(ww_core *core, unsigned scheduler, uint64_t cycle, ww_turn
     turn->issued |= issued;
 }
 
+/* The scheduler that is served first. Each is so as often as the others, in an order that no unit's interval can be in step
+ * with. */
+static unsigned first_served(const ww_core *core, uint64_t cycle)
+{
+    uint64_t mixed = cycle * 0x9e3779b97f4a7c15u >> 32;
+    return core->config.rotates ? (unsigned)(mixed * core->config.schedulers >> 32) : 0;
+}
+
 static bool has_turn(const ww_core *core, unsigned scheduler, uint64_t cycle)
 {
     unsigned period = core->config.issue_period;
@@ -289,7 +297,9 @@ static void issue_all(ww_core *core, uint64_t cycle)
         turn.mshr = ww_core_mshr_cycles(core, cycle + 1) ? behind : 0;
     }
     memcpy(waiting, core->waiting, sizeof(waiting));
-    for (unsigned s = 0; s < core->config.schedulers && !core->broken; s++) {
+    unsigned first = first_served(core, cycle), count = core->config.schedulers;
+    for (unsigned n = 0; n < count && !core->broken; n++) {
+        unsigned s = first + n < count ? first + n : first + n - count;
         uint64_t mine = core->present & core->of_scheduler[s];
         if (!mine)
             continue;

@@ -30,6 +30,22 @@ static void give_op(ww_load_store *m, ww_memory_op *op)
     m->spare = op;
 }
 
+/* Scalar results may come back in any order: only vectors' are put in order. */
+static bool returns_in_order(const ww_load_store *m)
+{
+    return m->core->config.in_order && m->class == WW_CLASS_DATA;
+}
+
+static void add_youngest(ww_load_store *m, ww_memory_op *op)
+{
+    op->link = NULL;
+    if (m->oldest)
+        m->youngest->link = op;
+    else
+        m->oldest = op;
+    m->youngest = op;
+}
+
 bool ww_load_store_is_idle(const ww_load_store *m)
 {
     return !m->count && !m->in_flight;
@@ -123,12 +139,13 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
     op->address = lines->line[0].address;
     op->lines = op->pending = lines->count;
     op->next = 0;
+    op->sendable = m->pages ? 0 : lines->count;
     op->first_register = what->first;
     op->written = what->written;
     op->slot = (uint8_t)slot;
     op->kind = (uint8_t)kind_of(what);
     op->pc = s->pc;
-    op->missed = false;
+    op->missed = op->held = false;
     op->issued = cycle;
     op->born = s->born;
     op->place = place;
@@ -142,6 +159,8 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
         s->loads++;
     m->ops[place] = op;
     m->count++;
+    if (returns_in_order(m))
+        add_youngest(m, op);
     if (!m->pages)
         ww_places_add(&m->sending, place);
     else if (!ww_translate_add(m, op))
@@ -195,7 +214,7 @@ static bool complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
             s->stores--;
         } else {
             s->loads--;
-            s->missed = waited_for && op->missed;
+            s->missed = waited_for && (op->missed || op->held);
             if (core->wiring.check && !ww_check_release(core, op))
                 return false;
             set_values(core, op, cycle);
@@ -208,6 +227,20 @@ static bool complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
         }
     }
     give_op(m, op);
+    return true;
+}
+
+/* All replies of the instruction are there. False: checked mode. */
+static bool all_replied(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
+{
+    if (!returns_in_order(m))
+        return complete(m, op, cycle);
+    op->held = op != m->oldest;
+    for (ww_memory_op *first; (first = m->oldest) != NULL && !first->pending;) {
+        m->oldest = first->link;
+        if (!complete(m, first, cycle))
+            return false;
+    }
     return true;
 }
 
@@ -236,7 +269,7 @@ static bool take_replies(ww_load_store *m, uint64_t cycle)
         ww_request_give(core->wiring.pool, r);
         m->in_flight--;
         m->last_reply = now;
-        if (--op->pending == 0 && !complete(m, op, cycle))
+        if (--op->pending == 0 && !all_replied(m, op, cycle))
             return false;
     }
     return true;
@@ -247,15 +280,15 @@ static bool take_replies(ww_load_store *m, uint64_t cycle)
 static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
 {
     ww_core *core = m->core;
-    uint32_t i = op->next++;
+    uint32_t i = ww_translate_next_line(m, op);
     const ww_lines *lines = &m->lines[op->place];
     const ww_line *line = &lines->line[i];
     ww_request *r = ww_request_take(core->wiring.pool, now);
     r->made = r->since = ww_clock_edge(core->config.clock, op->issued);
     if (!ww_translate_line(m, op, i, &r->address))
         return false;
-    if (op->translated)
-        ww_request_stage(r, WW_STAGE_TRANSLATE, op->translated);
+    if (m->pages)
+        ww_request_stage(r, WW_STAGE_TRANSLATE, ww_translate_time(m, op, i));
     r->sectors = line->sectors;
     r->kind = op->kind;
     r->class = (uint8_t)m->class;
@@ -284,10 +317,12 @@ static void send_requests(ww_load_store *m, ww_tick now)
         }
         if (!send(m, op, now))
             return;
+        if (op->next < op->sendable)
+            continue;
+        ww_places_drop_first(&m->sending);
         if (op->next == op->lines) {
             if (m->count == m->most)
                 ww_wake(core->wiring.engine, &m->core->task, now);
-            ww_places_drop_first(&m->sending);
             m->free[m->most - m->count--] = op->place;
         }
     }

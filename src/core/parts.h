@@ -68,14 +68,16 @@ typedef struct ww_resident {
 typedef struct ww_memory_op {
     uint64_t address; /* of its first line */
     uint32_t lines;
-    uint32_t next;    /* line to be sent */
-    uint32_t pending; /* requests without a reply, those not sent included */
+    uint32_t next;     /* to be sent, of `sendable` */
+    uint32_t sendable; /* lines whose pages are translated */
+    uint32_t pending;  /* requests without a reply, those not sent included */
     uint32_t first_register;
     uint8_t written;
     uint8_t slot;
     uint8_t kind; /* ww_request_kind */
     uint32_t pc;
     bool missed;
+    bool held;          /* an older instruction had to complete first */
     uint64_t issued;    /* cycle */
     uint64_t born;      /* of its warp: the slot may have another one when a store is confirmed */
     uint32_t place;     /* in the load/store unit, until all lines are sent */
@@ -83,13 +85,14 @@ typedef struct ww_memory_op {
     uint32_t unknown;   /* pages without an answer, those not asked for included */
     ww_tick translated; /* when the last answer came; 0: it needs none */
     ww_story story;
-    struct ww_memory_op *link;
+    struct ww_memory_op *link; /* the next younger one that has not completed, or spare one */
 } ww_memory_op;
 
 /* The pages of a memory instruction, one request for each. */
 typedef struct ww_pages {
     uint32_t count;
     uint16_t of_line[WW_MOST_LINES];
+    uint16_t order[WW_MOST_LINES]; /* with core.data_access own_page: lines as they can be sent */
     ww_translation page[WW_MOST_LINES];
 } ww_pages;
 
@@ -118,6 +121,7 @@ typedef struct ww_load_store {
     uint32_t unanswered;  /* pages */
     uint32_t *page_index; /* scratch: pages of one instruction by hash, under its mark */
     uint32_t page_mark;
+    ww_memory_op *oldest, *youngest; /* of those that have not completed, where order matters */
     ww_memory_op *spare;
     WW_VEC(ww_memory_op *) blocks; /* of instructions, used or spare */
     uint64_t in_flight;            /* requests */
@@ -263,6 +267,20 @@ static inline bool ww_translate_line(ww_load_store *m, const ww_memory_op *op, u
     uint64_t offset = address & ((1ull << core->config.page_shift) - 1);
     *physical = pages->page[pages->of_line[line]].frame + offset;
     return true;
+}
+
+/* The line that is sent next, and when it was known where to. */
+static inline uint32_t ww_translate_next_line(const ww_load_store *m, ww_memory_op *op)
+{
+    uint32_t n = op->next++;
+    return m->pages && m->core->config.own_page ? m->pages[op->place].order[n] : n;
+}
+
+static inline ww_tick ww_translate_time(const ww_load_store *m, const ww_memory_op *op,
+                                        uint32_t line)
+{
+    const ww_pages *pages = &m->pages[op->place];
+    return m->core->config.own_page ? pages->page[pages->of_line[line]].answered : op->translated;
 }
 
 static inline void ww_places_add(ww_places *places, uint32_t place)

@@ -110,18 +110,43 @@ bool ww_translate_add(ww_load_store *m, ww_memory_op *op)
 
 /* ---- the TLB ---- */
 
+/* The lines of the page can be sent. */
+static void release_lines(ww_load_store *m, ww_memory_op *op, uint32_t page)
+{
+    ww_pages *pages = &m->pages[op->place];
+    bool was_sending = op->next < op->sendable;
+    for (uint32_t i = 0; i < op->lines; i++)
+        if (pages->of_line[i] == page)
+            pages->order[op->sendable++] = (uint16_t)i;
+    if (!was_sending)
+        ww_places_add(&m->sending, op->place);
+}
+
+static void take_answer(ww_load_store *m, ww_translation *t, ww_tick now)
+{
+    const ww_core *core = m->core;
+    ww_memory_op *op = t->owner;
+    m->unanswered--;
+    t->answered = now;
+    op->unknown--;
+    if (core->config.own_page)
+        release_lines(m, op, (uint32_t)(t - m->pages[op->place].page));
+    if (op->unknown)
+        return;
+    op->translated = now;
+    core->wiring.translated(core->wiring.context, &op->story);
+    if (!core->config.own_page) {
+        op->sendable = op->lines;
+        ww_places_add(&m->sending, op->place);
+    }
+}
+
 static void take_answers(ww_load_store *m, ww_tick now)
 {
     const ww_core *core = m->core;
     for (ww_translation *t; (t = ww_port_peek(&m->translations)) != NULL;) {
-        ww_memory_op *op = t->owner;
         ww_port_pop(&m->translations);
-        m->unanswered--;
-        if (--op->unknown)
-            continue;
-        op->translated = now;
-        core->wiring.translated(core->wiring.context, &op->story);
-        ww_places_add(&m->sending, op->place);
+        take_answer(m, t, now);
     }
     if (m->translations.count)
         ww_wake(core->wiring.engine, &m->task, ww_port_next(&m->translations));

@@ -227,6 +227,12 @@ static ww_cache_stall write_here(ww_cache *cache, ww_request *request)
     return WW_CACHE_FLOWS;
 }
 
+/* What a store or an atomic that goes down takes away: its sectors, or their line where all of it is fetched together. */
+static uint32_t outdated_by(const ww_cache *cache, const ww_request *request)
+{
+    return cache->config.whole_lines ? cache->all_sectors : request->sectors;
+}
+
 /* What is on its way for these sectors is older than what goes down now. */
 static void outdate(ww_cache *cache, uint64_t number, uint32_t sectors)
 {
@@ -244,11 +250,11 @@ static ww_cache_stall write_below(ww_cache *cache, ww_request *request)
     if (place.way != WW_NO_WAY && (ww_tags_line(cache->tags, place)->valid & request->sectors)) {
         what = HIT;
         if (cache->config.write == WW_WRITE_EVICT)
-            ww_cache_forget(cache, place, request->sectors);
+            ww_cache_forget(cache, place, outdated_by(cache, request));
         else
             ww_tags_hit(cache->tags, place, request);
     }
-    outdate(cache, ww_cache_number(cache, request), request->sectors);
+    outdate(cache, ww_cache_number(cache, request), outdated_by(cache, request));
     return pass_down(cache, request, what);
 }
 
@@ -258,14 +264,14 @@ static ww_cache_stall atomic_below(ww_cache *cache, ww_request *request)
         return WW_CACHE_STALL_DOWN;
     ww_place place = find(cache, request);
     uint64_t number = ww_cache_number(cache, request);
-    outdate(cache, number, request->sectors);
+    outdate(cache, number, outdated_by(cache, request));
     if (place.way != WW_NO_WAY) {
         ww_line *line = ww_tags_line(cache->tags, place);
         if (line->dirty) {
             outdate(cache, number, line->dirty);
             ww_cache_write_back(cache, number, line);
         }
-        ww_cache_forget(cache, place, request->sectors);
+        ww_cache_forget(cache, place, outdated_by(cache, request));
         if (!ww_cache_can_send_down(cache)) /* the write-back took the last place */
             return WW_CACHE_STALL_DOWN;
     }

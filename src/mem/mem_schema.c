@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const char *const writes[] = {"back", "through", "evict", NULL};
+static const char *const fetches[] = {"sectors", "line", NULL};
 /* Atomics leave what they wrote in the L2: nothing may drop it. */
 static const char *const l2_writes[] = {"back", "through", NULL};
 static const char *const allocates[] = {"on_fill", "on_miss", NULL};
@@ -54,7 +55,10 @@ static const ww_key l1d_keys[] = {
                "from the issue of a load that hits to that of an instruction that needs its value",
                "28", "32"),
     BYTES("l1d.line", "16", "4KiB", "128", "line of all caches: the coalescer's unit"),
-    BYTES("l1d.sector", "4", "4KiB", "32", "part of a line that is fetched alone"),
+    BYTES("l1d.sector", "4", "4KiB", "32",
+          "part of a line of all caches that travels alone: stores, and what misses fetch"),
+    CHOICE("l1d.fetch", fetches, "sectors",
+           "what a miss of an L1 cache fetches: the sectors that it needs, or their whole line"),
     CHOICE("l1d.write", writes, "through", "what becomes of stores"),
     {.key = "l1d.invalidate",
      .type = WW_KEY_BOOL,
@@ -120,7 +124,8 @@ void ww_cache_configure(const ww_config *config, const char *prefix, ww_cache_co
 {
     char key[64];
     snprintf(key, sizeof(key), "%s.replacement", prefix);
-    bool writes_here = strcmp(prefix, "l1d") == 0 || strcmp(prefix, "l2") == 0;
+    bool is_l2 = strcmp(prefix, "l2") == 0;
+    bool writes_here = is_l2 || strcmp(prefix, "l1d") == 0;
     *cache = (ww_cache_config){
         .size = bytes_of(config, prefix, "size"),
         .line = (uint32_t)ww_config_bytes(config, "l1d.line"),
@@ -141,6 +146,7 @@ void ww_cache_configure(const ww_config *config, const char *prefix, ww_cache_co
         .suppliers = 1,
         .write = writes_here ? (ww_write_policy)choice_of(config, prefix, "write") : WW_WRITE_EVICT,
         .allocate = (ww_allocate)choice_of(config, prefix, "allocate"),
+        .whole_lines = !is_l2 && choice_of(config, "l1d", "fetch") == 1,
     };
 }
 

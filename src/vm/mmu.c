@@ -48,6 +48,8 @@ void ww_mmu_end_story(ww_mmu *mmu, const ww_story *story)
     c->interleaved += story->interleaved;
     c->first_latency += story->first_latency;
     c->last_latency += story->last_latency;
+    c->first_answer += story->first_answer;
+    c->last_answer += story->last_answer;
 }
 
 /* ---- the start of a walk ---- */

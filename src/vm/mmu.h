@@ -50,8 +50,11 @@
     X(interleaved, "interleaved", "instructions",                                               \
       "of those, with another one's walk between theirs, as they came to the buffer")           \
     X(first_latency, "first_latency_ticks", "ticks",                                            \
+      "latency of the walk of each that was answered first, from its own miss to its answer")   \
+    X(last_latency, "last_latency_ticks", "ticks", "likewise of the one answered last")         \
+    X(first_answer, "first_answer_ticks", "ticks",                                              \
       "from the miss of their first walk in the last TLB to their first answer")                \
-    X(last_latency, "last_latency_ticks", "ticks", "likewise to their last answer")             \
+    X(last_answer, "last_answer_ticks", "ticks", "likewise to their last answer")               \
     X(work_16, "work_16", "instructions", "whose walks read 1 to 16 entries")                   \
     X(work_32, "work_32", "instructions", "likewise 17 to 32")                                  \
     X(work_48, "work_48", "instructions", "likewise 33 to 48")                                  \

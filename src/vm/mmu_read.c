@@ -16,10 +16,14 @@ static uint32_t number_of(const ww_mmu *mmu, const ww_walker *walker)
 static void count_answer(ww_mmu *mmu, const ww_walk *walk, ww_tick now)
 {
     ww_story *story = walk->translation->story;
-    mmu->counters.latency += now - walk->translation->missed;
-    if (!story->done++)
-        story->first_latency = now - story->missed;
-    story->last_latency = now - story->missed;
+    ww_tick latency = now - walk->translation->missed;
+    mmu->counters.latency += latency;
+    if (!story->done++) {
+        story->first_answer = now - story->missed;
+        story->first_latency = latency;
+    }
+    story->last_answer = now - story->missed;
+    story->last_latency = latency;
     story->reads += walk->reads;
 }
 

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "mem/mem.h"
+#include "vm/oldest.h"
 
 #include <assert.h>
 
@@ -24,6 +25,7 @@ struct ww_tlb {
     unsigned bucket_bits;
     uint32_t free, used;
     ww_translation *unsent, *last_unsent; /* misses that have a register and wait for room below */
+    ww_oldest oldest_in, oldest_unsent;   /* instead of the queue's and that order */
     uint64_t cycle;                       /* of the last lookups, */
     uint32_t looked;                      /* and how many there were */
     ww_tick stall_since;                  /* WW_NEVER: the queue moves */
@@ -111,19 +113,45 @@ static void take_fills(ww_tlb *tlb, ww_tick now)
 
 /* ---- lookups ---- */
 
-/* In the order of their lookups. */
+static ww_translation *first_unsent(const ww_tlb *tlb)
+{
+    return tlb->config.oldest_first ? ww_oldest_first(&tlb->oldest_unsent) : tlb->unsent;
+}
+
+static void add_unsent(ww_tlb *tlb, ww_translation *t)
+{
+    if (tlb->config.oldest_first) {
+        ww_oldest_add(&tlb->oldest_unsent, t);
+        return;
+    }
+    t->link = NULL;
+    if (tlb->unsent)
+        tlb->last_unsent->link = t;
+    else
+        tlb->unsent = t;
+    tlb->last_unsent = t;
+}
+
+static void drop_first_unsent(ww_tlb *tlb)
+{
+    if (tlb->config.oldest_first)
+        ww_oldest_drop_first(&tlb->oldest_unsent);
+    else
+        tlb->unsent = tlb->unsent->link;
+}
+
 static void send_down(ww_tlb *tlb, ww_tick now)
 {
-    if (!tlb->unsent)
+    ww_translation *t = first_unsent(tlb);
+    if (!t)
         return;
     ww_port *down = tlb->wiring.down;
     ww_tick arrival = ww_clock_after(tlb->config.clock, now, tlb->wiring.down_latency);
-    while (tlb->unsent && ww_port_has_room(down)) {
-        ww_translation *t = tlb->unsent;
-        tlb->unsent = t->link;
+    for (; t && ww_port_has_room(down); t = first_unsent(tlb)) {
+        drop_first_unsent(tlb);
         ww_port_send(down, t, arrival);
     }
-    if (tlb->unsent)
+    if (t)
         ww_port_wait(down, &tlb->task);
 }
 
@@ -161,27 +189,45 @@ static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, ww_tick now)
         return stall(tlb, &tlb->counters.stall_mshr, now);
     open_miss(tlb, link, t->page);
     t->missed = now;
-    t->link = NULL;
-    if (tlb->unsent)
-        tlb->last_unsent->link = t;
-    else
-        tlb->unsent = t;
-    tlb->last_unsent = t;
+    add_unsent(tlb, t);
     tlb->counters.misses++;
     return true;
+}
+
+/* The request that is looked up next, if one has arrived. */
+static ww_translation *next_request(ww_tlb *tlb)
+{
+    if (!tlb->config.oldest_first)
+        return ww_port_peek(&tlb->in);
+    ww_oldest *arrived = &tlb->oldest_in;
+    for (ww_translation *t; arrived->count < arrived->capacity;) {
+        if ((t = ww_port_peek(&tlb->in)) == NULL)
+            break;
+        ww_port_pop(&tlb->in);
+        ww_oldest_add(arrived, t);
+    }
+    return ww_oldest_first(arrived);
+}
+
+static void drop_request(ww_tlb *tlb)
+{
+    if (tlb->config.oldest_first)
+        ww_oldest_drop_first(&tlb->oldest_in);
+    else
+        ww_port_pop(&tlb->in);
 }
 
 static bool look_up(ww_tlb *tlb, ww_translation *t, ww_tick now)
 {
     uint64_t frame;
     if (ww_lru_find(&tlb->entries, t->page, &frame)) {
-        ww_port_pop(&tlb->in);
+        drop_request(tlb);
         answer(tlb, t, frame, now);
         tlb->counters.hits++;
     } else {
         if (!miss_or_merge(tlb, t, now))
             return false;
-        ww_port_pop(&tlb->in);
+        drop_request(tlb);
     }
     tlb->counters.accesses++;
     if (tlb->config.epoch)
@@ -204,7 +250,7 @@ static void look_up_all(ww_tlb *tlb, ww_tick now)
         tlb->cycle = cycle;
         tlb->looked = 0;
     }
-    for (ww_translation *t; (t = ww_port_peek(&tlb->in)) != NULL; tlb->looked++) {
+    for (ww_translation *t; (t = next_request(tlb)) != NULL; tlb->looked++) {
         if (tlb->looked == tlb->config.lookups) {
             ww_wake(tlb->engine, &tlb->task, ww_clock_after(tlb->config.clock, now, 1));
             return;
@@ -238,9 +284,10 @@ static void tick(void *owner)
 static void explain(const void *owner, FILE *out)
 {
     const ww_tlb *tlb = owner;
-    if (tlb->used || tlb->in.count)
+    uint32_t waiting = tlb->in.count + tlb->oldest_in.count;
+    if (tlb->used || waiting)
         fprintf(out, "%s: %u requests wait for their lookup, %u misses on their way\n",
-                tlb->config.name, tlb->in.count, tlb->used);
+                tlb->config.name, waiting, tlb->used);
 }
 
 static void create_misses(ww_tlb *tlb)
@@ -266,6 +313,10 @@ ww_tlb *ww_tlb_create(const ww_tlb_config *config, ww_engine *engine)
     tlb->cycle = UINT64_MAX;
     ww_lru_create(&tlb->entries, &config->entries);
     create_misses(tlb);
+    if (config->oldest_first) {
+        ww_oldest_create(&tlb->oldest_in, config->queue);
+        ww_oldest_create(&tlb->oldest_unsent, config->mshrs);
+    }
     if (config->epoch)
         tlb->wave_epoch = ww_calloc(config->waves, sizeof(*tlb->wave_epoch));
     ww_task_init(engine, &tlb->task, WW_PHASE_TRANSLATION, tick, tlb);
@@ -283,6 +334,8 @@ void ww_tlb_destroy(ww_tlb *tlb)
     if (!tlb)
         return;
     ww_lru_destroy(&tlb->entries);
+    ww_oldest_destroy(&tlb->oldest_in);
+    ww_oldest_destroy(&tlb->oldest_unsent);
     free(tlb->buckets);
     ww_port_clear(&tlb->in);
     ww_port_clear(&tlb->fill);

@@ -1,7 +1,7 @@
 /* A TLB: recent translations, and the misses that are on their way.
  *
- * lookups    that it makes in a cycle, in the order in which requests come; a request that finds neither its page nor a
- *            miss register holds up those behind it
+ * lookups    that it makes in a cycle, in the order in which requests come, or those of the oldest instruction first; a
+ *            request that finds neither its page nor a miss register holds up those behind it
  * latency    of a lookup: who sends a request lets it arrive so many cycles later; its answer, or its way down, starts then
  * register   (MSHR) a page with a miss on its way, or that waits there for room below. Further requests for that page wait
  *            in it. Hits go on under misses.
@@ -43,6 +43,7 @@ typedef struct ww_tlb_config {
     uint32_t mshrs;     /* pages */
     uint32_t queue;     /* requests that wait for their lookup */
     uint32_t producers; /* who send requests */
+    bool oldest_first;  /* lookups, and misses that wait for room below: not in order of arrival */
     uint32_t epoch;     /* lookups; 0: they are not counted */
     uint32_t waves;     /* places for warps of the whole GPU */
 } ww_tlb_config;

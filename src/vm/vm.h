@@ -18,16 +18,18 @@
 #include "engine/port.h"
 
 typedef struct ww_story {
-    uint64_t number;         /* of the instruction, over the whole GPU, from 1 */
-    uint32_t wave;           /* the place of its warp, over the whole GPU */
-    uint32_t walks;          /* requests of it that came to the walk buffer */
-    uint32_t done;           /* of them, that have their answer */
-    uint32_t reads;          /* of page-table entries, for them */
-    uint64_t last_walk;      /* the number of the last one among all that came */
-    bool interleaved;        /* another instruction's came between them */
-    ww_tick missed;          /* when the last TLB did not know the first of them */
-    ww_tick first_latency;   /* from then to the answer of the walk that was answered first, */
-    ww_tick last_latency;    /* and of the one that was answered last */
+    uint64_t number;       /* of the instruction, over the whole GPU, from 1 */
+    uint32_t wave;         /* the place of its warp, over the whole GPU */
+    uint32_t walks;        /* requests of it that came to the walk buffer */
+    uint32_t done;         /* of them, that have their answer */
+    uint32_t reads;        /* of page-table entries, for them */
+    uint64_t last_walk;    /* the number of the last one among all that came */
+    bool interleaved;      /* another instruction's came between them */
+    ww_tick missed;        /* when the last TLB did not know the first of them */
+    ww_tick first_answer;  /* from then to the answer of the walk that was answered first, */
+    ww_tick last_answer;   /* and of the one that was answered last */
+    ww_tick first_latency; /* of these two, each from its own miss to its answer */
+    ww_tick last_latency;
     struct ww_walk_job *job; /* the walk buffer's */
 } ww_story;
 
@@ -38,9 +40,10 @@ typedef struct ww_translation {
     void *owner;
     struct ww_translation *link; /* free for who holds it at the moment */
     ww_tick made;
-    ww_tick missed;  /* when the last TLB so far did not know it */
-    uint16_t source; /* the L1 TLB that it comes from */
-    uint16_t unit;   /* of those that share that TLB, the one that it goes back to */
+    ww_tick missed;   /* when the last TLB so far did not know it */
+    ww_tick answered; /* when who made it had the answer */
+    uint16_t source;  /* the L1 TLB that it comes from */
+    uint16_t unit;    /* of those that share that TLB, the one that it goes back to */
 } ww_translation;
 
 #endif

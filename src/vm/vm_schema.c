@@ -8,6 +8,7 @@ static const char *const page_sizes[] = {"4KiB", "64KiB", "2MiB", NULL};
 static const uint64_t page_bytes[] = {4096, 65536, 2097152};
 static const char *const allocations[] = {"eager", "first_touch", NULL};
 static const char *const indices[] = {"low", "hash", NULL};
+static const char *const orders[] = {"arrival", "oldest", NULL};
 static const char *const caches[] = {"levels", "unified", "none", NULL};
 static const char *const memories[] = {"dram", "l2", NULL};
 
@@ -51,16 +52,27 @@ static const ww_key vm_keys[] = {
         NUMBER(p ".mshrs", "entries", "1", "65536", mshrs, "pages with misses on their way"),     \
         NUMBER(p ".queue", "requests", "1", "65536", queue, "requests that wait for their lookup")
 
+/* Of TLBs that several compute units share. */
+#define TLB_ORDER(p)                                                                      \
+    CHOICE(p ".order", orders, "arrival",                                                 \
+           "which waiting request is next, for its lookup and for room below: the first " \
+           "that came, or that of the oldest instruction")
+
 static const ww_key l1_tlb_keys[] = {TLB_KEYS("l1_tlb", "32", "0", "1", "2", "64", "16")};
 static const ww_key l2_tlb_keys[] = {
     TLB_KEYS("l2_tlb", "512", "16", "69", "2", "512", "16"),
+    TLB_ORDER("l2_tlb"),
     NUMBER("l2_tlb.epoch", "lookups", "1", "1048576", "1024",
            "over which different warps are counted"),
 };
 static const ww_key iommu_l1_tlb_keys[] = {
-    TLB_KEYS("iommu_l1_tlb", "0", "0", "10", "2", "512", "16")};
+    TLB_KEYS("iommu_l1_tlb", "0", "0", "10", "2", "512", "16"),
+    TLB_ORDER("iommu_l1_tlb"),
+};
 static const ww_key iommu_l2_tlb_keys[] = {
-    TLB_KEYS("iommu_l2_tlb", "0", "16", "140", "2", "512", "16")};
+    TLB_KEYS("iommu_l2_tlb", "0", "16", "140", "2", "512", "16"),
+    TLB_ORDER("iommu_l2_tlb"),
+};
 
 static const ww_key walk_keys[] = {
     {.key = "walk.walkers",
@@ -144,8 +156,10 @@ void ww_address_space_configure(const ww_config *config, uint64_t seed,
 
 void ww_tlb_configure(const ww_config *config, const char *prefix, ww_tlb_config *tlb)
 {
-    char index[64];
+    char index[64], order[64];
     key_of(index, sizeof(index), prefix, "index");
+    key_of(order, sizeof(order), prefix, "order");
+    bool is_shared = strcmp(prefix, "l1_tlb") != 0;
     *tlb = (ww_tlb_config){
         .name = prefix,
         .entries = {.entries = number_of(config, prefix, "entries"),
@@ -156,6 +170,7 @@ void ww_tlb_configure(const ww_config *config, const char *prefix, ww_tlb_config
         .mshrs = number_of(config, prefix, "mshrs"),
         .queue = number_of(config, prefix, "queue"),
         .producers = 1,
+        .oldest_first = is_shared && ww_config_choice(config, order) == 1,
     };
 }
 

@@ -120,11 +120,18 @@ RATIO(read_latency, c->reading, c->pte_reads)
 RATIO(interleaved_share, c->interleaved, c->several)
 RATIO(first_mean, c->first_latency, c->several)
 RATIO(last_mean, c->last_latency, c->several)
+RATIO(first_answer_mean, c->first_answer, c->several)
+RATIO(last_answer_mean, c->last_answer, c->several)
 RATIO(per_instruction, c->count, c->instructions)
 
 static double gap_mean(const void *counters, const ww_config *config)
 {
     return last_mean(counters, config) - first_mean(counters, config);
+}
+
+static double span_mean(const void *counters, const ww_config *config)
+{
+    return last_answer_mean(counters, config) - first_answer_mean(counters, config);
 }
 
 #define WALK_COUNTER(field, stat, stat_unit, stat_doc) \
@@ -153,9 +160,12 @@ static const ww_stat walk_stats[] = {
     DERIVED("pte_read_latency", "ticks", read_latency, "of a page-table entry in memory")
     DERIVED("per_instruction", "walks", per_instruction, "of a memory instruction with any")
     DERIVED("interleaved_share", "", interleaved_share, "of instructions with several walks, those with another one's in between")
-    DERIVED("first_latency_mean", "ticks", first_mean, "of instructions with several walks: from the miss of the first in the last TLB to the first answer")
-    DERIVED("last_latency_mean", "ticks", last_mean, "likewise to the last answer")
-    DERIVED("gap_mean", "ticks", gap_mean, "between the two")
+    DERIVED("first_latency_mean", "ticks", first_mean, "of instructions with several walks: latency of the walk that is answered first, from its own miss in the last TLB")
+    DERIVED("last_latency_mean", "ticks", last_mean, "likewise of the walk that is answered last")
+    DERIVED("gap_mean", "ticks", gap_mean, "between the two latencies")
+    DERIVED("first_answer_mean", "ticks", first_answer_mean, "of the same: from the miss of the instruction's first walk to its first answer")
+    DERIVED("last_answer_mean", "ticks", last_answer_mean, "likewise to its last answer")
+    DERIVED("span_mean", "ticks", span_mean, "from the first answer to the last")
 };
 static const ww_law walk_laws[] = {
     {NAMES(PREFIX ".count"), NAMES(PREFIX ".at_once", PREFIX ".selected", PREFIX ".merged")},

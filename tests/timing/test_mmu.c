@@ -508,13 +508,15 @@ static void stories_are_told(void **state)
         assert_int_equal(n->interleaved, 1);
         assert_int_equal(n->first_latency, 40);
         assert_int_equal(n->last_latency, batch ? 80 : 120);
+        assert_int_equal(n->first_answer, 40);
+        assert_int_equal(n->last_answer, batch ? 80 : 120);
         assert_int_equal(n->work_16, 2);
         mmu_rig_destroy(rig);
     }
 }
 
-/* From the coming of its first walk, though others of it come later. */
-static void latencies_start_with_the_first_walk(void **state)
+/* a is answered after 40 ticks, b, which comes 20 ticks later, 40 after its own coming and 60 after a's. */
+static void each_walk_has_a_latency_of_its_own(void **state)
 {
     (void)state;
     mmu_rig_config c = mmu_rig_plain();
@@ -524,7 +526,9 @@ static void latencies_start_with_the_first_walk(void **state)
     mmu_rig_plan(rig, 25, 'b', 0, L4);
     assert_true(mmu_rig_run(rig));
     assert_int_equal(mmu_rig_count(rig)->first_latency, 40);
-    assert_int_equal(mmu_rig_count(rig)->last_latency, 60);
+    assert_int_equal(mmu_rig_count(rig)->last_latency, 40);
+    assert_int_equal(mmu_rig_count(rig)->first_answer, 40);
+    assert_int_equal(mmu_rig_count(rig)->last_answer, 60);
     assert_int_equal(mmu_rig_count(rig)->interleaved, 0);
     mmu_rig_destroy(rig);
 }
@@ -577,7 +581,7 @@ int main(void)
         cmocka_unit_test(lines_from_the_cache_merge),
         cmocka_unit_test(large_pages_merge_one_level_up),
         cmocka_unit_test(stories_are_told),
-        cmocka_unit_test(latencies_start_with_the_first_walk),
+        cmocka_unit_test(each_walk_has_a_latency_of_its_own),
         cmocka_unit_test(work_is_counted_by_its_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
