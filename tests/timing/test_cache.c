@@ -438,6 +438,24 @@ static void a_line_can_be_fetched_whole(void **state)
     cache_bench_end(&b);
 }
 
+/* A store of one sector takes the line away where lines are fetched whole, and the sector alone where they are not. */
+static void an_evicting_store_takes_what_is_fetched_together(void **state)
+{
+    (void)state;
+    for (unsigned whole = 0; whole < 2; whole++) {
+        ww_cache_config config = sectored();
+        config.write = WW_WRITE_EVICT;
+        config.whole_lines = whole;
+        begin(&config);
+        send_part(10, 'a', R, 0, 0xf, true);
+        send_part(50, 'b', W, 0, 0x1, true);
+        send_part(100, 'c', R, 0, 0x8, true);
+        cache_bench_expect(&b, whole ? "11vR0 35^a 51vW0:1 75^b 101vR0 125^c"
+                                     : "11vR0 35^a 51vW0:1 75^b 104^c");
+        cache_bench_end(&b);
+    }
+}
+
 static void sectors_are_dirty_one_by_one(void **state)
 {
     (void)state;
@@ -689,6 +707,7 @@ int main(void)
         cmocka_unit_test(write_backs_from_above_have_no_reply),
         cmocka_unit_test(only_missing_sectors_are_fetched),
         cmocka_unit_test(a_line_can_be_fetched_whole),
+        cmocka_unit_test(an_evicting_store_takes_what_is_fetched_together),
         cmocka_unit_test(sectors_are_dirty_one_by_one),
         cmocka_unit_test(atomics_take_their_time),
         cmocka_unit_test(atomics_take_cycles_of_a_slow_clock),

@@ -166,6 +166,40 @@ static void a_scheduler_issues_one_instruction_an_interval(void **state)
             check_rate(schedulers, interval);
 }
 
+/* Of the first 40 loads of two warps with 40 each, those of warp b. */
+static unsigned loads_of_the_second(bool rotates, uint32_t interval)
+{
+    char text[4096] = "ld.param.u64 %d0, [p];";
+    unsigned loads = 0, second = 0;
+    for (unsigned i = 0; i < 40; i++)
+        snprintf(text + strlen(text), 64, "ld.global.u32 %%r%u, [%%d0+%u];", i % 32, 128 * i);
+    begin(NULL);
+    r.group = 64;
+    r.config.schedulers = 2;
+    r.config.rotates = rotates;
+    set_unit(WW_UNIT_MEMORY, 1, interval);
+    char *kernel = core_rig_kernel(text);
+    core_rig_play(&r, kernel);
+    for (const char *at = r.log; (at = strchr(at, ':')) != NULL && loads < 40; at++) {
+        bool is_load = atoi(at + 2) > 0;
+        loads += is_load;
+        second += is_load && at[1] == 'b';
+    }
+    core_rig_end(&r);
+    free(kernel);
+    return second;
+}
+
+/* Two schedulers want the memory unit whenever it is free, every cycle or every second, third or fourth one. */
+static void schedulers_get_their_share_of_a_unit(void **state)
+{
+    (void)state;
+    for (uint32_t interval = 1; interval <= 4; interval++) {
+        assert_int_equal(loads_of_the_second(false, interval), 0);
+        assert_in_range(loads_of_the_second(true, interval), 14, 26);
+    }
+}
+
 /* As in GCN: a SIMD each, one after the other. Slot a's turn is in cycles 0, 4, 8; it starts in cycle 1. */
 static void turns_come_every_issue_period(void **state)
 {
@@ -291,6 +325,7 @@ int main(void)
         cmocka_unit_test_setup(warps_hide_each_others_latency, begin),
         cmocka_unit_test_setup(greedy_stays_with_a_warp, begin),
         cmocka_unit_test_setup(schedulers_issue_side_by_side, begin),
+        cmocka_unit_test_setup(schedulers_get_their_share_of_a_unit, begin),
         cmocka_unit_test_setup(a_scheduler_issues_one_instruction_an_interval, begin),
         cmocka_unit_test_setup(turns_come_every_issue_period, begin),
         cmocka_unit_test_setup(a_wide_turn_feeds_several_units, begin),

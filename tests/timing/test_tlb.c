@@ -107,6 +107,33 @@ static void requests_for_a_page_share_a_miss(void **state)
     tlb_rig_destroy(rig);
 }
 
+/* Of three that come together, one lookup a cycle; and of two that wait for room below while a is there. */
+static void the_oldest_instruction_can_go_first(void **state)
+{
+    static const char *const logs[] = {"6va 7vb 8vc 16^a 17^b 18^c", "6vc 7vb 8va 16^c 17^b 18^a"};
+    static const char *const rooms[] = {"50va 51vb 52vc 60^a 61^b 62^c",
+                                        "50va 51vc 52vb 60^a 61^c 62^b"};
+    (void)state;
+    ww_story stories[] = {{.number = 3}, {.number = 2}, {.number = 1}};
+    for (unsigned oldest = 0; oldest < 2; oldest++) {
+        tlb_rig_config c = tlb_rig_plain();
+        c.tlb.oldest_first = oldest;
+        c.tlb.lookups = 1;
+        tlb_rig *rig = tlb_rig_create(&c, 8);
+        for (unsigned i = 0; i < 3; i++)
+            tlb_rig_plan(rig, 5, (char)('a' + i), 1 + i)->translation.story = &stories[i];
+        tlb_rig_expect(rig, logs[oldest]);
+        tlb_rig_destroy(rig);
+        c.down_room = 1;
+        c.below_hold = 50;
+        rig = tlb_rig_create(&c, 8);
+        for (unsigned i = 0; i < 3; i++)
+            tlb_rig_plan(rig, 5 + 5 * i, (char)('a' + i), 1 + i)->translation.story = &stories[i];
+        tlb_rig_expect(rig, rooms[oldest]);
+        tlb_rig_destroy(rig);
+    }
+}
+
 /* One register: b waits for it, and c behind b, though c's page has a miss on its way. */
 static void without_a_register_the_queue_waits_in_order(void **state)
 {
@@ -267,6 +294,7 @@ int main(void)
         cmocka_unit_test(a_slower_clock_looks_at_its_edges),
         cmocka_unit_test(hits_go_on_under_misses),
         cmocka_unit_test(requests_for_a_page_share_a_miss),
+        cmocka_unit_test(the_oldest_instruction_can_go_first),
         cmocka_unit_test(without_a_register_the_queue_waits_in_order),
         cmocka_unit_test(without_room_below_misses_wait_in_their_registers),
         cmocka_unit_test(a_hit_goes_on_while_misses_wait_for_room_below),

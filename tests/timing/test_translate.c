@@ -129,6 +129,52 @@ static void another_warp_overtakes(void **state)
     core_rig_end(&r);
 }
 
+/* The same, where results return in order: b's load has its data at tick 37 and completes with a's, at 136. */
+static void in_order_a_result_waits_for_older_ones(void **state)
+{
+    (void)state;
+    r.group = 64;
+    r.config.in_order = true;
+    r.tlb.time[0] = 100;
+    core_rig_play(&r, CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; mov.u32 %r0, %tid.x;"
+                                      "shr.u32 %r1, %r0, 5; shl.b32 %r1, %r1, 12;"
+                                      "cvt.u64.u32 %d1, %r1; add.u64 %d1, %d0, %d1;"
+                                      "ld.global.u32 %r2, [%d1]; add.u32 %r3, %r2, 1;"));
+    core_rig_expect(&r, "0:a0 1:b0 2:a1 3:b1 6:a2 7:b2 10:a3 11:b3 14:a4 15:b4 18:a5 19:b5 "
+                        "22:a6 23:b6 135:a7 136:b7 137:a8 138:b8");
+    assert_string_equal(r.data.log, "27:Re000:1 126:Rf000:1");
+    core_rig_end(&r);
+}
+
+/* An older store holds a load's result back, too. */
+static void in_order_a_result_waits_for_older_stores(void **state)
+{
+    (void)state;
+    r.config.in_order = true;
+    r.tlb.time[0] = 100;
+    core_rig_play(&r, CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; mov.u32 %r1, 1;"
+                                      "st.global.u32 [%d0], %r1;"
+                                      "ld.global.u32 %r2, [%d0+4096]; add.u32 %r3, %r2, 1;"));
+    core_rig_expect(&r, "0:a0 1:a1 5:a2 6:a3 118:a4 119:a5");
+    assert_string_equal(r.data.log, "10:Re000:1 109:wf000:1");
+    core_rig_end(&r);
+}
+
+/* Pages 2, 0, 3 and 1 are known one after the other; each page's line leaves then. */
+static void lines_can_leave_with_their_own_page(void **state)
+{
+    (void)state;
+    r.config.own_page = true;
+    r.tlb.time[0] = 5;
+    r.tlb.time[1] = 50;
+    r.tlb.time[3] = 20;
+    core_rig_play(&r, LOAD_FOUR);
+    assert_string_equal(r.tlb.log, "24v0 24v1 24v2 24v3 24^2 29^0 44^3 74^1 74=1");
+    assert_string_equal(r.data.log, "25:Rd000:1 30:Rf000:1 45:Rc000:1 75:Re000:1");
+    assert_int_equal(r.counters.stages[WW_STAGE_TRANSLATE], 2 + 7 + 22 + 52);
+    core_rig_end(&r);
+}
+
 static void a_later_load_of_the_warp_overtakes(void **state)
 {
     (void)state;
@@ -227,6 +273,9 @@ int main(void)
         cmocka_unit_test_setup(lines_wait_for_all_pages, begin),
         cmocka_unit_test_setup(instructions_ask_one_after_the_other, begin),
         cmocka_unit_test_setup(another_warp_overtakes, begin),
+        cmocka_unit_test_setup(in_order_a_result_waits_for_older_ones, begin),
+        cmocka_unit_test_setup(in_order_a_result_waits_for_older_stores, begin),
+        cmocka_unit_test_setup(lines_can_leave_with_their_own_page, begin),
         cmocka_unit_test_setup(a_later_load_of_the_warp_overtakes, begin),
         cmocka_unit_test_setup(a_full_tlb_holds_requests_up, begin),
         cmocka_unit_test_setup(larger_pages_are_fewer, begin),
