@@ -25,4 +25,7 @@ for page in $pages; do
         translate mi100-cuptw -s page_size=$page -s walk.merge=$merge -s vm.allocate=first_touch
     done
 done
+# The other choices of the load/store unit and of shared TLBs.
+translate apu-isca18 -s core.memory_return=any -s core.data_access=own_page -s core.address_queue=256 \
+    -s l2_tlb.order=oldest -s iommu_l1_tlb.order=oldest -s iommu_l2_tlb.order=oldest
 finish
