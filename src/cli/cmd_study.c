@@ -140,20 +140,29 @@ static const ww_option option_json = {0, "json", NULL, "a JSON array instead of 
 static const ww_option option_html = {
     0, "html", "DIR", "a page with plots, DIR/index.html, which opens offline", false};
 
+static const ww_option option_tables = {
+    0, "tables", "DIR", "each study's runs and figures as DIR/NAME.csv and DIR/NAME-figures.csv",
+    false};
+
 static int run_report(const ww_arguments *arguments, ww_errors *errors)
 {
     const char *folder = ww_arguments_value(arguments, &option_html);
     bool csv = ww_arguments_has(arguments, &option_csv);
     bool json = ww_arguments_has(arguments, &option_json);
-    if (csv + json + (folder != NULL) > 1)
-        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "--csv, --json and --html (one of them)");
+    const char *tables = ww_arguments_value(arguments, &option_tables);
+    if (csv + json + (folder != NULL) + (tables != NULL) > 1)
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                       "--csv, --json, --html and --tables (one of them)");
+    if (tables)
+        return ww_report_write_tables(arguments->words[0], tables, errors);
     if (folder)
         return ww_report_write_page(arguments->words[0], folder, errors);
     ww_report_format format = csv ? WW_REPORT_CSV : json ? WW_REPORT_JSON : WW_REPORT_TEXT;
     return ww_report_write(arguments->words[0], NULL, format, stdout, errors);
 }
 
-static const ww_option *const options_of_report[] = {&option_csv, &option_json, &option_html, NULL};
+static const ww_option *const options_of_report[] = {&option_csv, &option_json, &option_html,
+                                                     &option_tables, NULL};
 
 extern const ww_command ww_command_report;
 const ww_command ww_command_report = {
@@ -171,6 +180,7 @@ const ww_command ww_command_report = {
             "examples:\n"
             "  warpwalk report schedulers.db\n"
             "  warpwalk report schedulers.db --csv >figures.csv\n"
-            "  warpwalk report schedulers.db --html page       open page/index.html\n",
+            "  warpwalk report schedulers.db --html page       open page/index.html\n"
+            "  warpwalk report schedulers.db --tables docs/studies\n",
     .run = run_report,
 };

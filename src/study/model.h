@@ -83,11 +83,15 @@ typedef struct ww_metric {
 
 typedef struct ww_reference {
     const char *row, *column, *source, *note;
+    const char *id; /* its row of data/published.tsv; "": none */
+    ww_where at;
     double value, low, high; /* NAN: not given */
 } ww_reference;
 
 typedef struct ww_figure {
     const char *name, *title, *plot;
+    const char *section; /* of the page, folded away; "": none */
+    bool headline;       /* the page opens with it */
     const ww_sweep *sweep;
     const ww_metric **metrics; /* several are the columns, one is in every cell */
     size_t metric_count;

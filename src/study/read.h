@@ -31,6 +31,11 @@ int ww_read_change(ww_study *study, const ww_yaml *mapping, bool flat, ww_change
 int ww_read_parameters(ww_study *study, const ww_yaml *mapping, const ww_yaml **parameters,
                        ww_errors *errors);
 int ww_read_axes(ww_study *study, const ww_yaml *axes, ww_sweep *sweep, ww_errors *errors);
+/* Whether a coordinate of a sweep has this label, else an error. */
+int ww_study_check_label(ww_study *study, const ww_sweep *sweep, const char *coordinate,
+                         const char *label, ww_where at, ww_errors *errors);
+int ww_study_read_references(ww_study *study, const ww_yaml *item, ww_figure *figure,
+                             ww_errors *errors);
 int ww_read_sweeps(ww_study *study, const ww_yaml *root, ww_errors *errors);
 
 #endif

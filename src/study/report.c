@@ -3,6 +3,8 @@
 
 #include "base/json.h"
 #include "base/table.h"
+#include "study/numbers.h"
+#include "study/verdict.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,53 +64,18 @@ static bool is_whole_column(const ww_grid *grid, size_t column)
     return whole;
 }
 
-#define NUMBER_CHARS 40
-static void number_text(double value, bool whole, char text[NUMBER_CHARS])
-{
-    double size = fabs(value);
-    if (isnan(value))
-        snprintf(text, NUMBER_CHARS, "-");
-    else if (size >= 1e15)
-        snprintf(text, NUMBER_CHARS, "%.4g", value);
-    else if (whole || size >= 1e6)
-        snprintf(text, NUMBER_CHARS, "%.0f", value);
-    else if (size >= 0.01 || value == 0)
-        snprintf(text, NUMBER_CHARS, "%.3f", value);
-    else
-        snprintf(text, NUMBER_CHARS, "%.3g", value);
-}
-
-/* "1.300", "1.300, 1.100..1.500", "1.100..1.500", ">1.100" or "<1.500". The caller frees it. */
-static char *published_text(const ww_reference *reference, bool whole)
-{
-    char value[NUMBER_CHARS] = "", low[NUMBER_CHARS] = "", high[NUMBER_CHARS] = "";
-    bool least = !isnan(reference->low), most = !isnan(reference->high);
-    if (!isnan(reference->value))
-        number_text(reference->value, whole, value);
-    if (least)
-        number_text(reference->low, whole, low);
-    if (most)
-        number_text(reference->high, whole, high);
-    return ww_format("%s%s%s%s%s%s", value, value[0] && (least || most) ? ", " : "",
-                     least && !most ? ">" : "", low,
-                     least && most ? ".."
-                     : most        ? "<"
-                                   : "",
-                     high);
-}
-
 /* "1.304 (1.280..1.330) [1.300]": ours, its spread over seeds, the published one. */
 static char *cell_text(const ww_cell *cell, bool whole)
 {
-    char value[NUMBER_CHARS], low[NUMBER_CHARS], high[NUMBER_CHARS];
-    number_text(cell->value, whole, value);
-    number_text(cell->low, whole, low);
-    number_text(cell->high, whole, high);
+    char value[WW_NUMBER_CHARS], low[WW_NUMBER_CHARS], high[WW_NUMBER_CHARS];
+    ww_number_text(cell->value, whole, value);
+    ww_number_text(cell->low, whole, low);
+    ww_number_text(cell->high, whole, high);
     char *ours =
         cell->low < cell->high ? ww_format("%s (%s..%s)", value, low, high) : ww_strdup(value);
     if (!cell->reference)
         return ours;
-    char *published = published_text(cell->reference, whole);
+    char *published = ww_published_text(cell->reference, whole);
     char *both = ww_format("%s [%s]", ours, published);
     free(ours);
     free(published);
@@ -177,19 +144,20 @@ static void write_heading(const ww_grid *grid, FILE *out)
     }
 }
 
-static void write_sources(const ww_grid *grid, FILE *out)
+/* "irregular, simt: agrees: 1.284, published 1.300 (-1%) [ISCA 2018, figure 8]" */
+static void write_verdicts(const ww_reported_study *r, const ww_grid *grid, FILE *out)
 {
-    const ww_figure *figure = grid->figure;
-    for (size_t i = 0; figure && i < figure->reference_count; i++) {
-        const ww_reference *reference = &figure->references[i];
-        size_t column = 0;
-        while (column + 1 < grid->column_count &&
-               strcmp(grid->columns[column], reference->column) != 0)
-            column++;
-        char *published = published_text(reference, is_whole_column(grid, column));
-        fprintf(out, "[%s] %s, %s: %s%s%s\n", published, reference->row, reference->column,
+    for (size_t i = 0; i < grid->row_count * grid->column_count; i++) {
+        const ww_reference *reference = grid->cells[i].reference;
+        size_t row = i / grid->column_count, column = i % grid->column_count;
+        if (!reference)
+            continue;
+        ww_verdict verdict = ww_verdict_of(r->study, grid, row, column);
+        char *text = ww_verdict_text(&verdict, grid->cells[i].value, reference,
+                                     is_whole_column(grid, column));
+        fprintf(out, "%s, %s: %s [%s%s%s]\n", reference->row, reference->column, text,
                 reference->source, reference->note[0] ? "; " : "", reference->note);
-        free(published);
+        free(text);
     }
 }
 
@@ -217,7 +185,7 @@ static void write_text(const ww_reported_study *r, FILE *out)
         }
         write_heading(&grid, out);
         write_grid(&grid, out);
-        write_sources(&grid, out);
+        write_verdicts(r, &grid, out);
     }
     if (left_out)
         fprintf(out, "\n%zu of %zu figures wait%s for runs that are not made\n", left_out,
@@ -225,63 +193,6 @@ static void write_text(const ww_reported_study *r, FILE *out)
     if (p->failed) {
         fputs("\nfailed:\n", out);
         ww_results_failures(r->results, r->id, write_failure, out, r->errors);
-    }
-}
-
-/* ---- CSV ---- */
-
-static void write_field(const char *text, FILE *out)
-{
-    if (!strpbrk(text, ",\"\n\r")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
-static void write_csv_number(double value, FILE *out)
-{
-    char text[WW_DOUBLE_CHARS] = "";
-    if (!isnan(value))
-        ww_double_text(value, text);
-    fprintf(out, ",%s", text);
-}
-
-static void write_csv_row(const ww_study *study, const ww_grid *grid, size_t row, size_t column,
-                          FILE *out)
-{
-    const ww_cell *cell = &grid->cells[row * grid->column_count + column];
-    const ww_reference *reference = cell->reference;
-    const char *const fields[] = {study->name, grid->name, ww_report_metric(grid, column),
-                                  grid->rows[row], grid->columns[column]};
-    for (size_t i = 0; i < 5; i++) {
-        write_field(fields[i], out);
-        fputs(i < 4 ? "," : "", out);
-    }
-    write_csv_number(cell->value, out);
-    write_csv_number(cell->low, out);
-    write_csv_number(cell->high, out);
-    write_csv_number(reference ? reference->value : NAN, out);
-    write_csv_number(reference ? reference->low : NAN, out);
-    write_csv_number(reference ? reference->high : NAN, out);
-    fputc(',', out);
-    write_field(reference ? reference->source : "", out);
-    fputc('\n', out);
-}
-
-static void write_csv(const ww_reported_study *r, FILE *out)
-{
-    for (size_t i = 0; i < ww_report_grid_count(r->study); i++) {
-        ww_grid grid = ww_report_grid(r, i);
-        for (size_t row = 0; row < grid.row_count; row++)
-            for (size_t column = 0; column < grid.column_count; column++)
-                write_csv_row(r->study, &grid, row, column, out);
     }
 }
 
@@ -297,6 +208,7 @@ static int visit_study(ww_results *results, const ww_stored_study *stored, ww_re
     ww_reported_study r = {.study = study,
                            .results = results,
                            .id = stored->id,
+                           .asked_size = stored->asked_size,
                            .measures = measures,
                            .errors = errors};
     for (size_t i = 0; i < ww_report_grid_count(study) && !r.has_values; i++) {
@@ -334,7 +246,7 @@ static void write_study(void *context, const ww_reported_study *r)
 {
     writer *w = context;
     if (w->format == WW_REPORT_CSV) {
-        write_csv(r, w->out);
+        ww_report_csv(r, w->out);
         return;
     }
     fputs(w->started ? "\n\n" : "", w->out);
@@ -359,9 +271,7 @@ int ww_report_write(const char *path, const char *study, ww_report_format format
         return ww_errors_status(errors);
     writer w = {.format = format, .out = out};
     if (format == WW_REPORT_CSV)
-        fputs("study,figure,metric,row,column,value,low,high,published,published_low,"
-              "published_high,source\n",
-              out);
+        ww_report_csv_head(out);
     int status = format == WW_REPORT_JSON
                      ? write_json(results, study, out, errors)
                      : ww_report_visit(results, study, write_study, &w, errors);

@@ -11,6 +11,7 @@ typedef struct ww_reported_study {
     const ww_study *study;
     ww_results *results;
     int64_t id;
+    const char *asked_size; /* --size; "": none */
     const ww_measures *measures;
     ww_study_progress progress;
     bool has_values; /* in any grid */
@@ -29,6 +30,10 @@ typedef void ww_report_visitor(void *context, const ww_reported_study *reported)
 /* Calls `each` for a study of the database; NULL: for all of them, by name. */
 int ww_report_visit(ww_results *results, const char *study, ww_report_visitor *each, void *context,
                     ww_errors *errors);
+
+/* Figures as comma-separated values: the names of the columns, and a row for each cell. */
+void ww_report_csv_head(FILE *out);
+void ww_report_csv(const ww_reported_study *reported, FILE *out);
 
 /* An array of studies, with all that `report --json` and the page show (docs/studies.md). Never NULL. */
 json_t *ww_report_json(ww_results *results, const char *study, ww_errors *errors);

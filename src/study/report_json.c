@@ -2,32 +2,50 @@
 #include "base/json.h"
 #include "study/report.h"
 #include "study/results_runs.h"
+#include "study/verdict.h"
 
 #include <string.h>
 
-static json_t *published_json(const ww_reference *reference)
+/* Of a cell with a reference: the word, and the whole line of the terminal. */
+static json_t *verdict_json(const ww_study *study, const ww_grid *grid, size_t row, size_t column)
 {
-    if (!reference)
-        return json_null();
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "value", ww_json_real(reference->value), "low",
-                     ww_json_real(reference->low), "high", ww_json_real(reference->high), "source",
-                     ww_json_text(reference->source), "note", ww_json_text(reference->note));
+    const ww_cell *cell = &grid->cells[row * grid->column_count + column];
+    ww_verdict verdict = ww_verdict_of(study, grid, row, column);
+    char *text = ww_verdict_text(&verdict, cell->value, cell->reference, false);
+    json_t *json = json_pack("{s:s, s:o, s:o, s:o}", "word", ww_agreement_word(verdict.agreement),
+                             "text", ww_json_text(text), "rests_on",
+                             verdict.rests_on ? ww_json_text(verdict.rests_on) : json_null(),
+                             "without", ww_json_real(verdict.without));
+    free(text);
+    return json;
 }
 
-static json_t *cells_json(const ww_grid *grid)
+static json_t *published_json(const ww_study *study, const ww_grid *grid, size_t row, size_t column)
+{
+    const ww_reference *reference = grid->cells[row * grid->column_count + column].reference;
+    if (!reference)
+        return json_null();
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "value", ww_json_real(reference->value),
+                     "low", ww_json_real(reference->low), "high", ww_json_real(reference->high),
+                     "source", ww_json_text(reference->source), "note",
+                     ww_json_text(reference->note), "id", ww_json_text(reference->id), "verdict",
+                     verdict_json(study, grid, row, column));
+}
+
+static json_t *cells_json(const ww_study *study, const ww_grid *grid)
 {
     json_t *cells = json_array();
     for (size_t i = 0; i < grid->row_count * grid->column_count; i++) {
         const ww_cell *cell = &grid->cells[i];
-        size_t column = i % grid->column_count;
+        size_t row = i / grid->column_count, column = i % grid->column_count;
         json_array_append_new(cells,
                               json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "row",
-                                        ww_json_text(grid->rows[i / grid->column_count]), "column",
+                                        ww_json_text(grid->rows[row]), "column",
                                         ww_json_text(grid->columns[column]), "metric",
                                         ww_json_text(ww_report_metric(grid, column)), "value",
                                         ww_json_real(cell->value), "low", ww_json_real(cell->low),
                                         "high", ww_json_real(cell->high), "published",
-                                        published_json(cell->reference)));
+                                        published_json(study, grid, row, column)));
     }
     return cells;
 }
@@ -61,20 +79,21 @@ static json_t *metric_names_json(const ww_grid *grid)
 }
 
 /* Rows from `first_set` on are folds over sets of workloads. */
-static json_t *grid_json(const ww_grid *grid)
+static json_t *grid_json(const ww_study *study, const ww_grid *grid)
 {
     const ww_figure *figure = grid->figure;
     size_t sets = figure ? figure->set_count : 0;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "name",
-                     ww_json_text(grid->name), "title", ww_json_text(grid->title), "rows",
-                     ww_json_text(grid->corner), "columns",
-                     ww_json_text(figure ? figure->columns : "metric"), "metrics",
-                     metric_names_json(grid), "where", where_json(figure), "over",
-                     figure && figure->over ? ww_json_text(figure->over->name) : json_null(),
-                     "row_labels", texts_json(grid->rows, grid->row_count), "column_labels",
-                     texts_json(grid->columns, grid->column_count), "first_set",
-                     (json_int_t)(grid->row_count - sets), "plot",
-                     ww_json_text(figure ? figure->plot : "table"), "cells", cells_json(grid));
+    return json_pack(
+        "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "name",
+        ww_json_text(grid->name), "title", ww_json_text(grid->title), "section",
+        ww_json_text(figure ? figure->section : ""), "headline", figure && figure->headline, "rows",
+        ww_json_text(grid->corner), "columns", ww_json_text(figure ? figure->columns : "metric"),
+        "metrics", metric_names_json(grid), "where", where_json(figure), "over",
+        figure && figure->over ? ww_json_text(figure->over->name) : json_null(), "row_labels",
+        texts_json(grid->rows, grid->row_count), "column_labels",
+        texts_json(grid->columns, grid->column_count), "first_set",
+        (json_int_t)(grid->row_count - sets), "plot", ww_json_text(figure ? figure->plot : "table"),
+        "cells", cells_json(study, grid));
 }
 
 static json_t *metrics_json(const ww_study *study)
@@ -129,7 +148,7 @@ static void add_study(void *context, const ww_reported_study *r)
     for (size_t i = 0; i < ww_report_grid_count(r->study); i++) {
         ww_grid grid = ww_report_grid(r, i);
         if (ww_report_shows(r, &grid))
-            json_array_append_new(figures, grid_json(&grid));
+            json_array_append_new(figures, grid_json(r->study, &grid));
     }
     ww_results_failures(r->results, r->id, add_failure, failures, r->errors);
     json_t *study = about_json(r);

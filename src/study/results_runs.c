@@ -1,5 +1,6 @@
 #include "study/results_runs.h"
 
+#include "base/hash.h"
 #include "base/json.h"
 #include "study/results_parts.h"
 
@@ -58,6 +59,68 @@ json_t *ww_results_points(ww_results *r, int64_t study, ww_errors *errors)
     }
     sqlite3_finalize(s);
     return points;
+}
+
+/* ---- where numbers are from ---- */
+
+/* The first twelve digits, and whether there were changes. */
+#define SHORT_COMMIT                         \
+    "coalesce(substr(git_commit, 1, 12) || " \
+    "CASE WHEN length(git_commit) > 12 AND git_commit LIKE '%+' THEN '+' ELSE '' END, '')"
+
+static void add_commit(ww_arena *arena, const char *commit, const char **commits)
+{
+    if (commit[0] && !strstr(*commits, commit))
+        *commits = ww_arena_printf(arena, "%s%s%s", *commits, (*commits)[0] ? ", " : "", commit);
+}
+
+int ww_results_sweep_origin(ww_results *r, int64_t study, const char *sweep, ww_arena *arena,
+                            ww_sweep_origin *origin, ww_errors *errors)
+{
+    bool row = true;
+    ww_hash128 hash = {{0}};
+    *origin = (ww_sweep_origin){"", ""};
+    sqlite3_stmt *s = ww_sql_prepare(&r->sql,
+                                     "SELECT " SHORT_COMMIT ", identity "
+                                     "FROM points JOIN runs ON runs.id = run WHERE study = ? AND "
+                                     "sweep = ? AND status = 'done' ORDER BY number",
+                                     errors);
+    if (s) {
+        ww_sql_number(s, 1, study);
+        ww_sql_text(s, 2, sweep);
+    }
+    while (s && !ww_sql_next(&r->sql, s, &row, errors) && row) {
+        add_commit(arena, ww_sql_column(s, 0), &origin->commits);
+        ww_hash128_add_text(&hash, ww_sql_column(s, 1));
+        origin->configurations =
+            ww_arena_printf(arena, "%016llx", (unsigned long long)hash.words[0]);
+    }
+    sqlite3_finalize(s);
+    return ww_errors_status(errors);
+}
+
+int ww_results_each_point(ww_results *r, int64_t study,
+                          void (*each)(void *context, size_t number, const char *const *texts),
+                          void *context, ww_errors *errors)
+{
+    bool row = true;
+    sqlite3_stmt *s = ww_sql_prepare(
+        &r->sql,
+        "SELECT number, sweep, points.workload, variant, axes, points.seed, size, "
+        "region, " SHORT_COMMIT ", substr(identity, 1, 16), verified, cycles, warp_instructions, "
+        "round(host_seconds, 1) FROM points JOIN runs ON runs.id = run "
+        "WHERE study = ? AND status = 'done' ORDER BY number",
+        errors);
+    if (s)
+        ww_sql_number(s, 1, study);
+    while (s && !ww_sql_next(&r->sql, s, &row, errors) && row) {
+        const char *texts[WW_RUN_TEXTS];
+        for (int i = 0; i < WW_RUN_TEXTS; i++)
+            texts[i] = ww_sql_column(s, i + 1);
+        each(context, (size_t)sqlite3_column_int64(s, 0), texts);
+    }
+    sqlite3_finalize(s);
+    return ww_errors_status(errors);
 }
 
 /* ---- settings ---- */

@@ -10,6 +10,23 @@
 /* The points of a study in order: coordinates, how the run ended, and its raw name. */
 json_t *ww_results_points(ww_results *results, int64_t study, ww_errors *errors);
 
+/* What the runs of a sweep were made of; texts in the arena. */
+typedef struct ww_sweep_origin {
+    const char
+        *commits; /* that its runs were made by, "2ebf16e3a01c, 6b85367c0f11+"; "": none is done */
+    const char *configurations; /* a hash over the identities of the runs that are done */
+} ww_sweep_origin;
+
+int ww_results_sweep_origin(ww_results *results, int64_t study, const char *sweep, ww_arena *arena,
+                            ww_sweep_origin *origin, ww_errors *errors);
+
+/* Calls `each` for every point whose run is done, in order, with its number and its texts: sweep, workload, variant,
+ * axes as JSON, seed, size, region, commit, configuration, verified, cycles, warp instructions, host seconds. */
+#define WW_RUN_TEXTS 13
+int ww_results_each_point(ww_results *results, int64_t study,
+                          void (*each)(void *context, size_t number, const char *const *texts),
+                          void *context, ww_errors *errors);
+
 /* The keys that have several values in a study, each with an object from variants to arrays of values. */
 json_t *ww_results_settings(ww_results *results, int64_t study, ww_errors *errors);
 

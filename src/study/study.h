@@ -60,6 +60,8 @@ int ww_report_write(const char *results, const char *study, ww_report_format for
                     ww_errors *errors);
 /* All studies of a database as a page with plots: FOLDER/index.html, and FOLDER/runs/ for what it links to. */
 int ww_report_write_page(const char *results, const char *folder, ww_errors *errors);
+/* All studies of a database as small tables: FOLDER/NAME.csv of its runs, FOLDER/NAME-figures.csv. */
+int ww_report_write_tables(const char *results, const char *folder, ww_errors *errors);
 
 /* ---- two runs ---- */
 
