@@ -71,7 +71,7 @@ format:
 	@tools/format
 
 docs: all
-	@$(BUILD)/ww_docs docs
+	@$(BUILD)/ww_docs . docs
 
 golden: all
 	@tools/golden $(BUILD)/warpwalk tests/golden

@@ -6,7 +6,7 @@ function tipRows(cell, metric) {
     const rows = [['ours', exact(cell.value) + (metric.unit ? ` ${metric.unit}` : '')]];
     if (cell.low !== null && cell.low < cell.high) rows.push(['over seeds', `${exact(cell.low)}${DASH}${exact(cell.high)}`]);
     if (cell.published) {
-        rows.push(['published', publishedText(cell.published, exact)], ['difference', differenceText(cell)]);
+        rows.push(['published', publishedText(cell.published, exact)], ['difference', differenceText(cell)], ['verdict', verdictText(cell)]);
         rows.push(['source', cell.published.source]);
         if (cell.published.note) rows.push(['note', cell.published.note]);
     }
@@ -169,11 +169,21 @@ function metricsOf(study, figure) { return figure.metrics.map((name) => metricNa
 
 function figureId(study, figure) { return `${slug(study.study)}.${slug(figure.name)}`; }
 
+/* A line for each published value; more than four are folded away, and those that the page opens with are not repeated. */
+function verdicts(figure) {
+    const cells = publishedCells(figure);
+    if (cells.length === headlineCells(figure).length) return null;
+    const list = element('ul', { class: 'verdicts' }, ...cells.map((cell) => verdictLine(cell, `${cell.row}, ${cell.column}`)));
+    if (cells.length <= 4) return list;
+    return element('details', { class: 'table' }, element('summary', {}, `Published: ${tally(cells)}`), list);
+}
+
 /* The element, and what has to be drawn into it once it is part of the page. */
 function makeFigure(study, figure, ordinal) {
     const id = figureId(study, figure), plotted = figure.plot !== 'table';
     const made = element('section', { class: 'figure', id, 'aria-labelledby': `${id}.title` },
-        element('h2', { id: `${id}.title` }, element('span', { class: 'number' }, `Figure ${ordinal} `), figure.title), metricLine(study, figure));
+        element('h2', { id: `${id}.title` }, element('span', { class: 'number' }, `Figure ${ordinal} `), figure.title), metricLine(study, figure),
+        verdicts(figure));
     const place = element('div', { class: 'plot', tabindex: '0' }); /* Vega adds its description */
     const draw = () => {
         const old = made.querySelector('.legend');
@@ -188,5 +198,5 @@ function makeFigure(study, figure, ordinal) {
     };
     if (plotted) made.append(place);
     made.append(tableOf(figure));
-    return { element: made, draw: plotted ? draw : null };
+    return { figure, element: made, draw: plotted ? draw : null, drawn: false };
 }

@@ -70,6 +70,41 @@ function differenceText(cell) {
     return `${percent < 0 ? MINUS : '+'}${size}%`;
 }
 
+/* ---- verdicts ---- */
+
+const VERDICTS = ['agrees', 'near', 'direction only', 'differs', 'no value'];
+
+/* Folds over sets first: they are what papers speak of. */
+function publishedCells(figure) {
+    const isFold = (cell) => figure.row_labels.indexOf(cell.row) >= figure.first_set;
+    const cells = figure.cells.filter((cell) => cell.published);
+    return [...cells.filter(isFold), ...cells.filter((cell) => !isFold(cell))];
+}
+
+/* "agrees; rests on xsbench (without it 1.030)" */
+function verdictText(cell) {
+    const { word, rests_on: program, without } = cell.published.verdict;
+    return word + (program === null ? '' : `; rests on ${program} (without it ${number(without)})`);
+}
+
+/* "14 values: 10 agree (8 resting on one program), 3 near, 1 differs" */
+function tally(cells) {
+    const having = (word) => cells.filter((cell) => cell.published.verdict.word === word);
+    const resting = having('agrees').filter((cell) => cell.published.verdict.rests_on !== null).length;
+    const plural = { agrees: 'agree', differs: 'differ' };
+    const parts = VERDICTS.filter((word) => having(word).length).map((word) =>
+        `${having(word).length} ${having(word).length > 1 && plural[word] || word}${word === 'agrees' && resting ? ` (${resting} resting on one program)` : ''}`);
+    return `${count(cells.length, 'value')}: ${parts.join(', ')}`;
+}
+
+/* A line with a mark: what it is of, ours, the published one, and what a mean rests on. */
+function verdictLine(cell, name) {
+    const { word, rests_on: program, without } = cell.published.verdict;
+    return element('li', {}, element('span', { class: `verdict ${slug(word)}` }, word), element('span', {}, ` ${name}: `,
+        element('strong', {}, number(cell.value)), `, published ${publishedText(cell.published)}`, cell.value === null ? null : ` (${differenceText(cell)})`,
+        program === null ? null : element('span', { class: 'rests' }, `; rests on ${program} (without it ${number(without)})`)));
+}
+
 function count(amount, word) {
     return `${grouped.format(amount)} ${word}${amount === 1 ? '' : 's'}`;
 }

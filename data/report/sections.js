@@ -16,28 +16,36 @@ function facts(study) {
         [element('dt', {}, name), element('dd', {}, text)]));
 }
 
-function median(sorted) {
-    return (sorted[Math.floor((sorted.length - 1) / 2)] + sorted[Math.ceil((sorted.length - 1) / 2)]) / 2;
+/* What the page opens with: the verdicts of headline figures, as many as can be read at a glance. */
+const MOST_HEADLINES = 6;
+function headlineCells(figure) { return figure.headline ? publishedCells(figure).slice(0, MOST_HEADLINES) : []; }
+
+function headlines(study) {
+    const shown = study.figures.filter((figure) => headlineCells(figure).length);
+    const name = (figure, cell) => shown.length > 1 ? `${figure.title}, ${cell.row}, ${cell.column}` : `${cell.row}, ${cell.column}`;
+    const lines = shown.flatMap((figure) => headlineCells(figure).map((cell) => verdictLine(cell, name(figure, cell))));
+    if (!lines.length) return null;
+    return element('section', { class: 'headlines', 'aria-label': 'Headlines' }, element('ul', { class: 'verdicts' }, ...lines));
 }
 
-/* "12 values: ours differ by 3.1% in the median, 9.0% at most; 4 ranges and bounds: 3 hold" */
 function agreement(study) {
-    const cells = study.figures.flatMap((figure) => figure.cells).filter((cell) => cell.published);
-    const values = cells.filter((cell) => cell.published.value !== null), bounds = cells.filter((cell) => cell.published.value === null);
-    const apart = values.map(difference).filter((d) => d !== null).map(Math.abs).sort((a, b) => a - b);
-    const known = bounds.map(difference).filter((d) => d !== null), parts = [];
-    if (values.length) parts.push(count(values.length, 'value') + (apart.length ? `: ours differ by ${median(apart).toFixed(1)}% in the median, ${apart.at(-1).toFixed(1)}% at most` : ''));
-    if (bounds.length) parts.push(`${count(bounds.length, 'range')} or bound${bounds.length === 1 ? '' : 's'}: ours ${known.length === 1 ? 'is' : 'are'} inside ${known.filter((d) => d === 0).length}`);
-    return parts.join('; ');
+    const cells = study.figures.flatMap(publishedCells);
+    return cells.length ? tally(cells) : '';
 }
+
+function sectionsOf(study) { return [...new Set(study.figures.map((figure) => figure.section))].filter((name) => name); }
+function sectionId(study, name) { return `${slug(study.study)}.section.${slug(name)}`; }
 
 function contents(study) {
-    const links = study.figures.map((figure) => {
-        const published = figure.cells.filter((cell) => cell.published).length;
+    const links = study.figures.filter((figure) => !figure.section).map((figure) => {
+        const cells = publishedCells(figure);
         return element('li', {}, element('a', { href: `#${figureId(study, figure)}` }, figure.title),
-            published ? element('span', { class: 'quiet' }, ` ${published} published`) : null);
+            cells.length ? element('span', { class: 'quiet' }, ` ${cells.length} published`) : null);
     });
-    return element('nav', { class: 'contents', 'aria-label': `Figures of ${study.study}` }, element('ol', {}, ...links));
+    const sections = sectionsOf(study).map((name) => element('li', {}, element('a', { href: `#${sectionId(study, name)}` }, name),
+        element('span', { class: 'quiet' }, ` ${count(study.figures.filter((figure) => figure.section === name).length, 'figure')}, folded away`)));
+    return element('nav', { class: 'contents', 'aria-label': `Figures of ${study.study}` }, element('ol', {}, ...links),
+        sections.length ? element('ul', {}, ...sections) : null);
 }
 
 function part(title, about, ...children) {
@@ -90,9 +98,10 @@ function references(study) {
     const row = ({ figure, ordinal, cell }) => element('tr', {},
         element('th', { scope: 'row' }, element('a', { href: `#${figureId(study, figure)}` }, `Figure ${ordinal}`)),
         element('td', { class: 'text' }, `${cell.row}, ${cell.column}`), element('td', {}, publishedText(cell.published)),
-        element('td', {}, number(cell.value)), element('td', {}, differenceText(cell)), element('td', { class: 'text wide' }, cell.published.note));
-    const head = ['where', 'value of', 'published', 'ours', 'difference', 'note'].map((word, i) =>
-        element('th', { scope: 'col', class: i === 1 || i === 5 ? 'text' : null }, word));
+        element('td', {}, number(cell.value)), element('td', {}, differenceText(cell)),
+        element('td', { class: 'text' }, verdictText(cell)), element('td', { class: 'text wide' }, cell.published.note));
+    const head = ['where', 'value of', 'published', 'ours', 'difference', 'verdict', 'note'].map((word, i) =>
+        element('th', { scope: 'col', class: i === 1 || i > 4 ? 'text' : null }, word));
     const items = [...bySource].map(([source, found]) => element('li', {}, source, element('details', { class: 'table' },
         element('summary', {}, count(found.length, 'value')),
         scrolling(source, element('table', { class: 'data' }, element('thead', {}, element('tr', {}, ...head.map((h) => h.cloneNode(true)))), element('tbody', {}, ...found.map(row)))))));

@@ -314,9 +314,10 @@ static int check_study_name(const char *name, const ww_yaml *root, ww_errors *er
 
 static int read_root(ww_study *study, ww_errors *errors)
 {
-    static const char *const names[] = {
-        "name",      "doc",  "machine",  "size", "region", "paper",  "keys",    "limits",
-        "workloads", "sets", "variants", "axes", "seeds",  "sweeps", "metrics", "figures"};
+    static const char *const names[] = {"name",     "doc",     "machine", "size",      "region",
+                                        "paper",    "keys",    "limits",  "workloads", "sets",
+                                        "variants", "axes",    "seeds",   "sweeps",    "metrics",
+                                        "figures",  "sections"};
     const ww_yaml *root = ww_yaml_root(study->document);
     if (ww_yaml_expect(root, WW_YAML_MAPPING, "a study", errors))
         return WW_BAD_INPUT;

@@ -249,25 +249,11 @@ static int read_shape(ww_study *study, const ww_yaml *item, ww_figure *figure, w
     return status;
 }
 
-/* `headline: true` or `section: NAME`. */
-static int read_place_on_page(const ww_yaml *item, ww_figure *figure, ww_errors *errors)
-{
-    const ww_yaml *headline = ww_yaml_get(item, "headline");
-    int status = ww_read_text(item, "section", &figure->section, errors);
-    if (headline)
-        status |= ww_yaml_bool(headline, "'headline'", &figure->headline, errors);
-    if (!status && figure->headline && figure->section[0])
-        status = ww_fail(errors, WW_BAD_INPUT, headline->at,
-                         "a headline in a section, which is folded away (one of them)");
-    return status;
-}
-
 static int read_figure(ww_study *study, const ww_yaml *key, const ww_yaml *item, ww_figure *figure,
                        ww_errors *errors)
 {
-    static const char *const names[] = {"title",   "sweep",      "metric",  "rows",
-                                        "columns", "over",       "sets",    "where",
-                                        "plot",    "references", "section", "headline"};
+    static const char *const names[] = {"title", "sweep", "metric", "rows",       "columns", "over",
+                                        "sets",  "where", "plot",   "references", "headline"};
     *figure = (ww_figure){.name = key->text,
                           .title = key->text,
                           .plot = "bars",
@@ -276,9 +262,11 @@ static int read_figure(ww_study *study, const ww_yaml *key, const ww_yaml *item,
                           .columns = "variant"};
     if (ww_yaml_expect(item, WW_YAML_MAPPING, "a figure", errors))
         return WW_BAD_INPUT;
+    const ww_yaml *headline = ww_yaml_get(item, "headline");
     int status = ww_yaml_expect_keys(item, names, WW_COUNT_OF_NAMES(names), errors);
     status |= ww_read_text(item, "title", &figure->title, errors);
-    status |= read_place_on_page(item, figure, errors);
+    if (headline)
+        status |= ww_yaml_bool(headline, "'headline'", &figure->headline, errors);
     if (find_sweep(study, item, figure, errors))
         return WW_BAD_INPUT;
     if (find_metrics(study, item, figure, errors))
@@ -291,12 +279,66 @@ static int read_figure(ww_study *study, const ww_yaml *key, const ww_yaml *item,
     return status ? status : check_all_fixed(study, figure, item->at, errors);
 }
 
+/* ---- sections of the page ---- */
+
+/* A figure's name, or how several begin: "open_*". */
+static int add_to_section(ww_study *study, const char *section, const ww_yaml *item,
+                          ww_errors *errors)
+{
+    const char *text,
+        **names = ww_arena_alloc(study->arena, study->figure_count + 1, sizeof(*names));
+    bool found = false;
+    if (ww_yaml_text(item, "a figure", &text, errors))
+        return WW_BAD_INPUT;
+    size_t length = strlen(text);
+    bool prefix = length && text[length - 1] == '*';
+    for (size_t i = 0; i < study->figure_count; i++) {
+        ww_figure *figure = &study->figures[i];
+        names[i] = figure->name;
+        if (prefix ? strncmp(figure->name, text, length - 1) : strcmp(figure->name, text))
+            continue;
+        found = true;
+        if (figure->headline || figure->section[0])
+            return ww_fail(
+                errors, WW_BAD_INPUT, item->at,
+                "figure '%.60s' is in another section, or a headline (one place for each)",
+                figure->name);
+        figure->section = section;
+    }
+    return found ? WW_OK
+                 : ww_fail_unknown(errors, item->at, "figure", text, names, study->figure_count);
+}
+
+/* `sections: {NAME: [FIGURE, ...]}` */
+static int read_sections(ww_study *study, const ww_yaml *root, ww_errors *errors)
+{
+    const ww_yaml *sections = ww_yaml_get(root, "sections");
+    int status = WW_OK;
+    if (!sections)
+        return WW_OK;
+    if (ww_yaml_expect(sections, WW_YAML_MAPPING, "'sections'", errors))
+        return WW_BAD_INPUT;
+    for (size_t i = 0; i < sections->count; i++) {
+        const ww_yaml *list = sections->items[i];
+        if (ww_check_name(sections->keys[i]->text, sections->keys[i]->at, "section", errors) ||
+            ww_yaml_expect(list, WW_YAML_SEQUENCE, "a section's figures", errors)) {
+            status = WW_BAD_INPUT;
+            continue;
+        }
+        for (size_t k = 0; k < list->count; k++)
+            status |= add_to_section(study, sections->keys[i]->text, list->items[k], errors);
+    }
+    return status;
+}
+
 int ww_study_read_figures(ww_study *study, const ww_yaml *root, ww_errors *errors)
 {
     const ww_yaml *figures = ww_yaml_get(root, "figures");
     int status = ww_study_read_metrics(study, root, errors);
-    if (!figures || ww_errors_status(errors)) /* figures speak of all that is above them */
+    if (ww_errors_status(errors)) /* figures speak of all that is above them */
         return status;
+    if (!figures)
+        return read_sections(study, root, errors);
     if (ww_yaml_expect(figures, WW_YAML_MAPPING, "'figures'", errors))
         return WW_BAD_INPUT;
     study->figures = ww_arena_alloc(study->arena, figures->count + 1, sizeof(*study->figures));
@@ -304,5 +346,5 @@ int ww_study_read_figures(ww_study *study, const ww_yaml *root, ww_errors *error
     for (size_t i = 0; i < figures->count; i++)
         status |=
             read_figure(study, figures->keys[i], figures->items[i], &study->figures[i], errors);
-    return status;
+    return status | read_sections(study, root, errors);
 }

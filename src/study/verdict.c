@@ -116,7 +116,7 @@ static mean_of_rows sum_members(const ww_study *study, const ww_grid *grid,
 static bool rests(double mean, double without, const ww_reference *published)
 {
     double gain = fabs(mean - 1), left = mean > 1 ? without - 1 : 1 - without;
-    return ww_agreement_of(without, published, true) != ww_agreement_of(mean, published, true) ||
+    return ww_agreement_of(without, published, true) > ww_agreement_of(mean, published, true) ||
            (ww_side(mean) && left < gain / 2);
 }
 

@@ -3,19 +3,19 @@
  * ratio       a metric without a unit that is folded by a geometric mean: 1 means "no difference"
  * side        of 1 on which a ratio is; none within 2% of it
  * direction   the side of the published value, or that of all of its range
- * rests on    a geometric mean rests on a program when the mean over the others has another verdict, or less than
+ * rests on    a geometric mean rests on a program when the mean over the others has a worse verdict, or less than
  *             half of the gain or loss */
 #ifndef WW_STUDY_VERDICT_H
 #define WW_STUDY_VERDICT_H
 
 #include "study/figure.h"
 
-typedef enum ww_agreement {
-    WW_NO_VALUE, /* nothing to compare */
-    WW_AGREES,
-    WW_NEAR,           /* not a ratio, and within 25% */
-    WW_DIRECTION_ONLY, /* a ratio on the published side of 1 */
-    WW_DIFFERS,
+typedef enum ww_agreement {              /* from the best to the worst */
+                            WW_NO_VALUE, /* nothing to compare */
+                            WW_AGREES,
+                            WW_NEAR,           /* not a ratio, and within 25% */
+                            WW_DIRECTION_ONLY, /* a ratio on the published side of 1 */
+                            WW_DIFFERS,
 } ww_agreement;
 
 typedef struct ww_verdict {

@@ -21,8 +21,16 @@ async function show(browser, folder, options) {
     check(elsewhere.length === 0, `it asks for ${elsewhere.join(', ')}`);
 }
 
+/* As the page shows them: headlines, others, sections. */
+function inOrder(study) {
+    const place = (figure) => figure.headline ? 0 : figure.section ? 2 + study.figures.findIndex((one) => one.section === figure.section) : 1;
+    study.figures = [...study.figures].sort((a, b) => place(a) - place(b));
+    return study;
+}
+
 function studiesOf(folder) {
-    return JSON.parse(/<script type="application\/json" id="data">([^<]*)<\/script>/.exec(readFileSync(`${folder}/index.html`, 'utf8'))[1]);
+    const studies = JSON.parse(/<script type="application\/json" id="data">([^<]*)<\/script>/.exec(readFileSync(`${folder}/index.html`, 'utf8'))[1]);
+    return studies.map(inOrder);
 }
 
 /* ---- plots ---- */
@@ -64,6 +72,37 @@ function checkHeights(seen, figure) {
     const scale = Math.max(...seen.heights) / Math.max(...values);
     const wrong = values.filter((value, i) => Math.abs(seen.heights[i] - value * scale) > 1);
     check(wrong.length === 0, `${seen.title}: ${wrong.length} bars are not as high as their values`);
+}
+
+/* Sections are closed, and what is in them is drawn when they are opened. */
+async function checkFolds(browser, study) {
+    const folded = study.figures.filter((figure) => figure.section), names = [...new Set(folded.map((figure) => figure.section))];
+    const seen = await browser.evaluate(`[...document.querySelectorAll('details.fold')].map((fold) => ({ open: fold.open,
+        title: fold.querySelector('summary .title').textContent, figures: fold.querySelectorAll('.figure').length, drawn: fold.querySelectorAll('.plot > *').length }))`);
+    check(seen.map((fold) => fold.title).join() === names.join(), `sections ${seen.map((fold) => fold.title).join()}`);
+    check(seen.every((fold) => !fold.open && fold.drawn === 0), 'a section is open, or drawn before it is opened');
+    check(seen.reduce((sum, fold) => sum + fold.figures, 0) === folded.length, 'a section lacks figures');
+    await browser.evaluate(`document.querySelectorAll('details.fold').forEach((fold) => { fold.open = true; })`);
+    await browser.until(`![...document.querySelectorAll('.fold .plot')].some((plot) => !plot.firstChild)`);
+}
+
+/* The page opens with the verdicts of headline figures, then these figures. */
+async function checkHeadlines(browser, study) {
+    const [headline] = study.figures, lines = await browser.evaluate(`[...document.querySelectorAll('.headlines li')].map((line) => line.textContent)`);
+    const cells = headline.cells.filter((cell) => cell.published);
+    check(lines.length === Math.min(cells.length, 6), `${lines.length} headlines of ${cells.length}`);
+    const isFold = (cell) => headline.row_labels.indexOf(cell.row) >= headline.first_set;
+    const ordered = [...cells.filter(isFold), ...cells.filter((cell) => !isFold(cell))];
+    ordered.slice(0, 6).forEach((cell, i) => {
+        const { word, rests_on: program } = cell.published.verdict;
+        const wanted = [word, `${cell.row}, ${cell.column}`, ...(cell.value === null ? [] : [cell.value.toFixed(3)]), ...(program ? [`rests on ${program}`] : [])];
+        for (const text of wanted) check(lines[i].includes(text), `a headline lacks "${text}": ${lines[i]}`);
+    });
+    check(ordered.some((cell) => cell.published.verdict.word === 'agrees') && ordered.some((cell) => cell.published.verdict.rests_on), 'made-up verdicts are all alike');
+    const order = await browser.evaluate(`[...document.querySelectorAll('.study > *')].map((one) => one.className || one.tagName)`);
+    check(order.indexOf('headlines') < order.indexOf('figure') && order.indexOf('figure') < order.indexOf('facts'), `order: ${order.join()}`);
+    const before = await browser.evaluate(`document.querySelector('.headlines').getBoundingClientRect().top + scrollY`);
+    check(before < 300, `the headlines begin at ${before}`);
 }
 
 async function checkFigures(browser, study) {
@@ -198,13 +237,15 @@ async function checkColours(browser) {
 }
 
 async function checkPaper(browser) {
-    const closed = `document.querySelectorAll('details.table:not([open])').length`;
+    await show(browser, wide);
+    const closed = `document.querySelectorAll('details.table:not([open]), details.fold:not([open])').length`;
+    const undrawn = `[...document.querySelectorAll('.plot')].filter((plot) => !plot.firstChild).length`;
     const before = await browser.evaluate(closed);
     check(before > 0, 'large tables are open');
-    await browser.evaluate(`addEventListener('beforeprint', () => { window.closedOnPaper = ${closed}; })`);
+    await browser.evaluate(`addEventListener('beforeprint', () => { window.closedOnPaper = ${closed} + ${undrawn}; })`);
     await browser.print('page.pdf');
     check(readFileSync('page.pdf').subarray(0, 5).toString() === '%PDF-' && statSync('page.pdf').size > 50000, 'no PDF');
-    check(await browser.evaluate('window.closedOnPaper') === 0, 'tables are closed on paper');
+    check(await browser.evaluate('window.closedOnPaper') === 0, 'tables or sections are closed on paper, or not drawn');
     check(await browser.evaluate(closed) === before, 'tables stay open after printing');
 }
 
@@ -212,6 +253,7 @@ async function checkNarrow(browser, study) {
     await show(browser, wide, { width: 380, height: 800 });
     const width = await browser.evaluate('document.documentElement.scrollWidth');
     check(width <= 380, `it is ${width} wide on a screen of 380`);
+    await checkFolds(browser, study);
     await checkFigures(browser, study);
 }
 
@@ -220,6 +262,7 @@ async function checkNarrow(browser, study) {
 async function checkNasty(browser) {
     const [study] = studiesOf(nasty);
     await show(browser, nasty);
+    await checkFolds(browser, study);
     const seen = await checkFigures(browser, study);
     check(await browser.evaluate('document.title') === `${study.study} \u00b7 warpwalk`, 'the title is another');
     check(await browser.evaluate(`document.querySelector('h1').textContent`) === study.study, 'the heading is another');
@@ -238,6 +281,8 @@ try {
     const milliseconds = Number(await browser.evaluate('document.documentElement.dataset.renderMilliseconds'));
     console.log(`${study.points.length} runs: ${bytes} bytes, drawn after ${milliseconds} ms`);
     check(milliseconds > 0 && milliseconds < MOST_MILLISECONDS, 'too slow');
+    await checkHeadlines(browser, study);
+    await checkFolds(browser, study);
     const seen = await checkFigures(browser, study);
     checkTable(seen[0], study.figures[0]);
     checkAxes(seen, study);

@@ -256,7 +256,7 @@ expect_error 2 "none.db: no such database to resume (leave out --resume to begin
 expect_error 2 "none.db: no such file" report none.db
 echo "this is no database, whatever its name says" >text.db
 expect_error 2 "text.db: not a database of results (file is not a database)" report text.db
-expect_error 2 "--csv, --json and --html (one of them)" report text.db --csv --json
+expect_error 2 "--csv, --json, --html and --tables (one of them)" report text.db --csv --json
 expect_error 2 "no/such/folder.db.work: the folder cannot be made: No such file or directory" \
     study schedulers --db no/such/folder.db
 finish
