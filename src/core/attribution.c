@@ -24,6 +24,8 @@ static void add_ready(ww_core *core, uint64_t cycle, uint64_t cycles)
     uint64_t behind = core->behind_memory;
     uint64_t mshr = behind ? ww_core_mshr_cycles(core, cycle) : 0;
     uint64_t blocked = core->ready & core->blocked;
+    core->wiring.counters->waits.noted.behind_memory +=
+        (uint64_t)__builtin_popcountll(behind) * cycles;
     ww_tally_add(&core->tally, WW_COLUMN_MSHR, behind, mshr);
     ww_tally_add(&core->tally, WW_COLUMN_STRUCTURAL, behind, cycles - mshr);
     ww_tally_add(&core->tally, WW_COLUMN_STRUCTURAL, blocked & ~behind, cycles);
@@ -52,6 +54,9 @@ void ww_core_account_turn(ww_core *core, const ww_turn *turn, const uint64_t wai
 #pragma GCC unroll 5
     for (unsigned w = 0; w < WW_WAIT_COUNT; w++)
         ww_tally_ripple(&core->tally, w, waiting[w] & turn->looked, 0);
+    uint64_t behind = structural & core->by_unit[WW_UNIT_MEMORY];
+    if (behind)
+        core->wiring.counters->waits.noted.behind_memory += (uint64_t)__builtin_popcountll(behind);
     ww_tally_ripple(&core->tally, WW_COLUMN_STRUCTURAL, structural & ~turn->mshr, 0);
     ww_tally_ripple(&core->tally, WW_COLUMN_MSHR, structural & turn->mshr, 0);
     ww_tally_ripple(&core->tally, WW_COLUMN_SCHEDULING, others, 0);

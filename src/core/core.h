@@ -54,6 +54,7 @@ typedef struct ww_core_config {
     unsigned sector;
     unsigned requests_per_cycle; /* of the load/store unit to the L1 */
     unsigned page_shift;         /* a page has 2 to this power bytes */
+    unsigned blame_every;        /* memory instructions: one of so many is followed */
     bool run_ahead;              /* several cycles at a time while nothing from outside can come */
     const ww_scheduler *scheduler;
 } ww_core_config;
@@ -76,6 +77,16 @@ typedef enum ww_reason {
 #undef WW_REASON_NAME
         WW_REASON_COUNT
 } ww_reason;
+
+/* What `blame` and `warp_blame` are made of: what was noted of the instructions that are followed. */
+typedef struct ww_core_waits {
+    struct ww_core_noted {
+        ww_blame_sum before_l1, after_l1; /* of their requests that were answered */
+        ww_blame_sum last;                /* of the last request of each load that missed */
+        uint64_t behind_memory;           /* warps' cycles behind a full load/store unit */
+    } noted, settled;                     /* so far, and when it was settled last */
+    uint64_t settled_ticks, settled_reasons[WW_REASON_COUNT];
+} ww_core_waits;
 
 /* Counted by all compute units together. */
 typedef struct ww_core_counters {
@@ -100,6 +111,11 @@ typedef struct ww_core_counters {
     uint64_t loads;
     uint64_t stages[WW_STAGE_COUNT]; /* ticks of data requests by where they were */
     uint64_t request_ticks;          /* their sum: from made to answered */
+    uint64_t blame[WW_CAUSE_COUNT];  /* the same ticks by what they waited for, when settled */
+    /* Of the reasons `structural`, `mshr` and `data_cache`: what warps waited for in the end, when settled. */
+    uint64_t warp_units;
+    uint64_t warp_blame[WW_CAUSE_COUNT];
+    ww_core_waits waits;
 } ww_core_counters;
 
 /* One launch, shared by all compute units while it runs. */
@@ -194,6 +210,8 @@ void ww_core_add_group(ww_core *core, uint64_t number);
 /* Brings the counters up to the present cycle, in which nothing has happened yet: for those who read them while warps
  * are there. */
 void ww_core_settle(ww_core *core);
+/* Brings blame up to the counters: before they are read. */
+void ww_core_resolve_blame(ww_core_counters *counters);
 /* No warp is there, and every store has taken effect. */
 bool ww_core_is_idle(const ww_core *core);
 

@@ -206,6 +206,7 @@ void ww_core_configure(const ww_config *config, ww_core_config *core)
         .rotates = ww_config_choice(config, "core.arbitration") == 0,
         .in_order = ww_config_choice(config, "core.memory_return") == 1,
         .own_page = ww_config_choice(config, "core.data_access") == 1,
+        .blame_every = number(config, "host.blame_every"),
         .run_ahead = ww_config_bool(config, "host.run_ahead"),
         .requests_per_cycle = number(config, "l1d.requests_per_cycle"),
         .scheduler = (const ww_scheduler *)(const void *)ww_config_policy(config, "core.scheduler"),

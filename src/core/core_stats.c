@@ -76,6 +76,18 @@ static double translations_per_kcycle(const void *counters, const ww_config *con
      .doc = "data requests: " text, \
      FIELD(stages[WW_STAGE_##id])},
 
+#define CAUSE(id, statistic, text)       \
+    {.name = "blame." statistic,         \
+     .unit = "ticks",                    \
+     .doc = "data requests wait: " text, \
+     FIELD(blame[WW_CAUSE_##id])},
+
+#define WARP_CAUSE(id, statistic, text)         \
+    {.name = "core.blame_" statistic,           \
+     .unit = "cycles",                          \
+     .doc = "warps' cycles, in the end: " text, \
+     FIELD(warp_blame[WW_CAUSE_##id])},
+
 static const ww_stat stats[] = {
     {.name = "core.cycles",
      .unit = "cycles",
@@ -117,6 +129,14 @@ static const ww_stat stats[] = {
      FIELD(lifetime)},
     /* clang-format off */
     WW_REASONS(REASON)
+    /* clang-format on */
+    {.name = "core.blame_units",
+     .unit = "cycles",
+     .doc = "warps' cycles of structural, mshr and data_cache by what they waited for in the end: "
+            "a unit other than the load/store unit",
+     FIELD(warp_units)},
+    /* clang-format off */
+    WW_CAUSES(WARP_CAUSE)
     UNIT(WW_UNIT_SIMD, "simd")
     UNIT(WW_UNIT_SFU, "sfu")
     UNIT(WW_UNIT_FP64, "fp64")
@@ -167,6 +187,7 @@ static const ww_stat stats[] = {
      FIELD(request_ticks)},
     /* clang-format off */
     WW_STAGES(STAGE)
+    WW_CAUSES(CAUSE)
     /* clang-format on */
     {.name = "translation.requests",
      .unit = "pages",
@@ -189,7 +210,14 @@ static const char *const lifetime[] = {"core.warp_lifetime", NULL};
 static const char *const reasons[] = {WW_REASONS(REASON_NAME) NULL};
 static const char *const total[] = {"latency.total", NULL};
 static const char *const stages[] = {WW_STAGES(STAGE_NAME) NULL};
-static const ww_law laws[] = {{reasons, lifetime}, {stages, total}};
+#define CAUSE_NAME(id, statistic, text) "blame." statistic,
+#define WARP_CAUSE_NAME(id, statistic, text) "core.blame_" statistic,
+static const char *const causes[] = {WW_CAUSES(CAUSE_NAME) NULL};
+static const char *const warp_causes[] = {"core.blame_units", WW_CAUSES(WARP_CAUSE_NAME) NULL};
+static const char *const memory_reasons[] = {"core.warp_structural", "core.warp_mshr",
+                                             "core.warp_data_cache", NULL};
+static const ww_law laws[] = {
+    {reasons, lifetime}, {stages, total}, {causes, total}, {warp_causes, memory_reasons}};
 
 const ww_stat_table ww_core_stats = {
     .name = "core",

@@ -128,6 +128,14 @@ static void find_lines(ww_load_store *m, unsigned slot, ww_lines *lines)
         add_private(core, lines, slot, private);
 }
 
+/* One of so many, at random but the same in every run. */
+static bool is_followed(ww_load_store *m)
+{
+    uint64_t draw = m->draw;
+    m->draw = draw * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407); /* Knuth */
+    return (draw >> 32) * m->core->config.blame_every <= UINT32_MAX;
+}
+
 void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what, uint64_t cycle)
 {
     ww_core *core = m->core;
@@ -161,9 +169,14 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
     m->count++;
     if (returns_in_order(m))
         add_youngest(m, op);
-    if (!m->pages)
+    op->blamed = is_followed(m);
+    if (!m->pages) {
         ww_places_add(&m->sending, place);
-    else if (!ww_translate_add(m, op))
+        ww_load_store_note_blame(m, ww_engine_now(core->wiring.engine));
+        op->blame = (ww_blame){.ticks = {0}};
+        if (op->blamed)
+            ww_blame_subtract(&op->blame, &m->blame, ww_clock_edge(core->config.clock, cycle));
+    } else if (!ww_translate_add(m, op))
         return;
     core->wiring.counters->memory_instructions++;
     core->wiring.counters->lines += op->lines;
@@ -253,6 +266,19 @@ static void note_stages(ww_core *core, const ww_request *r, ww_tick now)
     c->request_ticks += now - r->made;
 }
 
+/* The last request of a load that missed is what its warp waited for. */
+static void note_blame(ww_core *core, ww_request *r, const ww_memory_op *op, ww_tick now)
+{
+    struct ww_core_noted *waits = &core->wiring.counters->waits.noted;
+    r->after_l1.ticks[WW_CAUSE_L1_LATENCY] += (uint32_t)now;
+    ww_blame_sum_add(&waits->before_l1, &r->before_l1);
+    ww_blame_sum_add(&waits->after_l1, &r->after_l1);
+    if (op->pending > 1 || op->kind == WW_REQUEST_WRITE || !op->missed)
+        return;
+    ww_blame whole = {.row = r->before_l1.row + r->after_l1.row};
+    ww_blame_sum_add(&waits->last, &whole);
+}
+
 /* False when a reply is wrong: checked mode. */
 static bool take_replies(ww_load_store *m, uint64_t cycle)
 {
@@ -266,6 +292,8 @@ static bool take_replies(ww_load_store *m, uint64_t cycle)
         ww_request_stage(r, WW_STAGE_REPLY, now);
         note_stages(core, r, now);
         op->missed |= r->missed;
+        if (r->blamed)
+            note_blame(core, r, op, now);
         ww_request_give(core->wiring.pool, r);
         m->in_flight--;
         m->last_reply = now;
@@ -276,6 +304,18 @@ static bool take_replies(ww_load_store *m, uint64_t cycle)
 }
 
 /* ---- requests ---- */
+
+static void begin_blame(const ww_load_store *m, const ww_blame *before, ww_request *r, ww_tick now)
+{
+    const ww_blame_clock *next = m->link.port->blame;
+    if (!next)
+        return;
+    r->blamed = true;
+    r->before_l1 = *before;
+    r->after_l1 = (ww_blame){.ticks = {0}};
+    ww_blame_add(&r->before_l1, &m->blame, now);
+    ww_blame_subtract(&r->before_l1, next, now);
+}
 
 static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
 {
@@ -300,6 +340,8 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
     r->owner = op;
     if (core->wiring.check && !ww_check_send(core, r, line->address, op->slot, op->pc))
         return false;
+    if (op->blamed)
+        begin_blame(m, ww_translate_blame(m, op, i), r, now);
     ww_request_stage(r, WW_STAGE_COALESCE, now + 1);
     ww_port_send(m->link.port, r, now + 1);
     m->in_flight++;
@@ -348,6 +390,7 @@ static void tick(void *owner)
         ww_translate_tick(m, now);
     if (m->sending.count)
         send_requests(m, now);
+    ww_load_store_note_blame(m, now);
 }
 
 static void explain(const void *owner, FILE *out)
@@ -375,6 +418,7 @@ void ww_load_store_create(ww_load_store *m, ww_core *core, const ww_core_link *l
     ww_task_init(core->wiring.engine, &m->task, WW_PHASE_LOAD_STORE, tick, m);
     ww_port_init(&m->replies, core->wiring.engine, REPLY_PORT, 1);
     ww_port_connect(&m->replies, &m->task);
+    m->blame.cause = WW_CAUSE_NONE;
     m->most = core->config.memory_queue;
     m->ops = ww_calloc(m->most, sizeof(ww_memory_op *));
     m->lines = ww_calloc(m->most, sizeof(*m->lines));

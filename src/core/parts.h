@@ -78,6 +78,7 @@ typedef struct ww_memory_op {
     uint32_t pc;
     bool missed;
     bool held;          /* an older instruction had to complete first */
+    bool blamed;        /* it is followed: `blame` is kept */
     uint64_t issued;    /* cycle */
     uint64_t born;      /* of its warp: the slot may have another one when a store is confirmed */
     uint32_t place;     /* in the load/store unit, until all lines are sent */
@@ -85,6 +86,7 @@ typedef struct ww_memory_op {
     uint32_t unknown;   /* pages without an answer, those not asked for included */
     ww_tick translated; /* when the last answer came; 0: it needs none */
     ww_story story;
+    ww_blame blame;            /* of all its lines, up to where they wait to be sent */
     struct ww_memory_op *link; /* the next younger one that has not completed, or spare one */
 } ww_memory_op;
 
@@ -94,6 +96,7 @@ typedef struct ww_pages {
     uint16_t of_line[WW_MOST_LINES];
     uint16_t order[WW_MOST_LINES]; /* with core.data_access own_page: lines as they can be sent */
     ww_translation page[WW_MOST_LINES];
+    ww_blame blame[WW_MOST_LINES]; /* likewise, of instructions that are followed: by page */
 } ww_pages;
 
 /* Places in the order in which they are to be looked at. */
@@ -126,6 +129,8 @@ typedef struct ww_load_store {
     WW_VEC(ww_memory_op *) blocks; /* of instructions, used or spare */
     uint64_t in_flight;            /* requests */
     ww_tick last_reply;
+    ww_blame_clock blame; /* of `sending` */
+    uint64_t draw;        /* random: which instructions are followed */
 } ww_load_store;
 
 /* What happens in a cycle. */
@@ -248,11 +253,28 @@ bool ww_load_store_is_idle(const ww_load_store *unit);
 /* Takes the memory instruction that the slot is about to execute. */
 void ww_load_store_add(ww_load_store *unit, unsigned slot, const ww_timed_op *op, uint64_t cycle);
 
+/* What the first of the instructions to be sent waits for from now on. */
+static inline void ww_load_store_note_blame(ww_load_store *m, ww_tick now)
+{
+    bool full = m->sending.count && !ww_port_has_room(m->link.port);
+    ww_cause cause = m->sending.count ? WW_CAUSE_COALESCER
+                     : m->count       ? WW_CAUSE_TRANSLATION
+                                      : WW_CAUSE_NONE;
+    ww_blame_wait(&m->blame, full ? m->link.port->blame : NULL, cause, now);
+}
+
 /* translate.c */
 void ww_translate_create(ww_load_store *unit, const ww_tlb_link *tlb);
 void ww_translate_destroy(ww_load_store *unit);
 /* Finds the pages of the instruction's lines. False: there is no memory for one. */
 bool ww_translate_add(ww_load_store *unit, ww_memory_op *op);
+/* Of an instruction that is followed: what one of its lines waited for before it waited to be sent. */
+static inline const ww_blame *ww_translate_blame(const ww_load_store *m, const ww_memory_op *op,
+                                                 uint32_t line)
+{
+    const ww_pages *pages = m->pages ? &m->pages[op->place] : NULL;
+    return pages && m->core->config.own_page ? &pages->blame[pages->of_line[line]] : &op->blame;
+}
 /* Takes what the TLB has answered, and asks for more. */
 void ww_translate_tick(ww_load_store *unit, ww_tick now);
 /* The physical address of a line of an instruction that is translated. False: there is no memory for it. */

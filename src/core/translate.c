@@ -88,6 +88,8 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
         t->story = &op->story;
         t->owner = op;
         t->made = made;
+        t->started = 0;
+        t->held = -ww_translation_held(m->tlb.port, made);
         t->source = m->tlb.source;
         t->unit = m->tlb.unit;
     }
@@ -110,6 +112,23 @@ bool ww_translate_add(ww_load_store *m, ww_memory_op *op)
 
 /* ---- the TLB ---- */
 
+/* What was waited for up to the answer of a page, after which its lines wait to be sent. */
+static ww_blame blame_of(const ww_load_store *m, const ww_translation *t, ww_tick now)
+{
+    ww_blame blame = {.ticks = {0}};
+    ww_tick made = t->made < now ? t->made : now;
+    ww_tick started = t->started > made ? t->started : t->started ? made : now;
+    ww_tick missed = !t->started ? now : t->missed > made ? t->missed : made;
+    uint32_t lookups = (uint32_t)(missed - made);
+    uint32_t held = t->held < lookups ? t->held : lookups;
+    blame.ticks[WW_CAUSE_TRANSLATION] = held;
+    blame.ticks[WW_CAUSE_TLB] = lookups - held;
+    blame.ticks[WW_CAUSE_WALKERS] = (uint32_t)(started - missed);
+    blame.ticks[WW_CAUSE_WALK] = (uint32_t)(now - started);
+    ww_blame_subtract(&blame, &m->blame, now);
+    return blame;
+}
+
 /* The lines of the page can be sent. */
 static void release_lines(ww_load_store *m, ww_memory_op *op, uint32_t page)
 {
@@ -131,6 +150,13 @@ static void take_answer(ww_load_store *m, ww_translation *t, ww_tick now)
     op->unknown--;
     if (core->config.own_page)
         release_lines(m, op, (uint32_t)(t - m->pages[op->place].page));
+    if (op->blamed) {
+        ww_pages *pages = &m->pages[op->place];
+        ww_load_store_note_blame(m, now);
+        op->blame = blame_of(m, t, now); /* the last page's in the end */
+        if (core->config.own_page)
+            pages->blame[t - pages->page] = op->blame;
+    }
     if (op->unknown)
         return;
     op->translated = now;

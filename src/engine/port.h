@@ -34,6 +34,7 @@ typedef struct ww_port {
     ww_task **waiters;
     uint64_t *marks; /* NULL: no mark */
     uint64_t mark;
+    const struct ww_blame_clock *blame; /* what its head waits for (mem/blame.h); NULL: not known */
 } ww_port;
 
 /* At most `producers` tasks wait for room at a time. */

@@ -137,6 +137,9 @@ static void run(void *owner)
     if (cache->victims.count)
         ww_cache_send_victims(cache);
     ww_tick next = next_tick(cache);
+    if (cache->waits || cache->stall || cache->replies.count || cache->in.next <= now ||
+        cache->fill.next <= now)
+        ww_cache_note_blame(cache);
     if (next <= cache->edge)
         ww_wake(cache->engine, &cache->task, cache->edge);
     else if (next != WW_NEVER)
@@ -173,6 +176,15 @@ static void set_stages(ww_cache *cache)
     cache->stall_stage = l1 ? WW_STAGE_L1_STALL : WW_STAGE_L2_STALL;
     cache->lookup_stage = l1 ? WW_STAGE_L1 : WW_STAGE_L2;
     cache->merged_stage = l1 ? WW_STAGE_L1_MERGED : WW_STAGE_L2_MERGED;
+    cache->port_cause = l1 ? WW_CAUSE_L1_PORTS : WW_CAUSE_L2_PORTS;
+    cache->latency_cause = l1 ? WW_CAUSE_L1_LATENCY : WW_CAUSE_L2_LATENCY;
+    cache->miss_cause = l1 ? WW_CAUSE_L1_MISS : WW_CAUSE_DRAM_LATENCY;
+    cache->queue_idle = l1 ? WW_CAUSE_L1_LATENCY : WW_CAUSE_NETWORK_LATENCY;
+    cache->reply_idle = l1 ? WW_CAUSE_NETWORK_LATENCY : WW_CAUSE_DRAM_LATENCY;
+    cache->queue_blame.cause = cache->queue_idle;
+    cache->reply_blame.cause = cache->reply_idle;
+    cache->in.blame = &cache->queue_blame;
+    cache->fill.blame = &cache->reply_blame;
 }
 
 static void create_lines(ww_cache *cache)
@@ -199,7 +211,6 @@ ww_cache *ww_cache_create(const ww_cache_config *config, ww_engine *engine, ww_r
     cache->pool = pool;
     cache->line_bits = (uint32_t)__builtin_ctz(config->line);
     cache->all_sectors = (uint32_t)(~0ull >> (64 - config->line / config->sector));
-    set_stages(cache);
     if (config->size)
         create_lines(cache);
     cache->bank_count = config->banks ? config->banks : 1;
@@ -210,6 +221,7 @@ ww_cache *ww_cache_create(const ww_cache_config *config, ww_engine *engine, ww_r
     ww_port_init(&cache->fill, engine, config->fill_queue, config->suppliers);
     ww_port_connect(&cache->in, &cache->task);
     ww_port_connect(&cache->fill, &cache->task);
+    set_stages(cache);
     ww_engine_add_explainer(engine, explain, cache);
     return cache;
 }
@@ -217,6 +229,8 @@ ww_cache *ww_cache_create(const ww_cache_config *config, ww_engine *engine, ww_r
 void ww_cache_connect(ww_cache *cache, const ww_cache_wiring *wiring)
 {
     cache->wiring = *wiring;
+    if (cache->config.level == WW_LEVEL_L2) /* its misses wait in the channel below */
+        cache->miss_blame = wiring->down->blame;
 }
 
 void ww_cache_destroy(ww_cache *cache)

@@ -76,6 +76,7 @@ void ww_cache_perform_atomic(ww_cache *cache, ww_request *request)
     bank->free = ww_clock_after(cache->clock, start, duration(cache, request));
     if (!bank->atomics.count)
         bank->done = bank->free;
+    ww_request_join(request, NULL, cache->port_cause, cache->now);
     ww_list_push(&bank->atomics, request);
     cache->performing++;
 }
@@ -85,7 +86,9 @@ void ww_cache_finish_atomics(ww_cache *cache)
     for (uint32_t i = 0; i < cache->bank_count; i++) {
         ww_bank *bank = &cache->banks[i];
         while (bank->atomics.count && bank->done <= cache->now) {
-            ww_list_push(&cache->replies, ww_list_pop(&bank->atomics));
+            ww_request *atomic = ww_list_pop(&bank->atomics);
+            ww_request_leave(atomic, NULL, cache->port_cause, cache->now);
+            ww_cache_hold_reply(cache, atomic);
             cache->performing--;
             if (bank->atomics.count)
                 bank->done =
@@ -107,7 +110,7 @@ static void answer(ww_cache *cache, ww_request *request)
             return;
         }
     }
-    ww_list_push(&cache->replies, request);
+    ww_cache_hold_reply(cache, request);
 }
 
 /* Keeps what came; the place is WW_NO_WAY when there is none for it. */
@@ -126,6 +129,16 @@ static ww_place keep(ww_cache *cache, ww_mshr *mshr, const ww_request *request)
     return place;
 }
 
+/* The request waited for a miss for as long as the fetch was on its way: what that waited for is what it waited for. In an L2
+ * both follow the same clock. */
+static void credit_blame(const ww_cache *cache, ww_request *waiting, const ww_request *fetch)
+{
+    if (!waiting->blamed || cache->miss_blame)
+        return;
+    waiting->after_l1.row += fetch->after_l1.row;
+    waiting->after_l1.ticks[cache->miss_cause] -= (uint32_t)(cache->now - fetch->made);
+}
+
 /* A fetch of the cache's own: the request that waits for it takes over its stages, so that they are those of
  * its own way. */
 static bool credit_fetch(ww_cache *cache, const ww_mshr *mshr, ww_request *fetch)
@@ -136,6 +149,7 @@ static bool credit_fetch(ww_cache *cache, const ww_mshr *mshr, ww_request *fetch
     for (int i = 0; i < WW_STAGE_COUNT; i++)
         waiting->stages[i] += fetch->stages[i];
     waiting->since = fetch->since;
+    credit_blame(cache, waiting, fetch);
     ww_request_give(cache->pool, fetch);
     return true;
 }
@@ -158,6 +172,7 @@ static void release_merged(ww_cache *cache, ww_mshr *mshr, ww_place place)
 {
     for (ww_request *ready; (ready = ww_mshr_ready(mshr)) != NULL;) {
         ww_request_stage(ready, cache->merged_stage, cache->now);
+        ww_request_leave(ready, cache->miss_blame, cache->miss_cause, cache->now);
         if (ready->kind == WW_REQUEST_ATOMIC)
             begin_atomic(cache, place, ready);
         else
@@ -202,6 +217,7 @@ void ww_cache_take_fills(ww_cache *cache)
         if (!request)
             return;
         cache->counters.fills++;
+        ww_request_leave(request, &cache->reply_blame, cache->port_cause, cache->now);
         if (cache->tags && request->kind == WW_REQUEST_READ &&
             !(request->bypassed & ww_cache_bypass_bit(cache)))
             take_data(cache, request);
@@ -217,6 +233,8 @@ void ww_cache_send_replies(ww_cache *cache)
         ww_port *out = ww_cache_out(cache, cache->replies.first);
         if (!ww_port_has_room(out))
             return;
-        ww_cache_reply(cache, out, ww_list_pop(&cache->replies));
+        ww_request *request = ww_list_pop(&cache->replies);
+        ww_request_leave(request, &cache->reply_blame, cache->port_cause, cache->now);
+        ww_cache_reply(cache, out, request);
     }
 }

@@ -24,6 +24,9 @@ static inline void count(ww_cache_counters *c, const ww_request *request, outcom
 static inline void leave_queue(ww_cache *cache, ww_request *request, outcome what)
 {
     ww_request_stage(request, cache->stall_stage, cache->now);
+    if (request->blamed)
+        ww_blame_add(cache->config.level == WW_LEVEL_L1 ? &request->before_l1 : &request->after_l1,
+                     &cache->queue_blame, cache->now);
     if (what != HIT && cache->config.level == WW_LEVEL_L1)
         request->missed = true;
     count(&cache->counters, request, what);
@@ -31,7 +34,15 @@ static inline void leave_queue(ww_cache *cache, ww_request *request, outcome wha
 
 static void send_down(ww_cache *cache, ww_request *request)
 {
+    ww_request_join(request, cache->wiring.down->blame, cache->miss_cause, cache->now);
     ww_port_send(cache->wiring.down, request, cache->now + 1);
+}
+
+/* Until the fill comes that it needs. */
+static void wait_for_miss(ww_cache *cache, ww_request *request, ww_mshr *mshr)
+{
+    ww_request_join(request, cache->miss_blame, cache->miss_cause, cache->now);
+    ww_mshr_merge(mshr, request);
 }
 
 /* Down as it is; its reply will pass through. */
@@ -55,7 +66,7 @@ static bool has_out(ww_cache *cache, ww_port *out)
 static ww_cache_stall merge(ww_cache *cache, ww_request *request, ww_mshr *mshr)
 {
     leave_queue(cache, request, MERGED);
-    ww_mshr_merge(mshr, request);
+    wait_for_miss(cache, request, mshr);
     mshr->holds++;
     return WW_CACHE_FLOWS;
 }
@@ -82,8 +93,10 @@ static void fetch(ww_cache *cache, ww_request *request, ww_mshr *mshr, uint32_t 
     part->warp = request->warp;
     part->missed = request->missed;
     part->owner = request;
+    part->blamed = request->blamed;
+    part->after_l1 = (ww_blame){.ticks = {0}};
     part->registers[cache->config.level] = index;
-    ww_mshr_merge(mshr, request);
+    wait_for_miss(cache, request, mshr);
     send_down(cache, part);
 }
 

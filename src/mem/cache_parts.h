@@ -1,5 +1,5 @@
-/* The inside of a cache, for its own files: cache.c (life, cycle), cache_lookup.c (what comes from above) and
- * cache_fill.c (what comes from below, and what goes down). */
+/* The inside of a cache, for its own files: cache.c (life, cycle), cache_lookup.c (what comes from above),
+ * cache_fill.c (what comes from below, and what goes down) and cache_blame.c (what requests wait for). */
 #ifndef WW_MEM_CACHE_PARTS_H
 #define WW_MEM_CACHE_PARTS_H
 
@@ -40,9 +40,14 @@ struct ww_cache {
     ww_bank *banks;
     ww_cache_stall stall;
     ww_stage stall_stage, lookup_stage, merged_stage;
-    ww_tick stalled_since;          /* a cycle to come, when the stall is foreseen */
-    uint64_t mshr_cycles;           /* in which it waited for a miss register, before that */
-    const ww_request *not_bypassed; /* the head of `in`, when that was asked */
+    ww_blame_clock queue_blame; /* of `in` */
+    ww_blame_clock reply_blame; /* of `fill` and `replies` */
+    ww_cause port_cause, latency_cause, miss_cause, queue_idle, reply_idle;
+    bool waits;                       /* a head waits for something other than latency */
+    const ww_blame_clock *miss_blame; /* what misses on their way wait for; NULL: miss_cause */
+    ww_tick stalled_since;            /* a cycle to come, when the stall is foreseen */
+    uint64_t mshr_cycles;             /* in which it waited for a miss register, before that */
+    const ww_request *not_bypassed;   /* the head of `in`, when that was asked */
     /* The head of `in`, when it was looked up and has to wait, and nothing of its line is here or on its way. That
      * stays so until it leaves: its set is all that has to be known. */
     const ww_request *absent;
@@ -111,7 +116,15 @@ static inline void ww_cache_reply(ww_cache *cache, ww_port *out, ww_request *req
 {
     ww_tick arrival = ww_clock_edge(cache->clock, cache->cycle + cache->config.latency);
     ww_request_stage(request, cache->lookup_stage, arrival);
+    ww_request_join(request, out->blame, cache->latency_cause, cache->now);
     ww_port_send(out, request, arrival);
+}
+
+/* A reply waits for its turn, or for room above. */
+static inline void ww_cache_hold_reply(ww_cache *cache, ww_request *request)
+{
+    ww_request_join(request, &cache->reply_blame, cache->port_cause, cache->now);
+    ww_list_push(&cache->replies, request);
 }
 
 /* cache_lookup.c: up to `ports` lookups, of which the first can be made; notes why the head waits, if it does. */
@@ -119,6 +132,9 @@ void ww_cache_look_up(ww_cache *cache);
 /* After a cycle in which nothing stalled: whether the head of `in`, which is there by the next edge, will stall then
  * for sure. Then that is noted, and the next cycle need not run for it. */
 bool ww_cache_foresee_stall(ww_cache *cache);
+
+/* cache_blame.c: what the heads of `in` and of the replies wait for from now on. */
+void ww_cache_note_blame(ww_cache *cache);
 
 /* cache_fill.c */
 /* At most `ports`, and none while as many replies wait. */

@@ -13,16 +13,18 @@
 typedef struct input {
     ww_port port;
     uint64_t free; /* the cycle from which it can send again */
+    ww_blame_clock blame;
 } input;
 
 typedef struct output {
     ww_port *port;
     uint64_t *wanted; /* a bit for each input whose head wants it */
     uint64_t free;
-    uint64_t clear;      /* the cycle after that in which its last packet arrives */
-    uint64_t full_since; /* a cycle, while in the set `full` */
-    uint32_t wanting;    /* bits in `wanted` */
-    uint32_t turn;       /* the input that is asked first */
+    uint64_t clear;       /* the cycle after that in which its last packet arrives */
+    uint64_t full_since;  /* a cycle, while in the set `full` */
+    uint32_t wanting;     /* bits in `wanted` */
+    uint32_t turn;        /* the input that is asked first */
+    ww_blame_clock blame; /* of inputs whose heads want it */
 } output;
 
 /* What a packet takes, by its sectors with data. */
@@ -49,6 +51,7 @@ struct ww_crossbar {
     ww_wheel wheel;       /* of inputs, and of outputs behind them */
     ww_request_kind without_data;
     ww_stage stage;
+    ww_cause arriving; /* who is on the way to an input waits for this */
     ww_crossbar_counters counters;
     shape shapes[WW_MAX_SECTORS + 1];
 };
@@ -106,6 +109,9 @@ static void ask(ww_crossbar *x, uint32_t index)
     set_bit(out->wanted, index);
     out->wanting++;
     uint32_t place = x->config.inputs + target;
+    if (out->wanting > 1 || out->free > x->cycle) /* else it is most likely granted at once */
+        ww_blame_wait(&x->inputs[index].blame, &out->blame, WW_CAUSE_NETWORK,
+                      ww_engine_now(x->engine));
     if (out->free > x->cycle) {
         if (!ww_wheel_has(&x->wheel, place))
             ww_wheel_put(&x->wheel, place, x->cycle, out->free);
@@ -165,6 +171,7 @@ static void take_freed(ww_crossbar *x)
                 continue;
             }
             clear_bit(x->full, index);
+            ww_blame_wait(&out->blame, NULL, WW_CAUSE_NETWORK, ww_engine_now(x->engine));
             x->counters.full_cycles += x->cycle - out->full_since;
             set_bit(x->candidates, index);
         }
@@ -221,7 +228,12 @@ static void cross(ww_crossbar *x, input *in, output *out)
     out->clear = whole + 1;
     ww_tick arrival = ww_clock_edge(x->config.clock, whole);
     ww_request_stage(request, x->stage, arrival);
+    ww_tick now = ww_engine_now(x->engine);
+    ww_request_leave(request, &in->blame, WW_CAUSE_NETWORK, now);
+    ww_request_join(request, to->blame, WW_CAUSE_NETWORK_LATENCY, now);
     ww_port_pop(from);
+    if (ww_port_next(from) > now)
+        ww_blame_wait(&in->blame, NULL, x->arriving, now);
     ww_port_send(to, request, arrival);
 }
 
@@ -230,6 +242,7 @@ static void grant(ww_crossbar *x, uint32_t index)
     output *out = &x->outputs[index];
     if (!ww_port_has_room(out->port)) {
         ww_port_wait(out->port, &x->task);
+        ww_blame_wait(&out->blame, out->port->blame, WW_CAUSE_NETWORK, ww_engine_now(x->engine));
         set_bit(x->full, index);
         out->full_since = x->cycle;
         x->counters.full++;
@@ -309,10 +322,13 @@ static void create_ports(ww_crossbar *x, ww_port *const *outputs)
         ww_port_init(port, x->engine, config->queue, config->senders);
         ww_port_connect(port, &x->task);
         ww_port_mark(port, x->marks, i);
+        x->inputs[i].blame.cause = x->arriving;
+        port->blame = &x->inputs[i].blame;
     }
     for (uint32_t i = 0; i < config->outputs; i++)
-        x->outputs[i] =
-            (output){.port = outputs[i], .wanted = x->wanted + (size_t)i * x->input_words};
+        x->outputs[i] = (output){.port = outputs[i],
+                                 .wanted = x->wanted + (size_t)i * x->input_words,
+                                 .blame = {.cause = WW_CAUSE_NETWORK}};
 }
 
 static void create_shapes(ww_crossbar *x)
@@ -337,6 +353,8 @@ ww_crossbar *ww_crossbar_create(const ww_crossbar_config *config, const ww_cross
     x->engine = wiring->engine;
     x->route = wiring->route;
     x->context = wiring->context;
+    x->arriving =
+        config->direction == WW_CROSSBAR_DOWN ? WW_CAUSE_NETWORK_LATENCY : WW_CAUSE_L2_LATENCY;
     x->input_words = (config->inputs + 63) / 64;
     x->output_words = (config->outputs + 63) / 64;
     ww_task_init(x->engine, &x->task, WW_PHASE_NETWORK, run, x);

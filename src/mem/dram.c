@@ -25,6 +25,7 @@ static void run(void *owner)
         run_cycle(dram, cycle, now);
     ww_tick arrival = ww_dram_next_arrival(dram, cycle);
     ww_tick wake = arrival < dram->wake ? arrival : dram->wake;
+    ww_dram_note_blame(dram, now);
     if (wake != WW_NEVER)
         ww_wake(dram->w.engine, &dram->task, wake);
 }
@@ -54,6 +55,9 @@ ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiri
     dram->wake = WW_NEVER;
     dram->plan.command.cycle = WW_DRAM_NEVER;
     dram->burst_bytes = ww_dram_burst_bytes(&config->type);
+    dram->burst_ticks = (uint32_t)ww_clock_edge(config->clock, config->type.timing.burst);
+    dram->blame.cause = WW_CAUSE_DRAM_LATENCY;
+    wiring->in->blame = &dram->blame;
     ww_dram_device_init(&dram->device, &config->type);
     ww_dram_queue_init(&dram->queue, config->read_entries + config->write_entries);
     dram->policy_state = ww_calloc(1, config->scheduler->policy.state_size + 1);

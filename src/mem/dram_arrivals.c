@@ -2,6 +2,14 @@
 
 #include <assert.h>
 
+/* Replies without room keep their places in the queue. The data bus's share is counted as it is used. */
+void ww_dram_note_blame(ww_dram *dram, ww_tick now)
+{
+    const ww_blame_clock *follows = dram->held ? dram->w.out->blame : NULL;
+    ww_blame_wait(&dram->blame, follows,
+                  ww_dram_is_idle(dram) ? WW_CAUSE_DRAM_LATENCY : WW_CAUSE_DRAM_BANK, now);
+}
+
 /* ---- replies ---- */
 
 static ww_port *out_of(const ww_dram *dram, const ww_request *request)
@@ -18,6 +26,8 @@ static void send(ww_dram *dram, ww_request *request, ww_tick now)
 
 void ww_dram_reply(ww_dram *dram, ww_request *request, ww_tick now)
 {
+    ww_request_leave(request, &dram->blame, WW_CAUSE_DRAM_LATENCY, now);
+    ww_request_join(request, out_of(dram, request)->blame, WW_CAUSE_DRAM_LATENCY, now);
     if (!dram->held && ww_port_has_room(out_of(dram, request))) {
         send(dram, request, now);
         return;

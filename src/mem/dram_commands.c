@@ -137,6 +137,7 @@ static void carry_out_for(ww_dram *dram, ww_dram_entry *entry, ww_dram_command *
         ww_dram_wishes_go_on(wishes, command->bank, command->op);
         return;
     }
+    ww_blame_use_bus(&dram->blame, dram->burst_ticks, ww_dram_edge(dram, command->cycle));
     ww_dram_wishes_touch(wishes, UINT64_C(1) << command->bank);
     entry->bursts &= entry->bursts - 1;
     if (!entry->bursts)

@@ -32,6 +32,8 @@ struct ww_dram {
     ww_request *held, *last; /* replies that wait for room in `out`: a list */
     uint32_t held_reads;     /* of them, that still have a place in the queue */
     uint32_t burst_bytes;
+    ww_blame_clock blame; /* of `in` and of the queue */
+    uint32_t burst_ticks; /* that the data bus is busy for one */
     ww_dram_wiring w;
     ww_dram_config c;
     ww_dram_tally tally;
@@ -53,6 +55,9 @@ static inline bool ww_dram_is_idle(const ww_dram *dram)
 }
 
 /* ---- dram_arrivals.c ---- */
+
+/* What its requests wait for from now on. */
+void ww_dram_note_blame(ww_dram *dram, ww_tick now);
 
 /* A request's data ends at request->since; its reply leaves then, or when there is room above. */
 void ww_dram_reply(ww_dram *dram, ww_request *request, ww_tick now);

@@ -2,10 +2,11 @@
 
 #include "base/memory.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #define BLOCK 256
-#define HALF (sizeof(ww_request) / 2)
+#define HALF (offsetof(ww_request, before_l1) / 2)
 
 struct ww_request_pool {
     WW_VEC(ww_request *) blocks;

@@ -8,12 +8,13 @@
  * link       free for who holds the request at the moment: a list of waiting requests
  * stage      where a request spends its time. Each holder closes a stage with ww_request_stage; what is
  *            noted adds up to the whole latency exactly.
+ * blame      what it finally waits for (blame.h), which adds up to the same: before its lookup in the L1, and after it
  *
  * One object is the request and its reply. Requests come from a pool and cost no allocation. */
 #ifndef WW_MEM_REQUEST_H
 #define WW_MEM_REQUEST_H
 
-#include "engine/engine.h"
+#include "mem/blame.h"
 
 #define WW_NO_LINE UINT64_MAX /* the number of none: a line's number is its address over its size */
 
@@ -56,7 +57,7 @@ typedef enum ww_stage {
         WW_STAGE_COUNT
 } ww_stage;
 
-/* Two lines of the host's cache; what every holder looks at is in the first. */
+/* Four lines of the host's cache; what every holder looks at is in the first. */
 typedef struct ww_request {
     _Alignas(128) uint64_t address;
     uint32_t sectors;
@@ -69,6 +70,7 @@ typedef struct ww_request {
     uint16_t lanes;  /* of an atomic: how many operations */
     uint8_t
         bypassed; /* a bit for each level that keeps nothing of it and has no miss register for it */
+    bool blamed;  /* `before_l1` and `after_l1` are kept */
     uint32_t warp;         /* who, for policies and traces */
     uint32_t ticket;       /* its record in checked mode; 0: it has none */
     uint32_t registers[2]; /* by level of cache: the miss register that it fetches for (mshr.h) */
@@ -77,6 +79,7 @@ typedef struct ww_request {
     ww_tick made;
     ww_tick since; /* the end of the last stage */
     uint32_t stages[WW_STAGE_COUNT];
+    ww_blame before_l1, after_l1; /* not zeroed when it is taken */
 } ww_request;
 
 static inline void ww_request_stage(ww_request *request, ww_stage stage, ww_tick now)
@@ -85,12 +88,36 @@ static inline void ww_request_stage(ww_request *request, ww_stage stage, ww_tick
     request->since = now;
 }
 
+/* It waits in another queue, or on the way there; where nobody knows about the queue, for a cause. */
+static inline void ww_request_join(ww_request *request, const ww_blame_clock *clock, ww_cause cause,
+                                   ww_tick now)
+{
+    if (!request->blamed)
+        return;
+    if (clock)
+        ww_blame_subtract(&request->after_l1, clock, now);
+    else
+        request->after_l1.ticks[cause] -= (uint32_t)now;
+}
+
+/* The end of that wait. */
+static inline void ww_request_leave(ww_request *request, const ww_blame_clock *clock,
+                                    ww_cause cause, ww_tick now)
+{
+    if (!request->blamed)
+        return;
+    if (clock)
+        ww_blame_add(&request->after_l1, clock, now);
+    else
+        request->after_l1.ticks[cause] += (uint32_t)now;
+}
+
 /* Requests by the thousand: taken and given back, never freed one by one. */
 typedef struct ww_request_pool ww_request_pool;
 
 ww_request_pool *ww_request_pool_create(void);
 void ww_request_pool_destroy(ww_request_pool *pool);
-ww_request *ww_request_take(ww_request_pool *pool, ww_tick now); /* zeroed, made now */
+ww_request *ww_request_take(ww_request_pool *pool, ww_tick now); /* zeroed, made now; not blamed */
 void ww_request_give(ww_request_pool *pool, ww_request *request);
 uint64_t ww_request_pool_taken(const ww_request_pool *pool); /* that are not given back */
 

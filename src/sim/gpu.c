@@ -258,6 +258,7 @@ void ww_gpu_refresh_stats(ww_gpu *gpu)
     for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
         if (first[i])
             ww_cache_counters_of(first[i])->instructions = gpu->counters.instructions;
+    ww_core_resolve_blame(&gpu->counters);
     for (unsigned i = 0; i < gpu->slice_count; i++)
         ww_dram_settle(gpu->dram[i], ww_clock_edge(gpu->clock, gpu->counters.cycles));
     ww_gpu_vm_refresh_stats(gpu);

@@ -63,16 +63,30 @@ static void write_share(const char *name, double share, FILE *out)
 #define SHARE_OF_REQUESTS(name, statistic, doc) \
     write_share(statistic, ww_ratio(stat(r, "latency." statistic), total), out);
 
+#define CAUSE_OF_WARPS(name, statistic, doc) \
+    write_share(statistic, ww_ratio(stat(r, "core.blame_" statistic), lifetime), out);
+#define CAUSE_OF_REQUESTS(name, statistic, doc) \
+    write_share(statistic, ww_ratio(stat(r, "blame." statistic), total), out);
+
 static void write_shares(const ww_result *r, FILE *out)
 {
     double lifetime = stat(r, "core.warp_lifetime"), total = stat(r, "latency.total");
     fputs("\nwhere the warps' time went (docs/stats.md: core.warp_*)\n", out);
     WW_REASONS(SHARE_OF_WARPS)
+    fputs("\nof it, structural, mshr and data_cache by what was waited for in the end "
+          "(core.blame_*)\n",
+          out);
+    write_share("units", ww_ratio(stat(r, "core.blame_units"), lifetime), out);
+    WW_CAUSES(CAUSE_OF_WARPS)
     if (total > 0) {
         fprintf(out,
                 "\nwhere the time of memory requests went (%.0f cycles for a load, on average)\n",
                 stat(r, "core.load_latency_mean"));
         WW_STAGES(SHARE_OF_REQUESTS)
+        fputs("\nwhat they waited for (blame.*: a full queue passes the blame on to who does not "
+              "take from it)\n",
+              out);
+        WW_CAUSES(CAUSE_OF_REQUESTS)
     }
 }
 

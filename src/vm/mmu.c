@@ -82,6 +82,7 @@ static void start(ww_mmu *mmu, const ww_walk *walk, ww_look why)
     ww_walker *walker = mmu->idle;
     mmu->idle = walker->link;
     mmu->busy++;
+    walk->translation->started = now;
     ww_walk_start from = start_of(mmu, walk, why);
     mmu->counters.resumed += ww_walk_is_known(walk) && from.node == walk->resume.node;
     walker->walk = *walk;

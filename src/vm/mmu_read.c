@@ -39,6 +39,7 @@ static void answer(ww_mmu *mmu, const ww_walk *walk, uint64_t frame)
 void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t frame)
 {
     mmu->counters.merged++;
+    walk->translation->started = now_of(mmu);
     answer(mmu, walk, frame);
     ww_walk_buffer_remove(mmu->buffer, walk, false);
 }

@@ -36,6 +36,7 @@ struct ww_tlb {
     uint32_t epoch_lookups, epoch_waves; /* of the epoch that runs */
     uint32_t *wave_epoch;                /* by warp: the last epoch that it was seen in */
     ww_tlb_counters counters;
+    ww_blame_clock blame; /* of `in` */
 };
 
 /* ---- misses on their way ---- */
@@ -106,6 +107,8 @@ static void take_fills(ww_tlb *tlb, ww_tick now)
         answer(tlb, t, frame, now);
         for (ww_translation *next; waiting; waiting = next) {
             next = waiting->link;
+            waiting->missed = t->missed;
+            waiting->started = t->started;
             answer(tlb, waiting, frame, now);
         }
     }
@@ -173,6 +176,7 @@ static bool stall(ww_tlb *tlb, uint64_t *why, ww_tick now)
 {
     tlb->stall_since = now;
     tlb->stall = why;
+    ww_blame_wait(&tlb->blame, NULL, WW_CAUSE_TRANSLATION, now);
     return false;
 }
 
@@ -189,6 +193,7 @@ static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, ww_tick now)
         return stall(tlb, &tlb->counters.stall_mshr, now);
     open_miss(tlb, link, t->page);
     t->missed = now;
+    t->held -= ww_translation_held(tlb->wiring.down, now);
     add_unsent(tlb, t);
     tlb->counters.misses++;
     return true;
@@ -229,6 +234,7 @@ static bool look_up(ww_tlb *tlb, ww_translation *t, ww_tick now)
             return false;
         drop_request(tlb);
     }
+    t->held += ww_translation_held(&tlb->in, now);
     tlb->counters.accesses++;
     if (tlb->config.epoch)
         count_wave(tlb, t);
@@ -241,6 +247,7 @@ static void end_stall(ww_tlb *tlb, ww_tick now)
         return;
     *tlb->stall += now - tlb->stall_since;
     tlb->stall_since = WW_NEVER;
+    ww_blame_wait(&tlb->blame, NULL, WW_CAUSE_TLB, now);
 }
 
 static void look_up_all(ww_tlb *tlb, ww_tick now)
@@ -324,6 +331,8 @@ ww_tlb *ww_tlb_create(const ww_tlb_config *config, ww_engine *engine)
                  config->producers);
     ww_port_init(&tlb->fill, engine, config->mshrs, 1);
     ww_port_connect(&tlb->in, &tlb->task);
+    tlb->in.blame = &tlb->blame;
+    tlb->blame.cause = WW_CAUSE_TLB;
     ww_port_connect(&tlb->fill, &tlb->task);
     ww_engine_add_explainer(engine, explain, tlb);
     return tlb;

@@ -15,7 +15,7 @@
 #ifndef WW_VM_VM_H
 #define WW_VM_VM_H
 
-#include "engine/port.h"
+#include "mem/mem.h"
 
 typedef struct ww_story {
     uint64_t number;       /* of the instruction, over the whole GPU, from 1 */
@@ -41,9 +41,22 @@ typedef struct ww_translation {
     struct ww_translation *link; /* free for who holds it at the moment */
     ww_tick made;
     ww_tick missed;   /* when the last TLB so far did not know it */
+    ww_tick started;  /* when a walker took it up; 0: none did */
     ww_tick answered; /* when who made it had the answer */
-    uint16_t source;  /* the L1 TLB that it comes from */
-    uint16_t unit;    /* of those that share that TLB, the one that it goes back to */
+    uint32_t held; /* ticks that it waited in queues of TLBs whose miss registers were all in use */
+    uint16_t source; /* the L1 TLB that it comes from */
+    uint16_t unit;   /* of those that share that TLB, the one that it goes back to */
 } ww_translation;
+
+/* Ticks in which a TLB's queue waited for a miss register: a request that joins the queue subtracts them from `held`, and adds
+ * them when it leaves. */
+static inline uint32_t ww_translation_held(const ww_port *port, ww_tick now)
+{
+    const ww_blame_clock *clock = port->blame;
+    if (!clock)
+        return 0;
+    return clock->base.ticks[WW_CAUSE_TRANSLATION] +
+           (clock->cause == WW_CAUSE_TRANSLATION ? (uint32_t)now : 0);
+}
 
 #endif

@@ -1,0 +1,124 @@
+/* warpwalk why: what a run waits for, and what would help, as measured. */
+#include "study/why.h"
+
+#include "base/text.h"
+#include "cli/progress.h"
+#include "cli/run_options.h"
+
+#include <string.h>
+
+#define MOST_JOBS 1024
+
+static const ww_option option_jobs = {
+    'j', "jobs", "N", "runs at once (default: the processors of this machine)", false};
+
+static int read_jobs(const ww_arguments *arguments, size_t *jobs, ww_errors *errors)
+{
+    const char *text = ww_arguments_value(arguments, &option_jobs);
+    uint64_t number = 0;
+    if (text && (!ww_parse_u64(text, &number) || number < 1 || number > MOST_JOBS))
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                       "--jobs is '%.60s' (a whole number from 1 to %d is needed)", text,
+                       MOST_JOBS);
+    *jobs = (size_t)number;
+    return WW_OK;
+}
+
+/* The command line of the base: what was given, but for what `run` does not have or what is ours. */
+static void make_words(const ww_arguments *arguments, ww_words *words)
+{
+    ww_words_add(words, "run");
+    ww_words_add(words, arguments->words[0]);
+    for (size_t i = 0; i < arguments->given_count; i++) {
+        const ww_given *given = &arguments->given[i];
+        if (given->option == &option_jobs || given->option == &ww_option_json)
+            continue;
+        char *name = ww_format("--%s", given->option->name);
+        ww_words_add(words, name);
+        free(name);
+        if (given->value)
+            ww_words_add(words, given->value);
+    }
+}
+
+static int write_answer(const ww_why *why, const char *json, ww_errors *errors)
+{
+    char *text = NULL;
+    size_t length = 0;
+    int status = WW_OK;
+    bool only_json = json && strcmp(json, "-") == 0;
+    FILE *out = json ? open_memstream(&text, &length) : NULL;
+    if (out) {
+        ww_why_write_json(why, out);
+        fclose(out);
+    }
+    if (only_json)
+        fputs(text, stdout);
+    else if (json)
+        status = ww_write_file(json, text, length, errors);
+    if (!only_json)
+        ww_why_write(why, stdout);
+    free(text);
+    return status;
+}
+
+static int answer(const ww_arguments *arguments, const ww_run_options *options, ww_errors *errors)
+{
+    ww_why why = {.workload = arguments->words[0],
+                  .size = options->size,
+                  .machine = options->machine.name,
+                  .config = options->config,
+                  .log = stderr};
+    make_words(arguments, &why.words);
+    int status = read_jobs(arguments, &why.jobs, errors);
+    if (!status)
+        status = ww_why_run(&why, errors);
+    if (why.base && !status) {
+        ww_why_rank(&why);
+        status = write_answer(&why, options->json, errors);
+    } else if (why.interrupted) {
+        ww_fail(errors, WW_FAILED, WW_NOWHERE, "interrupted before anything was known");
+    }
+    bool interrupted = why.interrupted;
+    ww_why_clear(&why);
+    return interrupted ? WW_INTERRUPTED : status;
+}
+
+static int run_why(const ww_arguments *arguments, ww_errors *errors)
+{
+    ww_run_options options;
+    int status = ww_run_options_read(arguments, WW_DEFAULT_TIMED_MACHINE, &options, errors);
+    if (!status)
+        status = answer(arguments, &options, errors);
+    ww_run_options_clear(&options);
+    return status;
+}
+
+static const ww_option *const options_of_why[] = {
+    &ww_option_machine,   &ww_option_set,  &ww_option_size,
+    &ww_option_seed,      &ww_option_json, &ww_option_region,
+    &ww_option_no_verify, &option_jobs,    NULL};
+
+extern const ww_command ww_command_why;
+const ww_command ww_command_why = {
+    .name = "why",
+    .doc = "what a workload waits for on a machine, and what would help, as measured",
+    .usage = "WORKLOAD [options]",
+    .options = options_of_why,
+    .least_words = 1,
+    .most_words = 1,
+    .words_doc = "a workload's name, or a launch file",
+    .help = "Runs it as 'warpwalk run' does, finds out what its requests wait for, makes the "
+            "resources that\n"
+            "could matter larger or faster, one at a time, and runs it again with each. Shown is "
+            "what was\n"
+            "measured, the largest gain first, with the storage that it would cost (docs/why.md). "
+            "The output\n"
+            "is the same for any --jobs. Interrupted, it shows what is known so far.\n"
+            "\n"
+            "examples:\n"
+            "  warpwalk why bfs -m apu-isca18\n"
+            "  warpwalk why atax -m apu-isca18 -s walk.scheduler=simt --jobs 4\n"
+            "  warpwalk why mine.yaml -m v100 --json -\n",
+    .run = run_why,
+};

@@ -1,0 +1,275 @@
+/* Which resources are relaxed: a table of all, of which the base's blame chooses. */
+#include "base/text.h"
+#include "mem/blame.h"
+#include "study/why.h"
+
+#include <string.h>
+
+/* A cause with less than this is not looked into. */
+#define SMALL_SHARE 0.01
+
+#define BIT(cause) (1u << WW_CAUSE_##cause)
+#define BELOW_L1                                                                             \
+    (BIT(NETWORK) | BIT(NETWORK_LATENCY) | BIT(L2_PORTS) | BIT(L2_LATENCY) | BIT(DRAM_BUS) | \
+     BIT(DRAM_BANK) | BIT(DRAM_LATENCY))
+#define BELOW_L2 (BIT(DRAM_BUS) | BIT(DRAM_BANK) | BIT(DRAM_LATENCY))
+#define TRANSLATING (BIT(TLB) | BIT(WALKERS) | BIT(WALK))
+#define ANY (BELOW_L1 | TRANSLATING | BIT(L1_LATENCY))
+
+/* Bits of an entry. Assumed: physical addresses of 48 bits, 16 for what a miss register keeps of each request that it holds, and
+ * twice a page's number with 12 bits of state in a TLB. */
+#define ADDRESS_BITS 48
+#define MERGED_BITS 16
+#define TLB_BITS (2 * 36 + 12)
+#define WALK_BITS (36 + ADDRESS_BITS)
+
+typedef enum per { PER_GPU, PER_UNIT, PER_SLICE } per;
+
+typedef struct resource {
+    const char *what;
+    const char *keys[WW_WHY_SETTINGS]; /* all of them are scaled */
+    const char *ideal;                 /* NULL, or KEY=VALUE instead of a scale */
+    unsigned factors[3];               /* ended by 0 */
+    bool less;                         /* divided, not multiplied: a latency */
+    unsigned causes;                   /* a bit for each that gives it a share */
+    const char *only_if;               /* a statistic that is not 0, or NULL */
+    bool by_size;                      /* may matter though nothing waits for it */
+    unsigned bits;                     /* of an entry that the first key counts; 0: not known */
+    const char *bits_times; /* a key: entries have MERGED_BITS for each of these; NULL: none */
+    per instances;
+} resource;
+
+static const resource resources[] = {
+    {.what = "L1 size",
+     .keys = {"l1d.size"},
+     .factors = {2, 4, 8},
+     .causes = BELOW_L1,
+     .bits = 8,
+     .instances = PER_UNIT},
+    {.what = "L1 miss registers",
+     .keys = {"l1d.mshrs", "l1d.queue"},
+     .factors = {4},
+     .causes = BELOW_L1,
+     .only_if = "l1d.stall_mshr",
+     .bits = ADDRESS_BITS,
+     .bits_times = "l1d.merges",
+     .instances = PER_UNIT},
+    {.what = "L1 ports",
+     .keys = {"l1d.ports", "l1d.requests_per_cycle"},
+     .factors = {2, 4},
+     .causes = BIT(COALESCER) | BIT(L1_PORTS)},
+    {.what = "L1 latency",
+     .keys = {"l1d.latency"},
+     .factors = {2},
+     .less = true,
+     .causes = BIT(L1_LATENCY)},
+    {.what = "network width", .keys = {"network.width"}, .factors = {2, 4}, .causes = BIT(NETWORK)},
+    {.what = "network latency",
+     .keys = {"network.latency"},
+     .factors = {2},
+     .less = true,
+     .causes = BIT(NETWORK_LATENCY)},
+    {.what = "L2 size",
+     .keys = {"l2.size"},
+     .factors = {2, 4},
+     .causes = BELOW_L2,
+     .bits = 8,
+     .instances = PER_GPU},
+    {.what = "L2 miss registers",
+     .keys = {"l2.mshrs"},
+     .factors = {4},
+     .causes = BELOW_L2 | BIT(L2_PORTS),
+     .only_if = "l2.stall_mshr",
+     .bits = ADDRESS_BITS,
+     .bits_times = "l2.merges",
+     .instances = PER_SLICE},
+    {.what = "L2 ports", .keys = {"l2.ports"}, .factors = {2, 4}, .causes = BIT(L2_PORTS)},
+    {.what = "L2 latency",
+     .keys = {"l2.latency"},
+     .factors = {2},
+     .less = true,
+     .causes = BIT(L2_LATENCY)},
+    {.what = "DRAM channels",
+     .keys = {"dram.channels"},
+     .factors = {2, 4},
+     .causes = BELOW_L2 | BIT(NETWORK) | BIT(L2_PORTS)},
+    {.what = "DRAM banks", .keys = {"dram.banks"}, .factors = {2}, .causes = BIT(DRAM_BANK)},
+    {.what = "DRAM latency",
+     .keys = {"dram.latency"},
+     .factors = {2},
+     .less = true,
+     .causes = BIT(DRAM_LATENCY)},
+    {.what = "L1 TLB",
+     .keys = {"l1_tlb.entries"},
+     .factors = {2, 4},
+     .causes = TRANSLATING,
+     .bits = TLB_BITS,
+     .instances = PER_UNIT},
+    {.what = "L1 TLB miss registers",
+     .keys = {"l1_tlb.mshrs"},
+     .factors = {4},
+     .causes = TRANSLATING,
+     .only_if = "l1_tlb.stall_mshr",
+     .bits = ADDRESS_BITS,
+     .instances = PER_UNIT},
+    {.what = "L1 TLB lookups", .keys = {"l1_tlb.lookups"}, .factors = {4}, .causes = BIT(TLB)},
+    {.what = "L2 TLB",
+     .keys = {"l2_tlb.entries"},
+     .factors = {2, 4},
+     .causes = TRANSLATING,
+     .bits = TLB_BITS,
+     .instances = PER_GPU},
+    {.what = "page-walk caches",
+     .keys = {"walk.cache_entries"},
+     .factors = {4},
+     .causes = BIT(WALK) | BIT(WALKERS)},
+    {.what = "walkers",
+     .keys = {"walk.walkers"},
+     .factors = {2, 4},
+     .causes = BIT(WALKERS),
+     .bits = WALK_BITS,
+     .instances = PER_GPU},
+    {.what = "walk buffer",
+     .keys = {"walk.buffer"},
+     .factors = {4},
+     .causes = BIT(WALKERS),
+     .only_if = "walk.full_ticks",
+     .bits = WALK_BITS,
+     .instances = PER_GPU},
+    {.what = "address queue",
+     .keys = {"core.address_queue"},
+     .factors = {4},
+     .causes = TRANSLATING},
+    {.what = "translation", .ideal = "translation=ideal", .causes = TRANSLATING},
+    {.what = "registers",
+     .keys = {"core.registers", "core.scalar_registers"},
+     .factors = {2},
+     .causes = ANY,
+     .by_size = true,
+     .bits = 32,
+     .instances = PER_UNIT},
+    {.what = "warps and groups",
+     .keys = {"core.wavefronts", "core.groups"},
+     .factors = {2},
+     .causes = ANY,
+     .by_size = true},
+};
+#define RESOURCES (sizeof(resources) / sizeof(resources[0]))
+
+/* ---- values ---- */
+
+/* NULL: the key has no number that can be scaled. The caller frees it. */
+static char *scaled(const ww_config *config, const char *key, unsigned factor, bool less)
+{
+    const ww_setting *setting = ww_config_find(config, key);
+    double number = 0;
+    if (!setting || setting->key->type == WW_KEY_TIME) {
+        uint64_t time = setting ? ww_config_picoseconds(config, key) : 0;
+        return time ? ww_format("%s=%lluns", key, (unsigned long long)(time / 1000 / factor))
+                    : NULL;
+    }
+    if (!ww_config_number(config, key, &number) || number < 1 || number > 1e15)
+        return NULL;
+    uint64_t from = (uint64_t)number, to = less ? from / factor : from * factor;
+    if (!to || to == from)
+        return NULL;
+    if (setting->key->type == WW_KEY_BYTES && to % (1024 * 1024) == 0)
+        return ww_format("%s=%lluMiB", key, (unsigned long long)(to / 1024 / 1024));
+    if (setting->key->type == WW_KEY_BYTES && to % 1024 == 0)
+        return ww_format("%s=%lluKiB", key, (unsigned long long)(to / 1024));
+    return ww_format("%s=%llu", key, (unsigned long long)to);
+}
+
+/* Whether the machine can be so. */
+static bool is_allowed(const ww_config *config, const ww_relaxation *r)
+{
+    ww_config *copy = ww_config_copy(config);
+    ww_errors *ignored = ww_errors_create();
+    int status = WW_OK;
+    for (size_t i = 0; r->settings[i]; i++)
+        status |= ww_config_set(copy, r->settings[i], ignored);
+    status |= ww_config_check(copy, ignored);
+    ww_errors_destroy(ignored);
+    ww_config_destroy(copy);
+    return status == WW_OK;
+}
+
+/* ---- storage ---- */
+
+static uint64_t instances_of(const ww_config *config, per instances)
+{
+    return instances == PER_UNIT    ? ww_config_u64(config, "gpu.compute_units")
+           : instances == PER_SLICE ? ww_config_u64(config, "dram.channels")
+                                    : 1;
+}
+
+static void count_storage(const ww_config *config, const resource *what, ww_relaxation *r)
+{
+    double entries = 0, merges = 0;
+    if (!what->bits || !ww_config_number(config, what->keys[0], &entries))
+        return;
+    if (what->bits_times)
+        ww_config_number(config, what->bits_times, &merges);
+    double bits = (what->bits + merges * MERGED_BITS) * entries * (r->factor - 1);
+    r->bytes = (uint64_t)(bits * (double)instances_of(config, what->instances) / 8);
+    r->stored = true;
+}
+
+/* ---- the choice ---- */
+
+static double share_of(const ww_why *why, unsigned causes)
+{
+    double requests = 0, warps = 0;
+    for (unsigned cause = 0; cause < WW_CAUSE_COUNT; cause++) {
+        requests += causes >> cause & 1 ? ww_why_request_share(why, cause) : 0;
+        warps += causes >> cause & 1 ? ww_why_warp_share(why, cause) : 0;
+    }
+    return requests > warps ? requests : warps;
+}
+
+static void clear_settings(ww_relaxation *r)
+{
+    for (size_t i = 0; r->settings[i]; i++)
+        free(r->settings[i]);
+}
+
+static void add(ww_why *why, const resource *what, unsigned factor, double share)
+{
+    ww_relaxation r = {.what = what->what, .factor = factor, .less = what->less, .share = share};
+    size_t count = 0;
+    if (what->ideal)
+        r.settings[count++] = ww_strdup(what->ideal);
+    for (size_t i = 0; i < WW_WHY_SETTINGS && what->keys[i] && factor; i++) {
+        r.settings[count] = scaled(why->config, what->keys[i], factor, what->less);
+        count += r.settings[count] != NULL;
+    }
+    const char *first = what->ideal ? what->ideal : what->keys[0];
+    bool complete = count && strncmp(r.settings[0], first, strlen(first)) == 0;
+    while (complete && count > 1 && !is_allowed(why->config, &r)) { /* the first key alone? */
+        free(r.settings[--count]);
+        r.settings[count] = NULL;
+    }
+    if (!complete || !is_allowed(why->config, &r)) {
+        clear_settings(&r);
+        return;
+    }
+    if (factor)
+        count_storage(why->config, what, &r);
+    ww_vec_push(&why->relaxations, r);
+}
+
+void ww_why_choose(ww_why *why)
+{
+    for (size_t i = 0; i < RESOURCES; i++) {
+        const resource *what = &resources[i];
+        double share = share_of(why, what->causes);
+        if (share < SMALL_SHARE && !what->by_size)
+            continue;
+        if (what->only_if && ww_why_stat(why, what->only_if) <= 0)
+            continue;
+        if (what->ideal)
+            add(why, what, 0, share);
+        for (size_t f = 0; f < 3 && what->factors[f]; f++)
+            add(why, what, what->factors[f], share);
+    }
+}

@@ -1,0 +1,239 @@
+/* The answer: for people, and as JSON. */
+#include "base/json.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "mem/blame.h"
+#include "study/why.h"
+
+#include <string.h>
+
+#define CELL 64
+#define SHOWN_SHARE 0.005
+/* A gain below this is none. */
+#define SMALL_GAIN 1.02
+
+static const char *const cause_names[] = {
+#define NAME(id, statistic, doc) statistic,
+    WW_CAUSES(NAME)
+#undef NAME
+};
+static const char *const cause_docs[] = {
+#define DOC(id, statistic, doc) doc,
+    WW_CAUSES(DOC)
+#undef DOC
+};
+
+static double base_cycles(const ww_why *why)
+{
+    return json_number_value(json_object_get(why->base, "cycles"));
+}
+
+static double gain_of(const ww_why *why, const ww_relaxation *r)
+{
+    return r->cycles ? base_cycles(why) / (double)r->cycles : 0;
+}
+
+/* The largest gain first; of equal ones that which stands first in the table. */
+void ww_why_rank(ww_why *why)
+{
+    ww_relaxation *r = why->relaxations.items;
+    for (size_t i = 1; i < why->relaxations.count; i++) {
+        ww_relaxation moved = r[i];
+        size_t to = i;
+        for (; to > 0 && gain_of(why, &r[to - 1]) < gain_of(why, &moved); to--)
+            r[to] = r[to - 1];
+        r[to] = moved;
+    }
+}
+
+/* ---- texts ---- */
+
+/* Of the warps' time, that in which they wait for memory. */
+static double memory_share(const ww_why *why)
+{
+    double share = 0;
+    for (unsigned i = 0; i < WW_CAUSE_COUNT; i++)
+        share += ww_why_warp_share(why, i);
+    return share;
+}
+
+static unsigned largest_cause(const ww_why *why)
+{
+    unsigned largest = 0;
+    for (unsigned i = 1; i < WW_CAUSE_COUNT; i++)
+        if (ww_why_warp_share(why, i) > ww_why_warp_share(why, largest))
+            largest = i;
+    return largest;
+}
+
+static const char *factor_text(const ww_relaxation *r, char text[CELL])
+{
+    if (r->factor)
+        snprintf(text, CELL, "%c %u", r->less ? '/' : 'x', r->factor);
+    else
+        snprintf(text, CELL, "ideal");
+    return text;
+}
+
+static const char *storage_text(const ww_relaxation *r, char text[CELL])
+{
+    double bytes = (double)r->bytes;
+    if (!r->stored)
+        snprintf(text, CELL, "-");
+    else if (bytes < 10240)
+        snprintf(text, CELL, "+%.0f B", bytes);
+    else if (bytes < 10240.0 * 1024)
+        snprintf(text, CELL, "+%.0f KiB", bytes / 1024);
+    else
+        snprintf(text, CELL, "+%.0f MiB", bytes / 1024 / 1024);
+    return text;
+}
+
+/* The caller frees it. */
+static char *settings_text(const ww_relaxation *r)
+{
+    char *text = ww_strdup("");
+    for (size_t i = 0; r->settings[i]; i++) {
+        char *longer = ww_format("%s%s-s %s", text, i ? " " : "", r->settings[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+/* What it waits for, and what helps most; the caller frees it. */
+static char *sentence_of(const ww_why *why)
+{
+    unsigned cause = largest_cause(why);
+    const ww_relaxation *best = why->relaxations.count ? &why->relaxations.items[0] : NULL;
+    double gain = best ? gain_of(why, best) : 0;
+    char *waits =
+        ww_format("Warps wait for memory in %.0f%% of their time, most of it for %s (%.0f%%: %s)",
+                  100 * memory_share(why), cause_names[cause], 100 * ww_why_warp_share(why, cause),
+                  cause_docs[cause]);
+    char *sentence =
+        gain >= SMALL_GAIN
+            ? ww_format("%s; %s helps most: %s makes it %.2f times as fast.", waits, best->what,
+                        best->settings[0], gain)
+            : ww_format("%s; nothing that was tried makes it faster by 2%% or more.", waits);
+    free(waits);
+    return sentence;
+}
+
+/* ---- for people ---- */
+
+static void write_causes(const ww_why *why, FILE *out)
+{
+    char requests[CELL], warps[CELL];
+    ww_table *table = ww_table_create(4);
+    ww_table_add(table, (const char *[]){"waits for", "requests", "warps", ""});
+    for (unsigned i = 0; i < WW_CAUSE_COUNT; i++) {
+        double of_requests = ww_why_request_share(why, i), of_warps = ww_why_warp_share(why, i);
+        if (of_requests < SHOWN_SHARE && of_warps < SHOWN_SHARE)
+            continue;
+        snprintf(requests, sizeof(requests), "%.1f%%", 100 * of_requests);
+        snprintf(warps, sizeof(warps), "%.1f%%", 100 * of_warps);
+        ww_table_add(table, (const char *[]){cause_names[i], requests, warps, cause_docs[i]});
+    }
+    ww_table_write(table, out);
+    ww_table_destroy(table);
+}
+
+static void write_row(const ww_why *why, const ww_relaxation *r, ww_table *table)
+{
+    char gain[CELL], cycles[CELL], factor[CELL], storage[CELL];
+    char *settings = settings_text(r);
+    snprintf(gain, sizeof(gain), "%.3f", gain_of(why, r));
+    snprintf(cycles, sizeof(cycles), "%llu", (unsigned long long)r->cycles);
+    if (!r->cycles)
+        snprintf(cycles, sizeof(cycles), "%s", r->failure ? "failed" : "not run");
+    ww_table_add(table,
+                 (const char *[]){r->cycles ? gain : "-", cycles, r->what, factor_text(r, factor),
+                                  storage_text(r, storage), settings});
+    free(settings);
+}
+
+static void write_relaxations(const ww_why *why, FILE *out)
+{
+    ww_table *table = ww_table_create(6);
+    ww_table_add(table, (const char *[]){"times as fast", "cycles", "resource", "", "storage",
+                                         "warpwalk run ..."});
+    for (size_t i = 0; i < why->relaxations.count; i++)
+        write_row(why, &why->relaxations.items[i], table);
+    ww_table_write(table, out);
+    ww_table_destroy(table);
+}
+
+static size_t measured(const ww_why *why)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < why->relaxations.count; i++)
+        count += why->relaxations.items[i].cycles || why->relaxations.items[i].failure;
+    return count;
+}
+
+void ww_why_write(const ww_why *why, FILE *out)
+{
+    char *sentence = sentence_of(why);
+    fprintf(out, "%s (%s) on %s: %.0f cycles\n%s\n\n", why->workload,
+            json_string_value(json_object_get(why->base, "size")), why->machine, base_cycles(why),
+            sentence);
+    write_causes(why, out);
+    fputs("\nwhat would help, one at a time, as measured\n", out);
+    write_relaxations(why, out);
+    if (why->interrupted)
+        fprintf(out, "\ninterrupted: %zu of %zu runs were made\n", measured(why),
+                why->relaxations.count);
+    free(sentence);
+}
+
+/* ---- for scripts ---- */
+
+static json_t *causes_json(const ww_why *why, bool warps)
+{
+    json_t *all = json_object();
+    for (unsigned i = 0; i < WW_CAUSE_COUNT; i++) {
+        double share = warps ? ww_why_warp_share(why, i) : ww_why_request_share(why, i);
+        json_object_set_new(all, cause_names[i], ww_json_real(share));
+    }
+    return all;
+}
+
+static json_t *relaxation_json(const ww_why *why, const ww_relaxation *r)
+{
+    json_t *one = json_object(), *settings = json_array();
+    for (size_t i = 0; r->settings[i]; i++)
+        json_array_append_new(settings, ww_json_text(r->settings[i]));
+    json_object_set_new(one, "resource", json_string(r->what));
+    json_object_set_new(one, "factor", r->factor ? json_integer(r->factor) : json_null());
+    json_object_set_new(one, "settings", settings);
+    json_object_set_new(one, "cycles",
+                        r->cycles ? json_integer((json_int_t)r->cycles) : json_null());
+    json_object_set_new(one, "speedup", r->cycles ? ww_json_real(gain_of(why, r)) : json_null());
+    json_object_set_new(one, "storage_bytes",
+                        r->stored ? json_integer((json_int_t)r->bytes) : json_null());
+    json_object_set_new(one, "blame_share", ww_json_real(r->share));
+    json_object_set_new(one, "failure", r->failure ? ww_json_text(r->failure) : json_null());
+    return one;
+}
+
+void ww_why_write_json(const ww_why *why, FILE *out)
+{
+    json_t *all = json_object(), *runs = json_array();
+    char *sentence = sentence_of(why);
+    json_object_set_new(all, "workload", ww_json_text(why->workload));
+    json_object_set(all, "size", json_object_get(why->base, "size"));
+    json_object_set_new(all, "machine", ww_json_text(why->machine));
+    json_object_set_new(all, "complete", json_boolean(!why->interrupted));
+    json_object_set(all, "cycles", json_object_get(why->base, "cycles"));
+    json_object_set_new(all, "sentence", ww_json_text(sentence));
+    json_object_set_new(all, "waits_for_memory", ww_json_real(memory_share(why)));
+    json_object_set_new(all, "requests", causes_json(why, false));
+    json_object_set_new(all, "warps", causes_json(why, true));
+    for (size_t i = 0; i < why->relaxations.count; i++)
+        json_array_append_new(runs, relaxation_json(why, &why->relaxations.items[i]));
+    json_object_set_new(all, "relaxations", runs);
+    ww_json_write(all, out);
+    json_decref(all);
+    free(sentence);
+}
