@@ -109,7 +109,8 @@ static void ask(ww_crossbar *x, uint32_t index)
     set_bit(out->wanted, index);
     out->wanting++;
     uint32_t place = x->config.inputs + target;
-    if (out->wanting > 1 || out->free > x->cycle) /* else it is most likely granted at once */
+    if (out->wanting > 1 || out->free > x->cycle ||
+        !ww_port_has_room(out->port)) /* else: at once */
         ww_blame_wait(&x->inputs[index].blame, &out->blame, WW_CAUSE_NETWORK,
                       ww_engine_now(x->engine));
     if (out->free > x->cycle) {
@@ -234,6 +235,8 @@ static void cross(ww_crossbar *x, input *in, output *out)
     ww_port_pop(from);
     if (ww_port_next(from) > now)
         ww_blame_wait(&in->blame, NULL, x->arriving, now);
+    else if (!in->blame.follows) /* else it goes on until the next one asks */
+        ww_blame_wait(&in->blame, NULL, WW_CAUSE_NETWORK, now);
     ww_port_send(to, request, arrival);
 }
 

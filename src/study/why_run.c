@@ -195,14 +195,15 @@ static void stop(runs *r)
 static int run_all(runs *r)
 {
     ww_why *why = r->why;
-    fprintf(why->log, "%s (%s) on %s: running it on the machine as it is\n", why->workload,
-            why->size ? why->size : "small", why->machine);
     int status = begin(r, &r->jobs[0], BASE);
     if (!status)
         status = run_until_done(r);
     if (status || !why->base || why->interrupted)
         return status;
     ww_why_choose(why);
+    fprintf(why->log, "%s on %s: %.0f cycles; %zu runs will show what would help\n", why->workload,
+            why->machine, json_number_value(json_object_get(why->base, "cycles")),
+            why->relaxations.count);
     return run_until_done(r);
 }
 

@@ -113,8 +113,8 @@ static char *sentence_of(const ww_why *why)
                   cause_docs[cause]);
     char *sentence =
         gain >= SMALL_GAIN
-            ? ww_format("%s; %s helps most: %s makes it %.2f times as fast.", waits, best->what,
-                        best->settings[0], gain)
+            ? ww_format("%s; of what was tried, %s (%s) helps most: %.2f times as fast.", waits,
+                        best->what, best->settings[0], gain)
             : ww_format("%s; nothing that was tried makes it faster by 2%% or more.", waits);
     free(waits);
     return sentence;

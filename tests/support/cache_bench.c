@@ -52,13 +52,33 @@ static void note(cache_bench *bench, const char *format, ...)
     assert_true(bench->used < sizeof(bench->log));
 }
 
-/* What was noted of a request's stages adds up to its time. */
-static void check_stages(const ww_request *request, ww_tick now)
+/* A request's blame starts with its arrival in the queue, which may be to come. */
+static void begin_blame(cache_bench *bench, ww_request *request)
+{
+    const ww_blame_clock *clock = ww_cache_in(bench->cache)->blame;
+    ww_tick now = ww_engine_now(bench->engine);
+    bool l1 = bench->config.level == WW_LEVEL_L1;
+    ww_blame *blame = l1 ? &request->before_l1 : &request->after_l1;
+    request->blamed = true;
+    request->before_l1 = request->after_l1 = (ww_blame){.ticks = {0}};
+    ww_blame_subtract(blame, clock, now);
+    blame->ticks[l1 ? WW_CAUSE_L1_LATENCY : WW_CAUSE_NETWORK_LATENCY] -=
+        (uint32_t)(request->made - now);
+}
+
+/* What was noted of a request's stages adds up to its time, and so does its blame. */
+static void check_stages(const cache_bench *bench, ww_request *request, ww_tick now)
 {
     uint64_t sum = 0;
+    uint32_t blame = 0;
+    bool l1 = bench->config.level == WW_LEVEL_L1;
     for (int i = 0; i < WW_STAGE_COUNT; i++)
         sum += request->stages[i];
     assert_int_equal(sum, now - request->made);
+    ww_request_leave(request, NULL, l1 ? WW_CAUSE_L1_LATENCY : WW_CAUSE_L2_LATENCY, now);
+    for (int i = 0; i < WW_CAUSE_ALL; i++)
+        blame += request->before_l1.ticks[i] + request->after_l1.ticks[i];
+    assert_int_equal(blame, now - request->made);
 }
 
 static void take_above(cache_bench *bench, ww_port *port, ww_task *task, char sign)
@@ -72,7 +92,7 @@ static void take_above(cache_bench *bench, ww_port *port, ww_task *task, char si
     for (uint32_t n = 0; n < bench->above_rate && (request = ww_port_peek(port)) != NULL; n++) {
         ww_port_pop(port);
         ww_request_stage(request, WW_STAGE_REPLY, now);
-        check_stages(request, now);
+        check_stages(bench, request, now);
         note(bench, "%llu%c%c ", (unsigned long long)now, sign, (char)(uintptr_t)request->owner);
         bench->replies++;
         if (bench->on_reply)
@@ -107,6 +127,12 @@ static void note_below(cache_bench *bench, const ww_request *request)
          request -> kind == WW_REQUEST_WRITE && !request -> full ? "p" : "");
 }
 
+/* What the cache charges to a port below that has no clock. */
+static ww_cause missing(const cache_bench *bench)
+{
+    return bench->config.level == WW_LEVEL_L1 ? WW_CAUSE_L1_MISS : WW_CAUSE_DRAM_LATENCY;
+}
+
 static void run_below(void *owner)
 {
     cache_bench *bench = owner;
@@ -126,6 +152,8 @@ static void run_below(void *owner)
             continue;
         }
         ww_request_stage(request, WW_STAGE_DRAM, now + bench->below_latency);
+        ww_request_leave(request, bench->down.blame, missing(bench), now);
+        ww_request_join(request, ww_cache_fill(bench->cache)->blame, WW_CAUSE_NONE, now);
         ww_port_send(ww_cache_fill(bench->cache), request, now + bench->below_latency);
     }
     if (ww_port_next(&bench->down) != WW_NEVER)
@@ -210,6 +238,7 @@ ww_request *cache_bench_send(cache_bench *bench, ww_tick tick, char letter, ww_r
     request->full = true;
     request->lanes = 1;
     request->owner = (void *)(uintptr_t)letter;
+    begin_blame(bench, request);
     ww_port_send(ww_cache_in(bench->cache), request, tick);
     return request;
 }

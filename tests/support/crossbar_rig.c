@@ -20,6 +20,7 @@ typedef struct sink {
     ww_port port;
     ww_tick opens;
     packet_list taken;
+    ww_blame_clock blame; /* WW_CAUSE_L2_PORTS while a packet waits for it */
 } sink;
 
 struct crossbar_rig {
@@ -46,6 +47,7 @@ static void send(void *owner)
         }
         packet->sent = now + s->delay;
         packet->request.made = packet->request.since = now;
+        ww_request_join(&packet->request, s->port->blame, WW_CAUSE_NONE, now);
         ww_port_send(s->port, &packet->request, packet->sent);
     }
 }
@@ -54,16 +56,18 @@ static void take(void *owner)
 {
     sink *s = owner;
     ww_tick now = ww_engine_now(s->engine);
-    const ww_request *request = ww_port_peek(&s->port);
+    ww_request *request = ww_port_peek(&s->port);
     if (request && s->opens <= now) {
         crossbar_packet *packet = request->owner;
         packet->arrived = request->since;
         packet->taken = now;
+        ww_request_leave(request, &s->blame, WW_CAUSE_NONE, now);
         ww_vec_push(&s->taken, packet);
         ww_port_pop(&s->port);
         s->opens = now + 1 + packet->pause;
     }
     ww_tick next = ww_port_next(&s->port);
+    ww_blame_wait(&s->blame, NULL, next <= now ? WW_CAUSE_L2_PORTS : WW_CAUSE_NETWORK_LATENCY, now);
     if (next != WW_NEVER)
         ww_wake(s->engine, &s->task, next > s->opens ? next : s->opens);
 }
@@ -85,6 +89,8 @@ static void create_sinks(crossbar_rig *r)
                      take, s);
         ww_port_init(&s->port, r->engine, r->config.places, 1);
         ww_port_connect(&s->port, &s->task);
+        s->blame.cause = WW_CAUSE_NETWORK_LATENCY;
+        s->port.blame = &s->blame;
     }
 }
 
@@ -123,8 +129,10 @@ crossbar_rig *crossbar_rig_create(const crossbar_rig_config *config, crossbar_pa
     for (size_t i = 0; i < count; i++) {
         crossbar_packet *p = &packets[i];
         p->sent = p->arrived = p->taken = WW_NEVER;
-        p->request = (ww_request){
-            .kind = (uint8_t)p->kind, .sectors = (uint32_t)((1ull << p->sectors) - 1), .owner = p};
+        p->request = (ww_request){.kind = (uint8_t)p->kind,
+                                  .sectors = (uint32_t)((1ull << p->sectors) - 1),
+                                  .blamed = true,
+                                  .owner = p};
         ww_vec_push(&r->sources[p->input].packets, p);
     }
     for (uint32_t i = 0; i < config->crossbar.inputs; i++)

@@ -1,0 +1,42 @@
+# What a workload waits for and what would help: the ranking, its sums, the same at any --jobs, and wrong input.
+. "$WW_ROOT/tests/support/cli.sh"
+
+# A network of 4 bytes a cycle: it is blamed, and a wider one helps most.
+narrow='hotspot --size tiny -m gtx480-cawa -s network.width=4'
+run_program why $narrow --jobs 1 --json one.json
+check_status 0
+grep -q '^1 of [0-9]*: ' err.txt || complain "no progress"
+mv out.txt one.txt
+run_program why $narrow --jobs 2 --json two.json
+check_status 0
+cmp one.txt out.txt || complain "other tables with two jobs"
+cmp one.json two.json || complain "other JSON with two jobs"
+grep -q '^Warps wait for memory in .* for network (.*network width (network.width=16) helps most' one.txt ||
+    complain "the sentence does not name the network"
+
+# The page shows this run.
+sed 's/^\(.\)/    \1/' one.txt >page.txt
+awk 'NR == FNR {want = want $0 "\n"; next} {page = page $0 "\n"} END {exit !index(page, want)}' \
+    page.txt "$WW_ROOT/docs/why.md" || complain "docs/why.md shows another output of 'why $narrow'"
+
+# Ranked by what was measured; cycles times gain is the base's; plain runs give the same.
+awk '/^times as fast/ {on = 1; last = 1e9; next}
+     on && NF {if ($1 > last) exit 1; last = $1; rows++}
+     END {exit rows < 3}' one.txt || complain "not in the order of the gains"
+base=$(sed -n '1s/.*: \([0-9]*\) cycles/\1/p' one.txt)
+best=$(awk '/^times as fast/ {getline; print $2}' one.txt)
+cycles() {
+    "$WARPWALK" run "$@" --json - | sed -n 's/^  "cycles": \([0-9]*\),/\1/p'
+}
+[ "$base" = "$(cycles $narrow)" ] || complain "the base has other cycles than a run"
+[ "$best" = "$(cycles hotspot --size tiny -m gtx480-cawa -s network.width=16)" ] ||
+    complain "the best has other cycles than a run"
+
+# Shares are those of the run, and add up.
+awk '/^  "requests"/ {on = 1; next} on && /}/ {exit !(sum > 0.999 && sum < 1.001)}
+     on {sub(/,$/, "", $2); sum += $2}' one.json || complain "the shares of requests do not add up to 1"
+
+expect_error 2 "no workload 'nothing' in the catalogue (warpwalk list workloads), and no such launch file" why nothing
+expect_error 2 "-s l1d.siz=3: unknown key 'l1d.siz' (did you mean 'l1d.size'?)" why bfs -s l1d.siz=3
+expect_error 2 "--jobs is '0' (a whole number from 1 to 1024 is needed)" why bfs --jobs 0
+finish
