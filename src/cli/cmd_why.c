@@ -1,18 +1,15 @@
 /* warpwalk why: what a run waits for, and what would help, as measured. */
-#include "study/why.h"
-
 #include "base/text.h"
 #include "cli/progress.h"
 #include "cli/run_options.h"
-
-#include <string.h>
+#include "study/study.h"
 
 #define MOST_JOBS 1024
 
 static const ww_option option_jobs = {
     'j', "jobs", "N", "runs at once (default: the processors of this machine)", false};
 
-static int read_jobs(const ww_arguments *arguments, size_t *jobs, ww_errors *errors)
+static int read_jobs(const ww_arguments *arguments, uint64_t *jobs, ww_errors *errors)
 {
     const char *text = ww_arguments_value(arguments, &option_jobs);
     uint64_t number = 0;
@@ -20,7 +17,7 @@ static int read_jobs(const ww_arguments *arguments, size_t *jobs, ww_errors *err
         return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
                        "--jobs is '%.60s' (a whole number from 1 to %d is needed)", text,
                        MOST_JOBS);
-    *jobs = (size_t)number;
+    *jobs = number;
     return WW_OK;
 }
 
@@ -41,46 +38,20 @@ static void make_words(const ww_arguments *arguments, ww_words *words)
     }
 }
 
-static int write_answer(const ww_why *why, const char *json, ww_errors *errors)
-{
-    char *text = NULL;
-    size_t length = 0;
-    int status = WW_OK;
-    bool only_json = json && strcmp(json, "-") == 0;
-    FILE *out = json ? open_memstream(&text, &length) : NULL;
-    if (out) {
-        ww_why_write_json(why, out);
-        fclose(out);
-    }
-    if (only_json)
-        fputs(text, stdout);
-    else if (json)
-        status = ww_write_file(json, text, length, errors);
-    if (!only_json)
-        ww_why_write(why, stdout);
-    free(text);
-    return status;
-}
-
 static int answer(const ww_arguments *arguments, const ww_run_options *options, ww_errors *errors)
 {
-    ww_why why = {.workload = arguments->words[0],
-                  .size = options->size,
-                  .machine = options->machine.name,
-                  .config = options->config,
-                  .log = stderr};
+    bool interrupted = false;
+    ww_why_options why = {.workload = arguments->words[0],
+                          .machine = options->machine.name,
+                          .config = options->config,
+                          .json = options->json,
+                          .out = stdout,
+                          .log = stderr};
     make_words(arguments, &why.words);
     int status = read_jobs(arguments, &why.jobs, errors);
     if (!status)
-        status = ww_why_run(&why, errors);
-    if (why.base && !status) {
-        ww_why_rank(&why);
-        status = write_answer(&why, options->json, errors);
-    } else if (why.interrupted) {
-        ww_fail(errors, WW_FAILED, WW_NOWHERE, "interrupted before anything was known");
-    }
-    bool interrupted = why.interrupted;
-    ww_why_clear(&why);
+        status = ww_why_answer(&why, &interrupted, errors);
+    ww_words_free(&why.words);
     return interrupted ? WW_INTERRUPTED : status;
 }
 

@@ -77,4 +77,17 @@ void ww_comparison_write(const ww_comparison *comparison, bool all, bool host, F
 /* The same with whole lists. The caller owns it. */
 json_t *ww_comparison_json(const ww_comparison *comparison, bool host);
 
+/* What a run waits for, and what would help (docs/why.md). */
+typedef struct ww_why_options {
+    const char *workload, *machine;
+    const struct ww_config *config; /* of the run; checked */
+    ww_words words;                 /* of its command line: run WORKLOAD ... */
+    uint64_t jobs;                  /* processes at once; 0: one for each processor */
+    const char *json;               /* a path or "-"; NULL: only for people */
+    FILE *out, *log;
+} ww_why_options;
+
+/* Makes the runs and writes the answer, or what is known of it when it is interrupted. */
+int ww_why_answer(const ww_why_options *options, bool *interrupted, ww_errors *errors);
+
 #endif

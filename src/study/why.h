@@ -10,9 +10,7 @@
 #define WW_STUDY_WHY_H
 
 #include "config/config.h"
-#include "host/process.h"
-
-#include <jansson.h>
+#include "study/study.h"
 
 #define WW_WHY_SETTINGS 3
 
@@ -30,11 +28,7 @@ typedef struct ww_relaxation {
 } ww_relaxation;
 
 typedef struct ww_why {
-    const char *workload, *size, *machine;
-    const ww_config *config;           /* of the base; checked */
-    ww_words words;                    /* of the base: run WORKLOAD ... */
-    size_t jobs;                       /* processes at once; 0: one for each processor */
-    FILE *log;                         /* progress */
+    const ww_why_options *options;
     json_t *base;                      /* its result */
     WW_VEC(ww_relaxation) relaxations; /* in the order of the table; when ranked, of their gains */
     bool interrupted;

@@ -240,21 +240,22 @@ static void add(ww_why *why, const resource *what, unsigned factor, double share
     if (what->ideal)
         r.settings[count++] = ww_strdup(what->ideal);
     for (size_t i = 0; i < WW_WHY_SETTINGS && what->keys[i] && factor; i++) {
-        r.settings[count] = scaled(why->config, what->keys[i], factor, what->less);
+        r.settings[count] = scaled(why->options->config, what->keys[i], factor, what->less);
         count += r.settings[count] != NULL;
     }
     const char *first = what->ideal ? what->ideal : what->keys[0];
     bool complete = count && strncmp(r.settings[0], first, strlen(first)) == 0;
-    while (complete && count > 1 && !is_allowed(why->config, &r)) { /* the first key alone? */
+    while (complete && count > 1 &&
+           !is_allowed(why->options->config, &r)) { /* the first key alone? */
         free(r.settings[--count]);
         r.settings[count] = NULL;
     }
-    if (!complete || !is_allowed(why->config, &r)) {
+    if (!complete || !is_allowed(why->options->config, &r)) {
         clear_settings(&r);
         return;
     }
     if (factor)
-        count_storage(why->config, what, &r);
+        count_storage(why->options->config, what, &r);
     ww_vec_push(&why->relaxations, r);
 }
 

@@ -58,13 +58,14 @@ static void note_end(runs *r, const ww_relaxation *done)
     const ww_why *why = r->why;
     if (r->terminal)
         ww_screen_erase(&r->screen);
-    fprintf(why->log, "%zu of %zu: %s: ", r->ended, why->relaxations.count, done->settings[0]);
+    fprintf(why->options->log, "%zu of %zu: %s: ", r->ended, why->relaxations.count,
+            done->settings[0]);
     if (done->cycles)
-        fprintf(why->log, "%.3f times as fast\n",
+        fprintf(why->options->log, "%.3f times as fast\n",
                 json_number_value(json_object_get(why->base, "cycles")) / (double)done->cycles);
     else
-        fprintf(why->log, "failed\n");
-    fflush(why->log);
+        fprintf(why->options->log, "failed\n");
+    fflush(why->options->log);
 }
 
 /* ---- jobs ---- */
@@ -74,8 +75,8 @@ static int begin(runs *r, ww_job *job, size_t run)
     const ww_why *why = r->why;
     ww_words words = {0};
     char name[32];
-    for (size_t i = 0; i < why->words.count; i++)
-        ww_words_add(&words, why->words.items[i]);
+    for (size_t i = 0; i < why->options->words.count; i++)
+        ww_words_add(&words, why->options->words.items[i]);
     for (size_t i = 0; run != BASE && why->relaxations.items[run].settings[i]; i++) {
         ww_words_add(&words, "-s");
         ww_words_add(&words, why->relaxations.items[run].settings[i]);
@@ -201,9 +202,9 @@ static int run_all(runs *r)
     if (status || !why->base || why->interrupted)
         return status;
     ww_why_choose(why);
-    fprintf(why->log, "%s on %s: %.0f cycles; %zu runs will show what would help\n", why->workload,
-            why->machine, json_number_value(json_object_get(why->base, "cycles")),
-            why->relaxations.count);
+    fprintf(why->options->log, "%s on %s: %.0f cycles; %zu runs will show what would help\n",
+            why->options->workload, why->options->machine,
+            json_number_value(json_object_get(why->base, "cycles")), why->relaxations.count);
     return run_until_done(r);
 }
 
@@ -215,11 +216,11 @@ int ww_why_run(ww_why *why, ww_errors *errors)
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     runs r = {.why = why,
               .folder = ww_scratch_path(scratch, "."),
-              .count = why->jobs        ? why->jobs
-                       : processors > 0 ? (size_t)processors
-                                        : 1,
-              .terminal = ww_screen_can_draw(why->log),
-              .screen = {.out = why->log},
+              .count = why->options->jobs ? why->options->jobs
+                       : processors > 0   ? (size_t)processors
+                                          : 1,
+              .terminal = ww_screen_can_draw(why->options->log),
+              .screen = {.out = why->options->log},
               .errors = errors};
     r.jobs = ww_calloc(r.count, sizeof(*r.jobs));
     ww_hold_start(&r.hold);
@@ -274,6 +275,5 @@ void ww_why_clear(ww_why *why)
         free(r->failure);
     }
     ww_vec_free(&why->relaxations);
-    ww_words_free(&why->words);
     json_decref(why->base);
 }

@@ -175,9 +175,9 @@ static size_t measured(const ww_why *why)
 void ww_why_write(const ww_why *why, FILE *out)
 {
     char *sentence = sentence_of(why);
-    fprintf(out, "%s (%s) on %s: %.0f cycles\n%s\n\n", why->workload,
-            json_string_value(json_object_get(why->base, "size")), why->machine, base_cycles(why),
-            sentence);
+    fprintf(out, "%s (%s) on %s: %.0f cycles\n%s\n\n", why->options->workload,
+            json_string_value(json_object_get(why->base, "size")), why->options->machine,
+            base_cycles(why), sentence);
     write_causes(why, out);
     fputs("\nwhat would help, one at a time, as measured\n", out);
     write_relaxations(why, out);
@@ -221,9 +221,9 @@ void ww_why_write_json(const ww_why *why, FILE *out)
 {
     json_t *all = json_object(), *runs = json_array();
     char *sentence = sentence_of(why);
-    json_object_set_new(all, "workload", ww_json_text(why->workload));
+    json_object_set_new(all, "workload", ww_json_text(why->options->workload));
     json_object_set(all, "size", json_object_get(why->base, "size"));
-    json_object_set_new(all, "machine", ww_json_text(why->machine));
+    json_object_set_new(all, "machine", ww_json_text(why->options->machine));
     json_object_set_new(all, "complete", json_boolean(!why->interrupted));
     json_object_set(all, "cycles", json_object_get(why->base, "cycles"));
     json_object_set_new(all, "sentence", ww_json_text(sentence));
@@ -236,4 +236,43 @@ void ww_why_write_json(const ww_why *why, FILE *out)
     ww_json_write(all, out);
     json_decref(all);
     free(sentence);
+}
+
+/* ---- both ---- */
+
+static int write_answer(const ww_why *why, ww_errors *errors)
+{
+    const char *path = why->options->json;
+    bool only_json = path && strcmp(path, "-") == 0;
+    char *text = NULL;
+    size_t length = 0;
+    int status = WW_OK;
+    FILE *json = path ? open_memstream(&text, &length) : NULL;
+    if (json) {
+        ww_why_write_json(why, json);
+        fclose(json);
+    }
+    if (only_json)
+        fputs(text, why->options->out);
+    else if (path)
+        status = ww_write_file(path, text, length, errors);
+    if (!only_json)
+        ww_why_write(why, why->options->out);
+    free(text);
+    return status;
+}
+
+int ww_why_answer(const ww_why_options *options, bool *interrupted, ww_errors *errors)
+{
+    ww_why why = {.options = options};
+    int status = ww_why_run(&why, errors);
+    if (why.base && !status) {
+        ww_why_rank(&why);
+        status = write_answer(&why, errors);
+    } else if (why.interrupted) {
+        ww_fail(errors, WW_FAILED, WW_NOWHERE, "interrupted before anything was known");
+    }
+    *interrupted = why.interrupted;
+    ww_why_clear(&why);
+    return status;
 }
