@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,13 +95,14 @@ bool ww_parse_double(const char *text, double *value)
     return !*end;
 }
 
-static int read_stream(FILE *in, char **bytes, size_t *count)
+/* Ends when there is more than `most`. */
+static int read_stream(FILE *in, size_t most, char **bytes, size_t *count)
 {
     size_t capacity = 65536;
     *bytes = ww_calloc(capacity + 1, 1);
     *count = 0;
     size_t got;
-    while ((got = fread(*bytes + *count, 1, capacity - *count, in)) > 0) {
+    while (*count <= most && (got = fread(*bytes + *count, 1, capacity - *count, in)) > 0) {
         *count += got;
         if (*count == capacity) {
             capacity *= 2;
@@ -124,9 +126,16 @@ static int read_embedded(const char *path, ww_where at, char **bytes, size_t *co
     return WW_OK;
 }
 
-int ww_read_file(const char *path, ww_where at, char **bytes, size_t *count, ww_errors *errors)
+static int fail_long(const char *path, ww_where at, uint64_t count, size_t most, ww_errors *errors)
 {
-    struct stat info;
+    return ww_fail(errors, WW_BAD_INPUT, at, "'%s' has %" PRIu64 " bytes (at most %zu)", path,
+                   count, most);
+}
+
+int ww_read_file_up_to(const char *path, size_t most, ww_where at, char **bytes, size_t *count,
+                       ww_errors *errors)
+{
+    struct stat info = {0};
     *bytes = NULL;
     *count = 0;
     if (ww_builtin_path(path))
@@ -134,17 +143,27 @@ int ww_read_file(const char *path, ww_where at, char **bytes, size_t *count, ww_
     /* Before it is opened: to open a FIFO waits for a writer. */
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return ww_fail(errors, WW_BAD_INPUT, at, "'%s' is not a regular file", path);
+    if ((uint64_t)info.st_size > most)
+        return fail_long(path, at, (uint64_t)info.st_size, most, errors);
     FILE *in = fopen(path, "rb");
     if (!in)
         return ww_fail(errors, WW_BAD_INPUT, at, "cannot read '%s': %s", path, strerror(errno));
-    int failed = read_stream(in, bytes, count);
+    int failed = read_stream(in, most, bytes, count);
     int reason = errno;
     fclose(in);
-    if (!failed)
+    if (!failed && *count <= most)
         return WW_OK;
     free(*bytes);
     *bytes = NULL;
+    if (!failed) /* it says that it has fewer, as those of /proc do */
+        return fail_long(path, at, *count, most, errors);
     return ww_fail(errors, WW_BAD_INPUT, at, "cannot read '%s': %s", path, strerror(reason));
+}
+
+int ww_read_file(const char *path, ww_where at, char **bytes, size_t *count, ww_errors *errors)
+{
+    size_t memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    return ww_read_file_up_to(path, memory / 2, at, bytes, count, errors);
 }
 
 static bool write_stream(const char *path, const void *bytes, size_t count, mode_t mode)
@@ -243,4 +262,14 @@ bool ww_make_folders(const char *path)
     bool there = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
     errno = reason;
     return there;
+}
+
+void ww_make_plain(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c; c++) {
+        if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) /* U+0080 to U+009F */
+            c[0] = c[1] = '?';
+        else if ((*c < ' ' && *c != '\n' && *c != '\t') || *c == 127)
+            *c = '?';
+    }
 }

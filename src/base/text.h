@@ -20,14 +20,22 @@ bool ww_parse_i64(const char *text, int64_t *value);
 bool ww_parse_double(const char *text, double *value); /* the C locale's syntax, always */
 
 /* Reads a whole regular file into a new NUL-terminated buffer that the caller frees. `at` is the
- * place that named the file, for the error. Paths of the program's own files: embedded.h. */
+ * place that named the file, for the error. Paths of the program's own files: embedded.h. What takes
+ * more than half of the host's memory is refused. */
 int ww_read_file(const char *path, ww_where at, char **bytes, size_t *count, ww_errors *errors);
+/* The same with a limit in bytes. */
+int ww_read_file_up_to(const char *path, size_t most, ww_where at, char **bytes, size_t *count,
+                       ww_errors *errors);
 /* Writes through a temporary file and a rename, so that a reader never sees half a file. Links are
  * followed, an old file's mode is kept, devices and pipes are written to as they are. */
 int ww_write_file(const char *path, const void *bytes, size_t count, ww_errors *errors);
 /* Whether ww_write_file can be expected to work, found without changing an old file: for a result
  * that takes long. WW_BAD_INPUT with the line that ww_write_file would give. */
 int ww_check_writable(const char *path, ww_errors *errors);
+
+/* Text for a terminal: control characters other than line ends and tabs become '?', in place, so
+ * that they mean nothing to it. */
+void ww_make_plain(char *text);
 
 /* Makes a folder, and the folders that it is in, where they are not there yet; false with errno. */
 bool ww_make_folders(const char *path);

@@ -12,6 +12,8 @@ static const ww_option *const options_of_exec[] = {&ww_option_machine,
                                                    &ww_option_seed,
                                                    &ww_option_json,
                                                    &ww_option_no_verify,
+                                                   &ww_option_dump_dir,
+                                                   &ww_option_no_dump,
                                                    &ww_option_max_instructions,
                                                    NULL};
 

@@ -1,10 +1,12 @@
 #include "cli/run_options.h"
 
+#include "base/safe_path.h"
 #include "base/text.h"
 #include "sim/parts.h"
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const ww_option ww_option_machine = {'m', "machine", "MACHINE",
                                      "a preset's name or a YAML file (default: " WW_DEFAULT_MACHINE
@@ -22,10 +24,13 @@ const ww_option ww_option_max_instructions = {
     0, "max-instructions", "N", "stop with an error after N warp instructions (0: never)", false};
 const ww_option ww_option_trace = {
     0, "trace", "SELECTOR", "every instruction of warp=GROUP.WARP, to standard error", false};
-const ww_option ww_option_trace_file = {0, "trace-file", "FILE", "the trace goes there instead",
-                                        false};
+const ww_option ww_option_trace_file = {
+    0, "trace-file", "FILE|-", "the trace goes there instead; - is standard output", false};
 const ww_option ww_option_timeline = {
-    0, "timeline", "FILE", "write warps, memory and units over time, for ui.perfetto.dev", false};
+    0, "timeline", "FILE|-", "write warps, memory and units over time, for ui.perfetto.dev", false};
+const ww_option ww_option_dump_dir = {
+    0, "dump-dir", "DIR", "dumps of a launch file go below DIR (default: beside the file)", false};
+const ww_option ww_option_no_dump = {0, "no-dump", NULL, "a launch file dumps nothing", false};
 
 const ww_option ww_option_region = {
     0, "region", "REGION", "time a part: skip=N,warm=N,measure=N, in warp instructions", false};
@@ -41,16 +46,58 @@ static int read_number(const ww_arguments *arguments, const ww_option *option, u
                    text, UINT64_MAX);
 }
 
-/* Found before a run that may take hours. */
-static int check_files(const ww_run_options *options, ww_errors *errors)
+/* ---- files ---- */
+
+typedef struct output {
+    const char *option, *path; /* path NULL: not given */
+} output;
+
+static bool is_standard(const char *path)
 {
-    bool json = options->json && strcmp(options->json, "-") != 0;
-    int status = json ? ww_check_writable(options->json, errors) : WW_OK;
-    if (options->trace_file)
-        status |= ww_check_writable(options->trace_file, errors);
-    if (options->timeline)
-        status |= ww_check_writable(options->timeline, errors);
+    return path && strcmp(path, "-") == 0;
+}
+
+/* One would overwrite the other, or both would be mixed. */
+static bool is_same_output(const char *a, const char *b)
+{
+    static const char device[] = "/dev/stdout";
+    struct stat info;
+    if (is_standard(a) && is_standard(b))
+        return true;
+    if (!is_standard(a) && !is_standard(b))
+        return ww_paths_meet(a, b);
+    return stat(device, &info) == 0 &&
+           ww_paths_meet(is_standard(a) ? device : a, is_standard(b) ? device : b);
+}
+
+/* Found before a run that may take hours. */
+static int check_files(ww_run_options *options, ww_errors *errors)
+{
+    const output outputs[] = {{"json", options->json},
+                              {"trace-file", options->trace_file},
+                              {"timeline", options->timeline}};
+    int status = WW_OK;
+    for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
+        const char *path = outputs[i].path;
+        options->stdout_taken |= is_standard(path);
+        if (path && !is_standard(path))
+            status |= ww_check_writable(path, errors);
+        for (size_t j = 0; path && j < i; j++)
+            if (outputs[j].path && is_same_output(path, outputs[j].path))
+                status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                                  "--%s and --%s are both '%s' (each needs a file of its own)",
+                                  outputs[j].option, outputs[i].option, path);
+    }
     return status;
+}
+
+static int check_dump_folder(const ww_run_options *options, ww_errors *errors)
+{
+    struct stat info;
+    const char *folder = options->dump_folder;
+    if (!folder || (stat(folder, &info) == 0 && S_ISDIR(info.st_mode)))
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "--dump-dir '%s' is not a folder", folder);
 }
 
 static int read_trace(const ww_arguments *arguments, ww_run_options *options, ww_errors *errors)
@@ -88,12 +135,15 @@ int ww_run_options_read(const ww_arguments *arguments, const char *machine, ww_r
         .verify = !ww_arguments_has(arguments, &ww_option_no_verify),
         .trace_file = ww_arguments_value(arguments, &ww_option_trace_file),
         .timeline = ww_arguments_value(arguments, &ww_option_timeline),
+        .dump_folder = ww_arguments_value(arguments, &ww_option_dump_dir),
+        .no_dump = ww_arguments_has(arguments, &ww_option_no_dump),
     };
     int status = read_number(arguments, &ww_option_seed, &options->seed, errors);
     status |=
         read_number(arguments, &ww_option_max_instructions, &options->max_instructions, errors);
     status |= read_trace(arguments, options, errors);
     status |= check_files(options, errors);
+    status |= check_dump_folder(options, errors);
     const char *region = ww_arguments_value(arguments, &ww_option_region);
     if (region)
         status |= ww_region_read(region, &options->region, errors);

@@ -18,6 +18,8 @@ extern const ww_option ww_option_max_instructions; /* --max-instructions N */
 extern const ww_option ww_option_trace;            /* --trace SELECTOR */
 extern const ww_option ww_option_trace_file;       /* --trace-file FILE */
 extern const ww_option ww_option_timeline;         /* --timeline FILE */
+extern const ww_option ww_option_dump_dir;         /* --dump-dir DIR */
+extern const ww_option ww_option_no_dump;          /* --no-dump */
 extern const ww_option ww_option_region;           /* --region skip=N,warm=N,measure=N */
 
 typedef struct ww_run_options {
@@ -30,9 +32,12 @@ typedef struct ww_run_options {
     uint64_t max_instructions; /* 0: no limit */
     bool traced;
     ww_trace_selector trace; /* when traced */
-    const char *trace_file;  /* NULL: standard error */
-    const char *timeline;    /* NULL when not given */
-    ww_region region;        /* all zero when not given */
+    const char *trace_file;  /* a path or "-"; NULL: standard error */
+    const char *timeline;    /* a path or "-"; NULL when not given */
+    bool stdout_taken;       /* by one of these three: nothing else goes there */
+    const char *dump_folder; /* NULL when not given */
+    bool no_dump;
+    ww_region region; /* all zero when not given */
 } ww_run_options;
 
 /* Reads those of the options that the command has; `machine` is the one when none is given. All errors of options, machine and settings come

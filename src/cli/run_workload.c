@@ -7,19 +7,19 @@
 #include <string.h>
 
 /* The result goes where the user wants it: a file, standard output, or a summary for people. */
-static int write_result(const ww_result *result, const char *json, ww_errors *errors)
+static int write_result(const ww_result *result, const ww_run_options *options, ww_errors *errors)
 {
-    bool only_json = json && strcmp(json, "-") == 0;
+    const char *json = options->json;
     int status = WW_OK;
     if (json) {
         char *text = ww_result_json(result);
-        if (only_json)
+        if (strcmp(json, "-") == 0)
             fputs(text, stdout);
         else
             status = ww_write_file(json, text, strlen(text), errors);
         free(text);
     }
-    if (!only_json && (result->complete || result->interrupted))
+    if (!options->stdout_taken && (result->complete || result->interrupted))
         ww_result_write_summary(result, stdout);
     return status;
 }
@@ -36,6 +36,8 @@ static int execute(const ww_run_options *options, const char *workload, bool tim
                          .seed = options->seed,
                          .max_instructions = options->max_instructions,
                          .verify = options->verify,
+                         .dump_folder = options->dump_folder,
+                         .no_dump = options->no_dump,
                          .timed = timed,
                          .watch = {.trace = options->traced ? &options->trace : NULL,
                                    .trace_file = options->trace_file,
@@ -51,7 +53,7 @@ static int execute(const ww_run_options *options, const char *workload, bool tim
     if (!result.kernels)
         return status;
     bool interrupted = result.interrupted;
-    int written = write_result(&result, options->json, errors);
+    int written = write_result(&result, options, errors);
     ww_result_clear(&result);
     return interrupted ? WW_INTERRUPTED : status ? status : written;
 }

@@ -189,6 +189,15 @@ static int set_value(ww_config *config, const char *name, const char *text, ww_o
     return WW_OK;
 }
 
+/* A file may come from anybody: which programs and folders of this machine are used is not its to say. */
+static int refuse_host_key(const char *name, ww_where at, ww_errors *errors)
+{
+    return ww_fail(errors, WW_BAD_INPUT, at,
+                   "%s names a program or a folder of this machine, which a file may not (use -s "
+                   "%s=... on the command line)",
+                   name, name);
+}
+
 static int apply_scalar(ww_config *config, const char *name, const ww_yaml *key,
                         const ww_yaml *item, ww_errors *errors)
 {
@@ -197,6 +206,8 @@ static int apply_scalar(ww_config *config, const char *name, const ww_yaml *key,
         return fail_unknown(config, name, key->at, errors);
     if (item->kind != WW_YAML_SCALAR)
         return ww_yaml_expect(item, WW_YAML_SCALAR, name, errors);
+    if (setting->key->host_only && setting->key->type == WW_KEY_TEXT)
+        return refuse_host_key(name, key->at, errors);
     if (setting->layer == config->layer)
         return ww_fail(errors, WW_BAD_INPUT, key->at, "%s is given twice (first on line %d)", name,
                        setting->at.line);

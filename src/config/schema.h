@@ -39,8 +39,10 @@ typedef struct ww_key {
     const char *doc;     /* one line, lower case, no full stop */
     const char *const *choices;            /* WW_KEY_CHOICE: ended by NULL */
     const struct ww_policy_family *family; /* WW_KEY_POLICY */
-    bool infinite;  /* "infinite" is a value too (WW_INFINITE): U64 and amounts only */
-    bool host_only; /* cannot change what is simulated: not part of the configuration's hash */
+    bool infinite; /* "infinite" is a value too (WW_INFINITE): U64 and amounts only */
+    /* Cannot change what is simulated: not part of the configuration's hash. A text names something on the
+     * host, which no file may do, only -s. */
+    bool host_only;
 } ww_key;
 
 #define WW_INFINITE UINT64_MAX

@@ -291,7 +291,7 @@ ww_yaml_document *ww_yaml_read(const char *path, ww_where at, ww_errors *errors)
 {
     char *bytes;
     size_t count;
-    if (ww_read_file(path, at, &bytes, &count, errors))
+    if (ww_read_file_up_to(path, WW_YAML_MOST_BYTES, at, &bytes, &count, errors))
         return NULL;
     ww_yaml_document *document = ww_yaml_parse(path, bytes, count, errors);
     free(bytes);

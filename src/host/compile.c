@@ -2,6 +2,7 @@
 
 #include "base/embedded.h"
 #include "base/memory.h"
+#include "base/safe_path.h"
 #include "base/text.h"
 #include "host/build_options.h"
 #include "host/clang.h"
@@ -11,6 +12,8 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#define MOST_SOURCE_BYTES ((size_t)256 << 20)
 
 ww_compiler *ww_compiler_create(const ww_compiler_options *options)
 {
@@ -175,6 +178,7 @@ static void show_messages(const ww_compilation *j, ww_process_result *result)
     if (!j->compiler->log || !result->messages[0])
         return;
     ww_scratch_hide(j->scratch, result->messages);
+    ww_make_plain(result->messages);
     fputs(result->messages, j->compiler->log);
 }
 
@@ -260,8 +264,9 @@ static int read_options(ww_compilation *j, ww_errors *errors)
                                      : NULL;
     int status = WW_OK;
     if (j->source->build_options)
-        status = ww_build_options_add(&j->options, j->source->build_options, folder,
-                                      j->source->build_options_at, errors);
+        status =
+            ww_build_options_add(&j->options, j->source->build_options, folder,
+                                 j->source->typed_options, j->source->build_options_at, errors);
     ww_vec_push(&j->options, NULL);
     free(folder);
     return status;
@@ -294,7 +299,7 @@ static int prepare(ww_compilation *j, ww_errors *errors)
         return status == WW_OK ? WW_FAILED : status;
     status = ww_scratch_add_embedded(j->scratch, "data/", errors);
     if (status != WW_OK || !j->source->text) {
-        j->input = ww_strdup(j->source->path);
+        j->input = ww_path_argument(j->source->path);
         return status;
     }
     const char *name = j->language == WW_LANGUAGE_CUDA ? "kernel.cu" : "kernel.cl";
@@ -305,7 +310,8 @@ static int prepare(ww_compilation *j, ww_errors *errors)
 static int copy_text(const ww_source *source, char **text, size_t *length, ww_errors *errors)
 {
     if (!source->text)
-        return ww_read_file(source->path, source->at, text, length, errors);
+        return ww_read_file_up_to(source->path, MOST_SOURCE_BYTES, source->at, text, length,
+                                  errors);
     *text = ww_strdup(source->text);
     *length = strlen(source->text);
     return WW_OK;

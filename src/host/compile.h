@@ -27,6 +27,7 @@ typedef struct ww_source {
     const char *text;          /* the source when it is in no file, else NULL */
     const char *build_options; /* as a user of OpenCL or nvcc writes them, or NULL */
     ww_where build_options_at; /* what named them, for errors */
+    bool typed_options;        /* by the user: they may say more than a file's (build_options.h) */
     const char *folder;        /* where relative -I folders start; NULL: the source's folder */
     bool global_offset;        /* OpenCL: get_global_id adds the launch's global offset */
     ww_where at;               /* what named the source, for errors */

@@ -1,4 +1,5 @@
 /* One run of clang: what it is told and what it says. */
+#include "base/safe_path.h"
 #include "host/clang.h"
 #include "host/compile_parts.h"
 
@@ -25,7 +26,9 @@ static void add_folder_of_source(ww_words *words, const ww_compilation *j)
     const char *slash = strrchr(j->source->path, '/');
     char *folder =
         slash ? strndup(j->source->path, (size_t)(slash - j->source->path) + 1) : strdup(".");
-    ww_clang_add_pair(words, "-I", folder);
+    char *argument = ww_path_argument(folder);
+    ww_clang_add_pair(words, "-I", argument);
+    free(argument);
     free(folder);
 }
 

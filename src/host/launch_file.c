@@ -132,7 +132,7 @@ static int load_module(ww_launch_file *file, ww_compiler *compiler, ww_errors *e
     ww_source source = {.path = file->kernel,
                         .build_options = file->build_options,
                         .build_options_at = file->build_options_at,
-                        .folder = file->folder[0] ? file->folder : NULL,
+                        .folder = file->folder[0] ? file->folder : ".",
                         .global_offset = has_global_offset(file),
                         .at = file->kernel_at};
     size_t length = 0;
@@ -155,6 +155,9 @@ static int load(ww_launch_file *file, const char *path, const ww_launch_setting 
     const char *slash = strrchr(path, '/');
     file->path = ww_arena_strdup(file->arena, path);
     file->folder = ww_arena_strndup(file->arena, path, slash ? (size_t)(slash - path) + 1 : 0);
+    if (setting->dump_folder)
+        file->dump_folder = ww_arena_strdup(file->arena, setting->dump_folder);
+    file->no_dump = setting->no_dump;
     file->document = ww_yaml_read(path, WW_NOWHERE, errors);
     if (!file->document)
         return WW_BAD_INPUT;
@@ -209,6 +212,11 @@ size_t ww_launch_file_launches(const ww_launch_file *file)
 bool ww_launch_file_depends(const ww_launch_file *file)
 {
     return file->has_expressions || file->parameters.count > 0;
+}
+
+bool ww_launch_file_has_dumps(const ww_launch_file *file)
+{
+    return file->has_dumps;
 }
 
 json_t *ww_launch_file_parameters(const ww_launch_file *file)
@@ -296,7 +304,7 @@ static int take_results(const ww_launch_file *file, ww_device *device,
     for (size_t i = 0; !options->no_dump && i < file->dumps.count; i++) {
         const ww_buffer *buffer = buffers[file->dumps.items[i].buffer];
         status |= ww_device_readable(device, buffer, errors);
-        status |= ww_launch_dump(&file->dumps.items[i], buffer, errors);
+        status |= ww_launch_dump(file, &file->dumps.items[i], buffer, errors);
     }
     for (size_t i = 0; options->verify && i < file->checks.count; i++) {
         const ww_result_part *check = &file->checks.items[i];

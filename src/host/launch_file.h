@@ -28,6 +28,9 @@ typedef struct ww_launch_file_options {
 typedef struct ww_launch_setting {
     const char *size;        /* "rounds=4,stride=2": values of parameters; NULL: the file's own */
     const ww_config *config; /* the machine */
+    const char *
+        dump_folder; /* dumps go below it; NULL: beside the file, if that is in the current folder */
+    bool no_dump;    /* there are no dumps, whatever the file says */
 } ww_launch_setting;
 
 /* NULL with all errors that there are. */
@@ -38,6 +41,8 @@ void ww_launch_file_destroy(ww_launch_file *file);
 size_t ww_launch_file_launches(const ww_launch_file *file);
 /* Whether another setting can give another file. */
 bool ww_launch_file_depends(const ww_launch_file *file);
+/* Whether it names dumps, even when there are to be none. */
+bool ww_launch_file_has_dumps(const ww_launch_file *file);
 /* Values of the parameters by name, a new reference; NULL: it has none. */
 json_t *ww_launch_file_parameters(const ww_launch_file *file);
 /* Adds all that the launches' values depend on: the file, its kernel as PTX, the files that fill buffers. */

@@ -68,6 +68,7 @@ typedef struct ww_launch_part {
 typedef struct ww_result_part {
     size_t buffer; /* index */
     ww_where at;
+    const char *name; /* of a dump: as written */
     const char *file; /* path, or NULL */
     ww_where file_at;
     uint8_t *values; /* what a check wants when not in a file */
@@ -86,6 +87,8 @@ struct ww_launch_file {
     ww_yaml_document *document;
     const char *path;
     char *folder; /* of the launch file, with a slash; "" for the current one */
+    const char *dump_folder;
+    bool no_dump, has_dumps;
     const char *kernel;
     const char *build_options;
     ww_where kernel_at, build_options_at;
@@ -127,7 +130,8 @@ int ww_launch_fill(const ww_buffer_part *part, const ww_buffer *buffer, uint64_t
                    ww_errors *errors);
 int ww_launch_start(const ww_launch_part *launch, const ww_buffer *const *buffers,
                     ww_device *device, ww_device_program *program, ww_errors *errors);
-int ww_launch_dump(const ww_result_part *dump, const ww_buffer *buffer, ww_errors *errors);
+int ww_launch_dump(const ww_launch_file *file, const ww_result_part *dump, const ww_buffer *buffer,
+                   ww_errors *errors);
 int ww_launch_check(const ww_result_part *check, const ww_buffer_part *part,
                     const ww_buffer *buffer, ww_errors *errors);
 

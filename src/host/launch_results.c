@@ -1,111 +1,14 @@
-/* The results of a launch file: buffers that are written to files or compared. */
+/* The checks of a launch file: buffers that are compared with what is wanted. */
 #include "host/launch_parts.h"
-
-#include "base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static uint64_t bytes_of(const ww_buffer_part *part)
 {
     return part->count * ww_element_bytes(part->element);
-}
-
-/* ---- where dumps go ---- */
-
-static int fail_dump(const ww_result_part *dump, const char *what, ww_errors *errors)
-{
-    return ww_fail(errors, WW_BAD_INPUT, dump->file_at, "a dump cannot be written to '%s': %s",
-                   dump->file, what);
-}
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* What stat says of the folder that a path is in. */
-static bool stat_folder(const char *path, struct stat *info)
-{
-    char *folder = ww_format("%.*s.", (int)(last_part(path) - path), path);
-    bool found = stat(folder, info) == 0 && S_ISDIR(info->st_mode) && access(folder, W_OK) == 0;
-    int reason = errno;
-    free(folder);
-    errno = reason;
-    return found;
-}
-
-static bool is_same(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-/* Two paths of one file, whether it exists already or not. */
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat of_a, of_b;
-    if (stat(a, &of_a) == 0 && stat(b, &of_b) == 0)
-        return S_ISREG(of_a.st_mode) && is_same(&of_a, &of_b);
-    return stat_folder(a, &of_a) && stat_folder(b, &of_b) && is_same(&of_a, &of_b) &&
-           strcmp(last_part(a), last_part(b)) == 0;
-}
-
-static int check_target(const ww_launch_file *file, const ww_result_part *dump, ww_errors *errors)
-{
-    struct stat info;
-    if (!stat_folder(dump->file, &info))
-        return fail_dump(dump, strerror(errno), errors);
-    if (!last_part(dump->file)[0] || (stat(dump->file, &info) == 0 && S_ISDIR(info.st_mode)))
-        return fail_dump(dump, "it is a folder", errors);
-    if (is_same_file(dump->file, file->path))
-        return fail_dump(dump, "it is the launch file", errors);
-    if (file->kernel && is_same_file(dump->file, file->kernel))
-        return fail_dump(dump, "it is the kernel", errors);
-    for (size_t i = 0; i < file->dumps.count; i++)
-        if (is_same_file(dump->file, file->dumps.items[i].file))
-            return fail_dump(dump, "another dump goes there", errors);
-    return WW_OK;
-}
-
-static bool is_null(const ww_yaml *node)
-{
-    static const char *const words[] = {"", "~", "null", "Null", "NULL"};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (strcmp(node->text, words[i]) == 0)
-            return i == 0 || !node->quoted;
-    return false;
-}
-
-static int read_dump(ww_launch_file *file, const ww_yaml *key, const ww_yaml *node,
-                     ww_errors *errors)
-{
-    const char *path = NULL;
-    ww_result_part dump = {.at = key->at, .file_at = node->at};
-    int status = ww_launch_buffer(file, key->text, key->at, &dump.buffer, errors);
-    status |= ww_yaml_text(node, "the file of a dump", &path, errors);
-    if (path && is_null(node))
-        status |= ww_fail(errors, WW_BAD_INPUT, node->at, "the file of a dump has no name");
-    if (status != WW_OK)
-        return status;
-    dump.file = ww_launch_path(file, path);
-    status = check_target(file, &dump, errors);
-    ww_vec_push(&file->dumps, dump);
-    return status;
-}
-
-int ww_launch_read_dumps(ww_launch_file *file, const ww_yaml *node, ww_errors *errors)
-{
-    int status = ww_yaml_expect(node, WW_YAML_MAPPING, "'dump'", errors);
-    if (status != WW_OK)
-        return status;
-    for (size_t i = 0; i < node->count; i++)
-        status |= read_dump(file, node->keys[i], node->items[i], errors);
-    return status;
 }
 
 static int read_wanted(ww_launch_file *file, const ww_yaml *node, ww_result_part *check,
@@ -173,11 +76,6 @@ int ww_launch_read_checks(ww_launch_file *file, const ww_yaml *node, ww_errors *
     for (size_t i = 0; i < node->count; i++)
         status |= read_check(file, node->keys[i], node->items[i], errors);
     return status;
-}
-
-int ww_launch_dump(const ww_result_part *dump, const ww_buffer *buffer, ww_errors *errors)
-{
-    return ww_write_file(dump->file, buffer->host, buffer->size, errors);
 }
 
 /* ---- comparison ---- */

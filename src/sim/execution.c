@@ -50,7 +50,10 @@ void ww_execution_identify(const ww_execution *what, ww_hash128 *identity)
 static int execute_file(const ww_execution *what, ww_result *result, ww_errors *errors)
 {
     ww_compiler *compiler = ww_compiler_configured(what->config);
-    ww_launch_setting setting = {.size = what->size, .config = what->config};
+    ww_launch_setting setting = {.size = what->size,
+                                 .config = what->config,
+                                 .dump_folder = what->dump_folder,
+                                 .no_dump = what->no_dump};
     ww_launch_file *file = ww_launch_file_load(what->workload, &setting, compiler, errors);
     int status = file ? WW_OK : ww_errors_status(errors);
     if (status == WW_OK) {

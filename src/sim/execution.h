@@ -16,6 +16,8 @@ typedef struct ww_execution {
     uint64_t seed;
     uint64_t max_instructions; /* 0: no limit */
     bool verify;
+    const char *dump_folder; /* where dumps of a launch file go (launch_file.h); NULL: beside it */
+    bool no_dump;
     bool timed;             /* on a machine with time, else for the values alone */
     ww_watch_options watch; /* of a timed run */
     ww_region region;       /* of a timed run; all zero: the whole */

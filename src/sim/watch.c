@@ -7,7 +7,7 @@
 
 typedef struct output {
     FILE *file;
-    const char *path; /* NULL: standard error, or none */
+    const char *path; /* NULL: a standard stream, or none */
 } output;
 
 struct ww_watch {
@@ -18,10 +18,12 @@ struct ww_watch {
     output trace_output, timeline_output;
 };
 
+/* "-" is standard output, which stays open. */
 static int open_output(output *o, const char *path, ww_errors *errors)
 {
-    o->file = fopen(path, "we");
-    o->path = path;
+    bool standard = strcmp(path, "-") == 0;
+    o->file = standard ? stdout : fopen(path, "we");
+    o->path = standard ? NULL : path;
     if (o->file)
         return WW_OK;
     return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "cannot write '%s': %s", path,
@@ -112,7 +114,7 @@ void ww_watch_destroy(ww_watch *w)
         return;
     if (w->trace_output.path && w->trace_output.file)
         fclose(w->trace_output.file);
-    if (w->timeline_output.file)
+    if (w->timeline_output.path && w->timeline_output.file)
         fclose(w->timeline_output.file);
     ww_trace_destroy(w->trace);
     ww_timeline_destroy(w->timeline);

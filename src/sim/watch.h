@@ -8,8 +8,8 @@
 
 typedef struct ww_watch_options {
     const ww_trace_selector *trace; /* NULL: none */
-    const char *trace_file;         /* NULL: standard error */
-    const char *timeline;           /* a path; NULL: none */
+    const char *trace_file;         /* a path, or "-": standard output; NULL: standard error */
+    const char *timeline;           /* likewise; NULL: none */
 } ww_watch_options;
 
 typedef struct ww_watch ww_watch;

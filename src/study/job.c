@@ -126,6 +126,7 @@ static char *last_lines(const char *path)
     while (count && text[count - 1] == '\n')
         count--;
     text[count] = 0;
+    ww_make_plain(text);
     const char *line = cut ? strchr(text, '\n') : NULL;
     return ww_strdup(line && line[1] ? line + 1 : text);
 }

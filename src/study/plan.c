@@ -91,6 +91,8 @@ static void make_words(ww_planned_run *run, const ww_config *config, unsigned la
     if (run->region[0])
         add_pair(&run->words, "--region", run->region);
     add_pair(&run->words, "--seed", seed);
+    if (run->no_dump)
+        ww_words_add(&run->words, "--no-dump");
     run->command = shell_text(&run->words);
 }
 
@@ -142,6 +144,7 @@ static void plan_point(ww_planner *p, ww_point *point)
         run->machine = machine;
         run->region = region;
         run->seed = what.seed;
+        run->no_dump = p->files[index] && ww_launch_file_has_dumps(p->files[index]);
         make_words(run, config, shared->layer);
         point->run = keep_run(p->plan, run);
     }

@@ -80,7 +80,7 @@ static void add_parameter_names(ww_planner *p, const ww_launch_file *file)
 void ww_planner_add_parameters(ww_planner *p)
 {
     ww_config *config = ww_config_create(&ww_all_schemas);
-    ww_launch_setting setting = {.config = config};
+    ww_launch_setting setting = {.config = config, .no_dump = true};
     for (size_t i = 0; i < p->study->workload_count; i++) {
         ww_errors *ignored = ww_errors_create();
         if (p->is_file[i] && !p->files[i] && !p->refused[i])
@@ -97,7 +97,7 @@ void ww_planner_add_parameters(ww_planner *p)
 static const ww_launch_file *file_of(ww_planner *p, size_t index, const char *size,
                                      const ww_config *config, ww_where at)
 {
-    ww_launch_setting setting = {.size = size[0] ? size : NULL, .config = config};
+    ww_launch_setting setting = {.size = size[0] ? size : NULL, .config = config, .no_dump = true};
     if (p->files[index] && !setting.size && !ww_launch_file_depends(p->files[index]))
         return p->files[index];
     ww_errors *found = ww_errors_create();

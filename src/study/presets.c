@@ -1,6 +1,7 @@
 /* Studies that are part of the program, and files of users. */
 #include "base/embedded.h"
 #include "base/text.h"
+#include "config/yaml.h"
 #include "study/study.h"
 
 #include <string.h>
@@ -52,7 +53,7 @@ static ww_study *load_file(const char *path, ww_errors *errors)
 {
     char *bytes = NULL;
     size_t count = 0;
-    if (ww_read_file(path, WW_NOWHERE, &bytes, &count, errors))
+    if (ww_read_file_up_to(path, WW_YAML_MOST_BYTES, WW_NOWHERE, &bytes, &count, errors))
         return NULL;
     ww_study *study = ww_study_parse(path, bytes, count, errors);
     free(bytes);

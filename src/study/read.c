@@ -134,9 +134,12 @@ static const char *beside(ww_study *study, const char *name)
 {
     const char *slash = strrchr(study->file, '/');
     bool path = strchr(name, '/') || strchr(name, '.');
-    if (!path || name[0] == '/' || !slash)
+    if (!path || name[0] == '/')
         return name;
-    return ww_arena_printf(study->arena, "%.*s%s", (int)(slash + 1 - study->file), study->file,
+    int folder = slash ? (int)(slash + 1 - study->file) : 0;
+    char first =
+        folder ? study->file[0] : name[0]; /* a run's command line must not take it for an option */
+    return ww_arena_printf(study->arena, "%s%.*s%s", first == '-' ? "./" : "", folder, study->file,
                            name);
 }
 

@@ -2,7 +2,9 @@
 #include "study/report.h"
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "study/numbers.h"
 #include "study/verdict.h"
 
@@ -242,6 +244,21 @@ typedef struct writer {
     FILE *out;
 } writer;
 
+/* Texts of a database may come from anybody. */
+static void write_plain(const ww_reported_study *r, FILE *out)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    if (!memory)
+        ww_out_of_memory(sizeof(FILE));
+    write_text(r, memory);
+    fclose(memory);
+    ww_make_plain(text);
+    fputs(text, out);
+    free(text);
+}
+
 static void write_study(void *context, const ww_reported_study *r)
 {
     writer *w = context;
@@ -251,7 +268,7 @@ static void write_study(void *context, const ww_reported_study *r)
     }
     fputs(w->started ? "\n\n" : "", w->out);
     w->started = true;
-    write_text(r, w->out);
+    write_plain(r, w->out);
 }
 
 static int write_json(ww_results *results, const char *study, FILE *out, ww_errors *errors)

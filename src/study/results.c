@@ -3,6 +3,7 @@
 #include "base/embedded.h"
 #include "study/results_parts.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #define VIEWS "data/results/views.sql"
 #define SCHEMA_VERSION 3
 #define BUSY_MILLISECONDS 30000
+#define MOST_VALUE_BYTES (64 << 20)
 
 static int read_version(ww_results *r, int64_t *version, ww_errors *errors)
 {
@@ -23,15 +25,19 @@ static int read_version(ww_results *r, int64_t *version, ww_errors *errors)
     return status;
 }
 
-/* Other programs number their versions, too: ours has these tables. */
+/* Other programs number their versions, too: ours has these tables, and no view in the place of a table, which could
+ * compute without end. */
 #define OUR_TABLES 3
 static int count_tables(ww_results *r, int64_t *all, int64_t *ours, ww_errors *errors)
 {
     bool row = false;
     sqlite3_stmt *statement =
         ww_sql_prepare(&r->sql,
-                       "SELECT count(*), total(name IN ('runs', 'stat_values', 'points')) "
-                       "FROM sqlite_master WHERE type = 'table'",
+                       "SELECT count(*) FILTER (WHERE type = 'table'), "
+                       "total(type = 'table' AND name IN ('runs', 'stat_values', 'points')) "
+                       "- 9 * total((type = 'view' OR sql LIKE '%VIRTUAL%') AND lower(name) IN "
+                       "('runs', 'configs', 'stat_names', 'stat_values', 'kernels', 'studies', "
+                       "'points', 'published')) FROM sqlite_master",
                        errors);
     int status =
         statement ? ww_sql_next(&r->sql, statement, &row, errors) : ww_errors_status(errors);
@@ -227,6 +233,45 @@ static int check_kind(const ww_results *r, ww_errors *errors)
     return WW_OK;
 }
 
+/* A database may come from anybody: its schema runs no triggers, no functions but harmless ones, and cannot change
+ * what SQLite itself keeps in the file. */
+static int distrust(ww_results *r, ww_errors *errors)
+{
+    sqlite3 *db = r->sql.db;
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES);
+    if (sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) == SQLITE_OK &&
+        sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL) == SQLITE_OK &&
+        sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL) == SQLITE_OK)
+        return ww_sql_run(&r->sql, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", errors);
+    return ww_sql_fail(&r->sql, errors);
+}
+
+/* A journal can name a file that joins several databases, which SQLite removes when it has recovered this one. Ours never
+ * do; such a name is in front of eight bytes at the end. */
+static int check_journal(const ww_results *r, ww_errors *errors)
+{
+    static const unsigned char mark[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
+    unsigned char end[sizeof(mark)] = {0};
+    char *name = ww_format("%s-journal", r->path);
+    struct stat info;
+    int file = lstat(name, &info) == 0 && S_ISREG(info.st_mode)
+                   ? open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+                   : -1;
+    bool marked =
+        file >= 0 && info.st_size >= (off_t)sizeof(mark) &&
+        pread(file, end, sizeof(end), info.st_size - (off_t)sizeof(end)) == (ssize_t)sizeof(end) &&
+        memcmp(end, mark, sizeof(mark)) == 0;
+    int status = WW_OK;
+    if (marked)
+        status = ww_fail(errors, WW_BAD_INPUT, (ww_where){name, 0, 0},
+                         "a journal that names another file, which warpwalk does not make "
+                         "(remove it)");
+    if (file >= 0)
+        close(file);
+    free(name);
+    return status;
+}
+
 /* A reader that may write tidies up when it is the last one; SQLite reads only what it may not write. */
 static int open_to_read(ww_results *r, ww_errors *errors)
 {
@@ -242,7 +287,8 @@ static int open_to_read(ww_results *r, ww_errors *errors)
     int code = sqlite3_open_v2(name, &r->sql.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, NULL);
     free(name);
     sqlite3_busy_timeout(r->sql.db, BUSY_MILLISECONDS);
-    return code ? ww_sql_fail(&r->sql, errors) : prepare_to_read(r, errors);
+    int status = code ? ww_sql_fail(&r->sql, errors) : distrust(r, errors);
+    return status ? status : prepare_to_read(r, errors);
 }
 
 static int open_to_write(ww_results *r, ww_errors *errors)
@@ -251,7 +297,8 @@ static int open_to_write(ww_results *r, ww_errors *errors)
     int code = sqlite3_open_v2(name, &r->sql.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
     free(name);
     sqlite3_busy_timeout(r->sql.db, BUSY_MILLISECONDS);
-    return code ? ww_sql_fail(&r->sql, errors) : prepare_to_write(r, errors);
+    int status = code ? ww_sql_fail(&r->sql, errors) : distrust(r, errors);
+    return status ? status : prepare_to_write(r, errors);
 }
 
 ww_results *ww_results_open(const char *path, ww_results_mode mode, ww_errors *errors)
@@ -260,6 +307,8 @@ ww_results *ww_results_open(const char *path, ww_results_mode mode, ww_errors *e
     r->path = ww_strdup(path);
     r->sql.path = r->path;
     int status = check_kind(r, errors);
+    if (!status)
+        status = check_journal(r, errors);
     if (!status)
         status = mode == WW_RESULTS_WRITE ? open_to_write(r, errors) : open_to_read(r, errors);
     if (!status)

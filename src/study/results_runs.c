@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "study/results_parts.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* Of a row of `runs`. */
@@ -210,6 +211,19 @@ static json_t *raw_json(ww_results *r, const raw_reader *reader, int64_t id, ww_
     return raw;
 }
 
+/* It becomes the name of a file, and a database may come from anybody. */
+#define MOST_NAME_CHARS 64
+static int check_name(const ww_results *r, const char *name, ww_errors *errors)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)name[length]) || name[length] == '-')
+        length++;
+    if (!name[length] && length > 0 && length <= MOST_NAME_CHARS)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, (ww_where){r->path, 0, 0},
+                   "a run has the identity '%.60s' (letters and digits are needed)", name);
+}
+
 static int read_raw(ww_results *r, const raw_reader *reader,
                     int (*each)(void *context, const char *name, const json_t *raw), void *context,
                     ww_errors *errors)
@@ -218,9 +232,12 @@ static int read_raw(ww_results *r, const raw_reader *reader,
     int status = WW_OK;
     while (!status && !(status = ww_sql_next(&r->sql, reader->runs, &row, errors)) && row) {
         char *name = ww_strdup(ww_sql_column(reader->runs, 1));
-        json_t *raw = raw_json(r, reader, sqlite3_column_int64(reader->runs, 0), errors);
-        status = each(context, name, raw);
-        json_decref(raw);
+        status = check_name(r, name, errors);
+        if (!status) {
+            json_t *raw = raw_json(r, reader, sqlite3_column_int64(reader->runs, 0), errors);
+            status = each(context, name, raw);
+            json_decref(raw);
+        }
         free(name);
     }
     return status;

@@ -1,9 +1,11 @@
 /* A study from its file to its report. */
+#include "base/text.h"
 #include "study/backend.h"
 #include "study/page.h"
 #include "study/runner.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void count_known(const ww_plan *plan, const ww_known_runs *known, size_t *done)
@@ -67,8 +69,12 @@ static void write_replaced(const ww_study *study, const ww_stored_study *old, co
     if (strcmp(old->name, study->name) != 0 ||
         (!other_file && strcmp(old->asked_size, size ? size : "") == 0))
         return;
-    fprintf(log, "%s: replaces the study of this name from %s%s%s (its runs stay)\n", study->name,
-            old->file, old->asked_size[0] ? " with --size " : " without --size", old->asked_size);
+    char *line = ww_format(
+        "%s: replaces the study of this name from %s%s%s (its runs stay)", study->name, old->file,
+        old->asked_size[0] ? " with --size " : " without --size", old->asked_size);
+    ww_make_plain(line);
+    fprintf(log, "%s\n", line);
+    free(line);
 }
 
 static int show_replaced(const ww_study *study, ww_results *results,
@@ -169,6 +175,16 @@ static int make_study(const ww_plan *plan, const char *path, const ww_study_opti
     return status;
 }
 
+/* The study's file named it, not the user: a link could lead anywhere. */
+static int check_own_name(const char *path, ww_errors *errors)
+{
+    struct stat info;
+    if (lstat(path, &info) != 0 || !S_ISLNK(info.st_mode))
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, (ww_where){path, 0, 0},
+                   "a symbolic link (--db %s follows it)", path);
+}
+
 int ww_study_run(const ww_study *study, const ww_study_options *options, bool *interrupted,
                  ww_errors *errors)
 {
@@ -177,6 +193,8 @@ int ww_study_run(const ww_study *study, const ww_study_options *options, bool *i
     char *path = options->results ? ww_strdup(options->results) : ww_format("%s.db", study->name);
     ww_plan *plan = ww_plan_create(study, options->size, options->log, errors);
     int status = plan ? ww_plan_choose(plan, &options->sweeps, errors) : ww_errors_status(errors);
+    if (!status && !options->results)
+        status = check_own_name(path, errors);
     if (!status && options->dry_run)
         status = show_plan(plan, path, options, errors);
     else if (!status)

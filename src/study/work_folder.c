@@ -38,14 +38,47 @@ static int refuse(ww_work_folder *f, const char *database, ww_errors *errors)
     return WW_FAILED;
 }
 
+/* A folder that came with a database may hold anything: a link would lead what is written, truncated and removed here to
+ * other files. */
+static int check_files(const ww_work_folder *f, ww_errors *errors)
+{
+    DIR *folder = opendir(f->path);
+    int status = WW_OK;
+    struct stat info;
+    for (struct dirent *entry; folder && !status && (entry = readdir(folder));) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+            fstatat(dirfd(folder), name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        if (!S_ISREG(info.st_mode) || info.st_nlink > 1)
+            status = ww_fail(errors, WW_BAD_INPUT, (ww_where){f->path, 0, 0},
+                             "'%s' is a link or no file, which warpwalk does not make (remove it)",
+                             name);
+    }
+    if (folder)
+        closedir(folder);
+    return status;
+}
+
+static int check_no_link(const ww_work_folder *f, ww_errors *errors)
+{
+    struct stat info;
+    if (lstat(f->path, &info) != 0 || !S_ISLNK(info.st_mode))
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, (ww_where){f->path, 0, 0},
+                   "a symbolic link, which warpwalk does not make (remove it)");
+}
+
 int ww_work_folder_open(ww_work_folder *f, const char *database, ww_errors *errors)
 {
     *f = (ww_work_folder){.path = ww_format("%s.work", database), .lock = -1};
     ww_where at = {f->path, 0, 0};
+    if (check_no_link(f, errors) || check_files(f, errors))
+        return WW_BAD_INPUT;
     if (mkdir(f->path, 0777) != 0 && errno != EEXIST)
         return ww_fail(errors, WW_BAD_INPUT, at, "the folder cannot be made: %s", strerror(errno));
     char *name = ww_format("%s/lock", f->path);
-    f->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    f->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     int reason = errno;
     bool locked = f->lock >= 0 && flock(f->lock, LOCK_EX | LOCK_NB) == 0 &&
                   ww_work_folder_is_held(f); /* not when the one who had it has just removed it */

@@ -67,7 +67,7 @@ dump:
   a: absent/a.bin
   b: taken
   c: one.bin
-  d: here/one.bin
+  d: ./one.bin
   e: ./blend.cl
   f: here/dumps.yaml
   g: null
@@ -75,9 +75,9 @@ dump:
 END
 expect_error 2 "dumps.yaml:14:6: a dump cannot be written to 'absent/a.bin': No such file or directory
 dumps.yaml:15:6: a dump cannot be written to 'taken': it is a folder
-dumps.yaml:17:6: a dump cannot be written to 'here/one.bin': another dump goes there
+dumps.yaml:17:6: a dump cannot be written to './one.bin': another dump goes there
 dumps.yaml:18:6: a dump cannot be written to './blend.cl': it is the kernel
-dumps.yaml:19:6: a dump cannot be written to 'here/dumps.yaml': it is the launch file
+dumps.yaml:19:6: a dump cannot be written to 'here/dumps.yaml': a symbolic link is on the way
 dumps.yaml:20:6: the file of a dump has no name
 dumps.yaml:21:6: the file of a dump has no name" exec dumps.yaml
 

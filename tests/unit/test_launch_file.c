@@ -286,6 +286,7 @@ static void checks_compare_and_dumps_write(void **state)
     float want[4] = {0, 1, 2, 3};
     write_bytes("want.bin", want, sizeof(want));
     ww_errors *errors = ww_errors_create();
+    setting.dump_folder = folder;
     ww_launch_file *file = load("kernel: k.ptx\n"
                                 "buffers:\n"
                                 "  a: {type: f32, count: 4, fill: iota}\n"
@@ -297,6 +298,7 @@ static void checks_compare_and_dumps_write(void **state)
                                 "  b: {value: 7}\n"
                                 "  a: {file: want.bin, tolerance: 1e-2}\n",
                                 errors);
+    setting.dump_folder = NULL;
     assert_non_null(file);
     notebook *notes = make_notebook();
     notes->act = spoil;

@@ -79,16 +79,28 @@ static int start(ww_runner *r, void *state)
 
 /* ---- submission ---- */
 
+/* Whether a file can be run and has these bytes: the folder may have come with a database from anybody. */
+static bool is_program(const char *path, const char *bytes, size_t count)
+{
+    char *old = NULL;
+    size_t length = 0;
+    ww_errors *ignored = ww_errors_create();
+    bool same = access(path, X_OK) == 0 &&
+                ww_read_file(path, WW_NOWHERE, &old, &length, ignored) == WW_OK &&
+                length == count && memcmp(old, bytes, count) == 0;
+    ww_errors_destroy(ignored);
+    free(old);
+    return same;
+}
+
 /* The program as it is now: tasks may begin after it was built anew. */
 static int copy_program(ww_runner *r, const ww_slurm *s)
 {
     char *path = ww_slurm_program_path(s->folder, r->plan), *bytes = NULL;
     size_t count = 0;
-    int status = WW_OK;
-    if (access(path, X_OK) != 0) {
-        status = ww_read_file("/proc/self/exe", WW_NOWHERE, &bytes, &count, r->errors);
-        if (!status)
-            status = ww_write_file(path, bytes, count, r->errors);
+    int status = ww_read_file("/proc/self/exe", WW_NOWHERE, &bytes, &count, r->errors);
+    if (!status && !is_program(path, bytes, count)) {
+        status = ww_write_file(path, bytes, count, r->errors);
         if (!status && chmod(path, 0755) != 0)
             status =
                 ww_fail(r->errors, WW_FAILED, (ww_where){path, 0, 0}, "cannot be made a program");

@@ -200,10 +200,24 @@ static void read_tasks(const ww_plan *plan, char *text, ww_slurm_array *array)
     }
 }
 
+/* "STUDY-1234abcd.sh": the jobs of other names are not ours to look at or to cancel, whoever put the file here. */
+#define DIGITS 8
+static bool is_our_script(const char *file)
+{
+    size_t length = strlen(file), end = strlen(".sh");
+    if (length < DIGITS + end + 2 || strcmp(file + length - end, ".sh") != 0)
+        return false;
+    const char *digits = file + length - end - DIGITS;
+    for (const char *c = file; c < digits; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-')
+            return false;
+    return digits[-1] == '-' && strspn(digits, "0123456789abcdef") == DIGITS;
+}
+
 ww_slurm_array *ww_slurm_array_read(const ww_runner *r, const char *file)
 {
     size_t length = strlen(file), count;
-    if (length < 4 || strcmp(file + length - 3, ".sh") != 0)
+    if (!is_our_script(file))
         return NULL;
     char *path = ww_format("%s/%s", r->folder, file), *text = NULL;
     ww_errors *ignored = ww_errors_create();
