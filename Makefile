@@ -18,6 +18,19 @@ WERROR ?= OFF
 CMAKE = cmake -G Ninja -S . -DWW_WERROR=$(WERROR)
 SANITIZE = -DCMAKE_BUILD_TYPE=Debug -DWW_SANITIZE=address,undefined
 
+# The build folders of a copied or moved tree still build the original: they are configured anew.
+FOLDERS = $(BUILD) $(BUILD)/sanitize $(BUILD)/clang $(BUILD)/fuzz
+define FORGET_ORIGINAL
+for folder in $(FOLDERS); do
+    original=$$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' $$folder/CMakeCache.txt 2>/dev/null);
+    if [ -n "$$original" ] && ! [ "$$original" -ef . ]; then
+        echo "$$folder is of $$original: it is configured anew" >&2;
+        (cd $$folder && rm -rf CMakeCache.txt CMakeFiles build.ninja .ninja_deps .ninja_log);
+    fi;
+done
+endef
+$(shell $(FORGET_ORIGINAL))
+
 .PHONY: all setup setup-test sanitized run test test-paper bench check format docs golden fuzz install clean
 
 all: $(BUILD)/build.ninja
