@@ -305,12 +305,32 @@ void ww_core_release_slot(ww_core *core, unsigned slot, uint64_t cycle)
     core->wiring.group_done(core->wiring.context, core->number);
 }
 
-void ww_core_settle(ww_core *core)
+uint64_t ww_core_settle(ww_core *core)
 {
     uint64_t cycle = ww_core_cycle(core);
+    if (cycle < core->accounted)
+        cycle = core->accounted;
     ww_core_account(core, cycle);
     for (uint64_t rest = core->present; rest; rest &= rest - 1)
         ww_core_close_account(core, (unsigned)__builtin_ctzll(rest), cycle);
+    return cycle;
+}
+
+void ww_core_watch(ww_core *core)
+{
+    for (uint64_t rest = core->present; rest; rest &= rest - 1)
+        ww_warp_watch(core->slots[__builtin_ctzll(rest)].warp);
+}
+
+bool ww_core_only_loops(const ww_core *core, const ww_warp **shown)
+{
+    bool all = true;
+    for (uint64_t rest = core->present; rest; rest &= rest - 1) {
+        const ww_warp *w = core->slots[__builtin_ctzll(rest)].warp;
+        all &= w->looping || !ww_warp_is_ready(w);
+        *shown = ww_warp_to_show(*shown, w);
+    }
+    return all;
 }
 
 bool ww_core_is_idle(const ww_core *core)

@@ -207,11 +207,15 @@ void ww_core_end(ww_core *core);
 bool ww_core_has_room(const ww_core *core);
 /* Starts group `number`; there is room. */
 void ww_core_add_group(ww_core *core, uint64_t number);
-/* Brings the counters up to the present cycle, in which nothing has happened yet: for those who read them while warps
- * are there. */
-void ww_core_settle(ww_core *core);
+/* Brings the counters up to a cycle in which nothing has happened yet, and returns it: for those who read them while warps
+ * are there. It is the present cycle, or a later one when a fault stops the launch after the compute unit ran ahead. */
+uint64_t ww_core_settle(ww_core *core);
 /* Brings blame up to the counters: before they are read. */
 void ww_core_resolve_blame(ww_core_counters *counters);
+/* Loops without progress (exec/warp.h): begins to watch all warps. */
+void ww_core_watch(ww_core *core);
+/* Whether all warps that can run are looping. *shown becomes the one to report if it is better than what is there. */
+bool ww_core_only_loops(const ww_core *core, const ww_warp **shown);
 /* No warp is there, and every store has taken effect. */
 bool ww_core_is_idle(const ww_core *core);
 

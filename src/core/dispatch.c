@@ -131,6 +131,14 @@ bool ww_dispatcher_is_closed(const ww_dispatcher *d, unsigned core)
     return d->started == d->groups || !ww_core_has_room(d->cores[core]);
 }
 
+bool ww_dispatcher_all_closed(const ww_dispatcher *d)
+{
+    uint64_t open = 0;
+    for (unsigned word = 0; word < (d->core_count + 63) / 64; word++)
+        open |= d->open[word];
+    return d->started == d->groups || !open;
+}
+
 uint64_t ww_dispatcher_done(const ww_dispatcher *d)
 {
     return d->done;

@@ -31,6 +31,9 @@ void ww_dispatcher_group_done(ww_dispatcher *dispatcher, unsigned core);
 /* No group will come to the compute unit before one there has ended. */
 bool ww_dispatcher_is_closed(const ww_dispatcher *dispatcher, unsigned core);
 
+/* No group will come to any. */
+bool ww_dispatcher_all_closed(const ww_dispatcher *dispatcher);
+
 uint64_t ww_dispatcher_done(const ww_dispatcher *dispatcher);    /* groups */
 ww_tick ww_dispatcher_last_end(const ww_dispatcher *dispatcher); /* when the last of them ended */
 

@@ -391,5 +391,6 @@ int ww_exec_async_copy(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lan
         return status;
     ww_each_lane(lane, lanes)
         memcpy((void *)(uintptr_t)(x->access.address[lane] + bias), bytes[lane], u->bytes);
+    x->changed = true;
     return WW_OK;
 }

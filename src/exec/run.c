@@ -187,24 +187,11 @@ static int check_barriers(ww_run *run, bool *released)
 
 static int report_no_progress(ww_run *run)
 {
-    const ww_warp *w = NULL;
-    uint64_t waiting = 0;
-    for (size_t i = 0; i < run->resident.count && !waiting; i++)
-        for (uint32_t n = 0; n < run->resident.items[i]->warp_count && !waiting; n++) {
-            const ww_warp *it = &run->resident.items[i]->warps[n];
-            if (!ww_warp_is_ready(it))
-                continue;
-            w = w ? w : it;
-            waiting = it->live & ~it->splits[it->current].lanes;
-            w = waiting ? it : w;
-        }
-    if (waiting)
-        return ww_fault(run->x, w, __builtin_ctzll(w->splits[w->current].lanes),
-                        "no progress: this loop waits for memory that nobody changes, while %d "
-                        "lanes of its warp wait for it to reconverge (a spin lock in lock-step)",
-                        __builtin_popcountll(waiting));
-    return ww_fault(run->x, w, __builtin_ctzll(w->splits[w->current].lanes),
-                    "no progress: this loop waits for memory that nobody changes");
+    const ww_warp *shown = NULL;
+    for (size_t i = 0; i < run->resident.count; i++)
+        for (uint32_t n = 0; n < run->resident.items[i]->warp_count; n++)
+            shown = ww_warp_to_show(shown, &run->resident.items[i]->warps[n]);
+    return ww_report_no_progress(run->x, shown);
 }
 
 static bool can_admit(const ww_run *run)
@@ -247,8 +234,8 @@ static int next_round(ww_run *run)
     for (size_t i = 0; i < run->resident.count; i++)
         for (uint32_t n = 0; n < run->resident.items[i]->warp_count; n++) {
             ww_warp *w = &run->resident.items[i]->warps[n];
-            w->spent = w->looping = false;
-            w->fingerprint_turn = 0;
+            w->spent = false;
+            ww_warp_watch(w);
         }
     return WW_OK;
 }

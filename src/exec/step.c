@@ -1,11 +1,8 @@
 /* The interpreter: one micro-op after the other for the lanes of the current split. */
-#include "base/hash.h"
 #include "exec/lanes_of.h"
 #include "exec/warp.h"
 
 #include <string.h>
-
-#define MOST_FINGERPRINTS 64
 
 static void lane_op(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes, bool wide,
                     uint64_t *extra)
@@ -187,7 +184,10 @@ static void compute(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
     case WW_UOP_LOCAL_ADDRESS:
         write_value(x, w, u, lanes, (uint64_t)u->imm + w->splits[w->current].frame);
         break;
-    case WW_UOP_CLOCK: write_value(x, w, u, lanes, clock_value(w, u->variant)); break;
+    case WW_UOP_CLOCK:
+        write_value(x, w, u, lanes, clock_value(w, u->variant));
+        x->changed = true; /* a loop that waits for a time makes progress */
+        break;
     case WW_UOP_SPACE_TEST: space_test(x, w, u, lanes); break;
     default: break; /* fences and hints */
     }
@@ -279,29 +279,6 @@ static int control(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
     return WW_OK;
 }
 
-/* While watching for loops without progress: has this warp been in this very state before? The
- * state to compare with is renewed at powers of two (Brent's cycle finding). A warp that waits
- * shows it within a few turns of its loop; one that does not is left alone for this round. */
-static bool was_here_before(const ww_executor *x, ww_warp *w)
-{
-    if (w->fingerprint_turn > MOST_FINGERPRINTS)
-        return false;
-    uint64_t hash = ww_hash64(w->rows, x->kernel->register_bytes, w->carry);
-    hash = ww_hash64(w->predicates, x->kernel->predicate_count * sizeof(uint64_t), hash);
-    for (uint32_t i = 0; i < w->split_capacity; i++) {
-        const ww_split *s = &w->splits[i];
-        uint64_t parts[] = {s->lanes, s->pc, s->state};
-        if (s->state != WW_SPLIT_FREE)
-            hash = ww_hash64(parts, sizeof(parts), hash);
-    }
-    if (w->fingerprint_turn && hash == w->fingerprint)
-        return true;
-    if ((w->fingerprint_turn & (w->fingerprint_turn - 1)) == 0)
-        w->fingerprint = hash;
-    w->fingerprint_turn++;
-    return false;
-}
-
 static uint64_t count_lanes(const ww_warp *w, uint64_t lanes)
 {
     return lanes == w->lanes ? w->lane_count : (uint64_t)__builtin_popcountll(lanes);
@@ -358,7 +335,7 @@ static inline __attribute__((always_inline)) int run_split(ww_executor *x, ww_wa
             break;
         case WW_UOP_BRANCH:
             x->counters->branches += u->guard != WW_PREDICATE_ALWAYS;
-            if (x->watching && u->target <= pc && was_here_before(x, w)) {
+            if (x->watching && u->target <= pc && ww_warp_was_here_before(x, w)) {
                 w->looping = true;
                 end = 0;
             }

@@ -176,6 +176,15 @@ int ww_warp_step(ww_executor *x, ww_warp *warp);
  * runs next. */
 void ww_warp_settle(ww_executor *x, ww_warp *warp);
 
+/* Loops without progress (progress.c). While x->watching, stores note whether they change memory, and a warp that comes
+ * back to a state it was in since its watch began is `looping`. */
+void ww_warp_watch(ww_warp *warp); /* its watch begins */
+bool ww_warp_was_here_before(const ww_executor *x, ww_warp *warp);
+/* Which of two warps shows better why nothing goes on; `shown` may be NULL, and is the result for a warp that is not
+ * ready. */
+const ww_warp *ww_warp_to_show(const ww_warp *shown, const ww_warp *warp);
+int ww_report_no_progress(ww_executor *x, const ww_warp *warp);
+
 /* Splits (split.c). All leave warp->current at the split that runs next. */
 void ww_split_start(ww_warp *warp, uint32_t pc, uint64_t lanes);
 void ww_split_fork(ww_warp *warp, const ww_way *ways, unsigned count, uint32_t reconverge);

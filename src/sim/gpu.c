@@ -68,8 +68,9 @@ static int look(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_erro
 {
     if (what->max_instructions && gpu->counters.instructions > what->max_instructions)
         return stop_at_limit(gpu, what, errors);
-    if (!what->progress)
-        return WW_OK;
+    int status = ww_gpu_progress_look(gpu);
+    if (status != WW_OK || !what->progress)
+        return status;
     ww_gpu_wish wish = what->progress(what->context, ww_dispatcher_done(gpu->dispatcher), groups);
     if (wish == WW_GPU_INTERRUPT)
         return ww_fail(errors, WW_FAILED, WW_NOWHERE, "interrupted");
@@ -93,11 +94,13 @@ void ww_gpu_settle(ww_gpu *gpu)
     ww_tick now = ww_clock_next(gpu->clock, ww_engine_now(gpu->engine));
     if (!gpu->running || now < gpu->start)
         return;
-    gpu->counters.cycles +=
-        ww_clock_cycle(gpu->clock, now) - ww_clock_cycle(gpu->clock, gpu->start);
-    gpu->start = now;
-    for (unsigned i = 0; i < gpu->begun_count; i++)
-        ww_core_settle(gpu->cores[gpu->begun[i]]);
+    uint64_t last = ww_clock_cycle(gpu->clock, now);
+    for (unsigned i = 0; i < gpu->begun_count; i++) {
+        uint64_t cycle = ww_core_settle(gpu->cores[gpu->begun[i]]);
+        last = cycle > last ? cycle : last;
+    }
+    gpu->counters.cycles += last - ww_clock_cycle(gpu->clock, gpu->start);
+    gpu->start = ww_clock_edge(gpu->clock, last);
     ww_gpu_refresh_stats(gpu);
 }
 
@@ -216,6 +219,7 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
         gpu->watch.launched(gpu->watch.context, gpu->launches,
                             ww_clock_cycle(gpu->clock, gpu->start), &gpu->launch);
     ww_dispatcher_start(gpu->dispatcher, gpu->start, what->first_group, groups);
+    ww_gpu_progress_start(gpu);
     status = drive(gpu, what, groups, errors);
     if (status == WW_OK)
         gpu->counters.cycles += duration(gpu, gpu->start);

@@ -32,6 +32,13 @@ typedef struct ww_gpu_vm {
     ww_errors *errors;            /* of the launch that runs */
 } ww_gpu_vm;
 
+/* Looking for loops without progress (exec/warp.h). */
+typedef struct ww_gpu_progress {
+    uint64_t done; /* groups, when it was looked at last */
+    ww_tick until; /* the end of the watch, or of the pause before it */
+    ww_tick pause;
+} ww_gpu_progress;
+
 struct ww_gpu {
     const ww_config *config;
     uint64_t base_hertz;
@@ -61,6 +68,7 @@ struct ww_gpu {
     ww_gpu_watch watch;
     const ww_first_pass *first_pass; /* NULL: there was none */
     uint64_t launches;
+    ww_gpu_progress progress;
     ww_tick sample_at; /* WW_NEVER: nobody wants one */
     ww_tick start;     /* of the launch that runs, or when it was settled last */
     bool running;
@@ -80,6 +88,10 @@ uint64_t ww_gpu_code_bytes(const ww_gpu *gpu); /* of the launch that runs */
 uint64_t ww_gpu_private_bytes(const ww_gpu *gpu);
 void ww_gpu_vm_add_stats(ww_gpu *gpu, ww_stats *stats);
 void ww_gpu_vm_refresh_stats(ww_gpu *gpu);
+
+/* gpu_progress.c: of the launch that starts now; and between slices: a fault when warps only loop. */
+void ww_gpu_progress_start(ww_gpu *gpu);
+int ww_gpu_progress_look(ww_gpu *gpu);
 
 /* gpu_room.c: the program does not fit into vm.memory. Nothing goes on after this. */
 int ww_gpu_out_of_memory(ww_gpu *gpu);

@@ -67,4 +67,43 @@ for groups in 1 2 3 4 5 6 7 8; do
 done
 compare ends.yaml -m v100 -s gpu.compute_units=1 -s gpu.clock=7MHz -s l0i.latency=63 \
     -s core.instruction_buffer=2
+
+# A fault stops compute units that ran ahead: it is what is reported, and what was counted makes sense.
+cat >fault.cl <<'EOF'
+kernel void fault(global uint *out, uint n)
+{
+    uint i = get_global_id(0), x = i;
+    if (get_group_id(0) == 0) {
+#pragma unroll 1
+        for (uint j = 0; j < 50; j++)
+            x += out[(x + 64 * j) % n];
+        out[n + 1000 + (x & 1)] = x;
+        return;
+    }
+#pragma unroll 1
+    for (uint j = 0; j < 20000; j++)
+        x = x * 1664525u + (x >> 7) + j;
+    out[i] = x;
+}
+EOF
+cat >fault.yaml <<'EOF'
+kernel: fault.cl
+buffers: {out: {type: u32, count: 4096}}
+launches:
+  - {entry: fault, groups: [16], local: [64], args: [out, {u32: 4096}]}
+EOF
+for ahead in true false; do
+    run_program run fault.yaml -m v100 -s host.run_ahead=$ahead --json fault.json
+    check_status 1
+    [ "$(wc -l <err.txt)" -eq 1 ] && grep -q "^fault.cl:8: kernel 'fault', .* is out of bounds" err.txt ||
+        complain "another error than the fault: $(cat err.txt)"
+    awk -F'[":, ]+' '
+        { value[$2] = $3 }
+        $2 ~ /^core.warp_/ && $2 !~ /width|cycles|lifetime/ { reasons += $3 }
+        END {
+            cycles = value["core.cycles"]; resident = value["core.resident_cycles"]
+            exit !(reasons == value["core.warp_lifetime"] && reasons > 0 && resident <= 16 * cycles &&
+                value["core.issue_cycles"] + value["core.stall_cycles"] == resident)
+        }' fault.json || complain "the counters make no sense: $(grep '"core\.' fault.json)"
+done
 finish

@@ -1,0 +1,58 @@
+/* Loops without progress. When no group has ended for a long time, warps are watched for a while: if no memory changes and
+ * all that can run come back to a state they were in before, nothing can ever happen. Values happen at issue, so requests on
+ * their way change nothing, and the watch depends on nothing but ticks and groups. */
+#include "sim/gpu_parts.h"
+
+/* Ticks without the end of a group before the first watch. Later pauses are twice as long each, so that a kernel whose groups
+ * live long is seldom watched. */
+#define FIRST_PAUSE (1ull << 18)
+#define PAUSES_OF_A_WATCH 4
+
+static void begin_pause(ww_gpu *gpu, ww_tick pause)
+{
+    gpu->launch.executor->watching = false;
+    gpu->progress.pause = pause;
+    gpu->progress.until = ww_engine_now(gpu->engine) + pause;
+}
+
+static void begin_watch(ww_gpu *gpu)
+{
+    ww_executor *x = gpu->launch.executor;
+    for (unsigned i = 0; i < gpu->begun_count; i++)
+        ww_core_watch(gpu->cores[gpu->begun[i]]);
+    x->watching = true;
+    x->changed = false;
+    gpu->progress.until = ww_engine_now(gpu->engine) + gpu->progress.pause / PAUSES_OF_A_WATCH;
+}
+
+static bool only_loops(const ww_gpu *gpu, const ww_warp **shown)
+{
+    bool all = ww_dispatcher_all_closed(gpu->dispatcher);
+    for (unsigned i = 0; i < gpu->begun_count && all; i++)
+        all = ww_core_only_loops(gpu->cores[gpu->begun[i]], shown);
+    return all && *shown;
+}
+
+void ww_gpu_progress_start(ww_gpu *gpu)
+{
+    gpu->progress.done = ww_dispatcher_done(gpu->dispatcher);
+    begin_pause(gpu, FIRST_PAUSE);
+}
+
+int ww_gpu_progress_look(ww_gpu *gpu)
+{
+    ww_gpu_progress *p = &gpu->progress;
+    ww_executor *x = gpu->launch.executor;
+    uint64_t done = ww_dispatcher_done(gpu->dispatcher);
+    bool over = ww_engine_now(gpu->engine) >= p->until;
+    const ww_warp *shown = NULL;
+    if (done != p->done)
+        ww_gpu_progress_start(gpu);
+    else if (!x->watching && over)
+        begin_watch(gpu);
+    else if (x->watching && !x->changed && only_loops(gpu, &shown))
+        return ww_report_no_progress(x, shown);
+    else if (x->watching && (x->changed || over))
+        begin_pause(gpu, 2 * p->pause);
+    return WW_OK;
+}
