@@ -61,7 +61,7 @@ static int read_submit_words(const ww_arguments *arguments, ww_words *words, ww_
 
 static int run_study(const ww_arguments *arguments, ww_errors *errors)
 {
-    bool interrupted = false;
+    int signal = 0;
     ww_study_options options = {.size = ww_arguments_value(arguments, &option_size),
                                 .results = ww_arguments_value(arguments, &option_db),
                                 .backend = ww_arguments_value(arguments, &option_backend),
@@ -77,11 +77,11 @@ static int run_study(const ww_arguments *arguments, ww_errors *errors)
     if (!study)
         status = WW_BAD_INPUT;
     if (!status)
-        status = ww_study_run(study, &options, &interrupted, errors);
+        status = ww_study_run(study, &options, &signal, errors);
     ww_study_destroy(study);
     ww_words_free(&options.submit_words);
     ww_words_free(&options.sweeps);
-    return interrupted ? WW_INTERRUPTED : status;
+    return signal ? WW_STATUS_OF_SIGNAL(signal) : status;
 }
 
 static const ww_option *const options_of_study[] = {

@@ -9,25 +9,35 @@
 #define LOG_SECONDS 10.0
 
 /* A signal handler can only reach the process's own state. */
-static volatile sig_atomic_t interrupted;
-static volatile sig_atomic_t started; /* a kernel has run: there is a result to write */
+static volatile sig_atomic_t interrupted; /* by this signal; 0: not */
+static volatile sig_atomic_t started;     /* a kernel has run: there is a result to write */
 
 static void on_interrupt(int signal_number)
 {
     static const char text[] = "interrupted\n";
-    (void)signal_number;
-    interrupted = 1;
+    interrupted = signal_number;
     if (started)
         return;
     ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
     (void)written;
-    _exit(WW_INTERRUPTED);
+    _exit(WW_STATUS_OF_SIGNAL(signal_number));
+}
+
+/* One that the process ignores stays ignored (nohup), except Ctrl-C: shells start background jobs so. */
+static void catch (int signal_number)
+{
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction before;
+    sigaction(signal_number, NULL, &before);
+    if (signal_number == SIGINT || before.sa_handler != SIG_IGN)
+        sigaction(signal_number, &action, NULL);
 }
 
 void ww_progress_start(ww_progress *p)
 {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
+    catch (SIGINT);
+    catch (SIGTERM);
+    catch (SIGHUP);
     *p = (ww_progress){.terminal = isatty(STDERR_FILENO)};
     clock_gettime(CLOCK_MONOTONIC, &p->start);
 }
@@ -43,6 +53,11 @@ static void erase(const ww_progress *p)
 {
     if (p->terminal && p->drawn)
         fprintf(stderr, "\r\033[K");
+}
+
+int ww_progress_signal(void)
+{
+    return interrupted;
 }
 
 void ww_progress_end(ww_progress *p)

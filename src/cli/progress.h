@@ -1,4 +1,4 @@
-/* Progress of a long run on standard error, and Ctrl-C.
+/* Progress of a long run on standard error, and signals that ask it to end: Ctrl-C, SIGTERM, SIGHUP.
  *
  * On a terminal one line is redrawn a few times a second; elsewhere a line appears now and then. A
  * run that ends within the first second shows nothing. */
@@ -20,14 +20,15 @@ typedef struct ww_progress {
     bool drawn;
 } ww_progress;
 
-#define WW_INTERRUPTED 130 /* the exit status */
+#define WW_STATUS_OF_SIGNAL(number) (128 + (number)) /* the exit status */
 
-/* From now on Ctrl-C ends the process before the first kernel runs, when there is nothing to lose,
+/* From now on such a signal ends the process before the first kernel runs, when there is nothing to lose,
  * and asks the run to stop afterwards; a second one ends the process at once. */
 void ww_progress_start(ww_progress *progress);
 void ww_progress_end(ww_progress *progress);
+int ww_progress_signal(void); /* that came; 0: none */
 
-/* Callbacks of ww_execution; the context is the ww_progress. Nonzero after Ctrl-C. */
+/* Callbacks of ww_execution; the context is the ww_progress. Nonzero after a signal. */
 void ww_progress_launch(void *context, size_t number, size_t count);
 void ww_progress_pass(void *context, bool first);
 int ww_progress_report(void *context, const ww_exec_counters *counters, uint64_t groups_done,

@@ -55,7 +55,9 @@ static int execute(const ww_run_options *options, const char *workload, bool tim
     bool interrupted = result.interrupted;
     int written = write_result(&result, options, errors);
     ww_result_clear(&result);
-    return interrupted ? WW_INTERRUPTED : status ? status : written;
+    if (interrupted)
+        return WW_STATUS_OF_SIGNAL(ww_progress_signal());
+    return status ? status : written;
 }
 
 int ww_run_workload(const ww_arguments *arguments, bool timed, ww_errors *errors)

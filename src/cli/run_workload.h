@@ -4,7 +4,7 @@
 
 #include "cli/run_options.h"
 
-/* The exit status; 130 after Ctrl-C. */
+/* The exit status; WW_STATUS_OF_SIGNAL after a signal. */
 int ww_run_workload(const ww_arguments *arguments, bool timed, ww_errors *errors);
 
 #endif

@@ -297,7 +297,7 @@ int ww_runner_run(const ww_plan *plan, ww_results *results, ww_known_runs *known
                 folder->path);
     int status = r.waiting || (queued && backend->queues) ? run_on_board(&r, backend) : WW_OK;
     counts->left = r.waiting + r.on_their_way;
-    counts->interrupted = r.signal != 0;
+    counts->signal = r.signal;
     close_books(&books);
     return status;
 }

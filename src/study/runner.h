@@ -13,7 +13,7 @@ typedef struct ww_run_counts {
     size_t done;   /* of this call */
     size_t failed; /* likewise */
     size_t left;   /* runs that are not made: in a queue, or not begun */
-    bool interrupted;
+    int signal;    /* that ended it; 0: none */
 } ww_run_counts;
 
 /* Makes every run that is not done, in the folder, which the caller has opened. Failures are stored, and are no error

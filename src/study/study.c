@@ -151,16 +151,16 @@ static void show_where(const char *path, const ww_study_options *options)
 
 /* Runs, then what they gave. */
 static int make_study(const ww_plan *plan, const char *path, const ww_study_options *options,
-                      bool *interrupted, ww_errors *errors)
+                      int *signal, ww_errors *errors)
 {
     ww_run_counts counts = {0};
     int status = options->resume ? check_there(path, errors) : WW_OK;
     if (!status)
         status = make_runs_alone(plan, path, options, &counts, errors);
-    *interrupted = counts.interrupted;
+    *signal = counts.signal;
     if (status)
         return status;
-    if (counts.interrupted)
+    if (counts.signal)
         return ww_fail(errors, WW_FAILED, WW_NOWHERE,
                        "interrupted: %zu more run%s stored (the same command goes on)", counts.done,
                        counts.done == 1 ? " is" : "s are");
@@ -185,7 +185,7 @@ static int check_own_name(const char *path, ww_errors *errors)
                    "a symbolic link (--db %s follows it)", path);
 }
 
-int ww_study_run(const ww_study *study, const ww_study_options *options, bool *interrupted,
+int ww_study_run(const ww_study *study, const ww_study_options *options, int *signal,
                  ww_errors *errors)
 {
     if (!ww_backend_find(options, errors))
@@ -198,7 +198,7 @@ int ww_study_run(const ww_study *study, const ww_study_options *options, bool *i
     if (!status && options->dry_run)
         status = show_plan(plan, path, options, errors);
     else if (!status)
-        status = make_study(plan, path, options, interrupted, errors);
+        status = make_study(plan, path, options, signal, errors);
     ww_plan_destroy(plan);
     free(path);
     return status;

@@ -49,8 +49,8 @@ typedef struct ww_study_options {
 } ww_study_options;
 
 /* Checks everything, then makes all runs that the database does not have. WW_FAILED when a run failed: the others
- * are made nevertheless. `*interrupted` tells that a signal ended it. */
-int ww_study_run(const ww_study *study, const ww_study_options *options, bool *interrupted,
+ * are made nevertheless. `*signal` becomes the one that ended it. */
+int ww_study_run(const ww_study *study, const ww_study_options *options, int *signal,
                  ww_errors *errors);
 
 typedef enum ww_report_format { WW_REPORT_TEXT, WW_REPORT_CSV, WW_REPORT_JSON } ww_report_format;

@@ -104,14 +104,14 @@ unset TMPDIR
 # Ctrl-C before the first kernel runs ends the process at once: nothing is lost. (A shell starts jobs with
 # SIGINT ignored; the lowest digit of SigCgt tells that it is caught from now on. Before the job is the program, it is a
 # shell that catches it, too.)
-interrupt_when() {
+interrupt_when() { # CONDITION [SIGNAL STATUS]
     until eval "$1"; do
         kill -0 $pid 2>/dev/null || break
     done
-    kill -INT $pid 2>/dev/null
+    kill -${2:-INT} $pid 2>/dev/null
     status=0
     wait $pid || status=$?
-    check_status 130
+    check_status ${3:-130}
 }
 command="exec fwt, interrupted while it fills"
 "$WARPWALK" exec fwt --size cuptw >out.txt 2>err.txt &
@@ -139,6 +139,27 @@ pid=$!
 interrupt_when '[ "$(grep -cx here err.txt)" = 2 ]'
 grep -qx 'stop.yaml on simt32: INCOMPLETE: it did not come to its end' out.txt || complain "no summary"
 grep -qx '  "complete": false,' stop.json || complain "no result"
+
+# Likewise SIGTERM and SIGHUP, with time: the timeline is whole, too. One that is ignored stays ignored (nohup).
+stop_timed() { # SIGNAL STATUS
+    command="run stop.yaml, stopped by $1"
+    rm -f stop.json
+    : >err.txt
+    "$WARPWALK" run stop.yaml --json stop.json --timeline timeline.json >out.txt 2>err.txt &
+    pid=$!
+    interrupt_when '[ "$(grep -cx here err.txt)" = 2 ]' $1 $2
+    grep -qx 'stop.yaml on [a-z0-9-]*: INCOMPLETE: it did not come to its end' out.txt || complain "no summary"
+    grep -qx '  "complete": false,' stop.json || complain "no result"
+    [ "$(tail -n 1 timeline.json)" = ']' ] || complain "a broken timeline"
+}
+stop_timed TERM 143
+stop_timed HUP 129
+command="exec stop.yaml, with SIGHUP ignored"
+: >err.txt
+(trap '' HUP; exec "$WARPWALK" exec stop.yaml --max-instructions 3000000 >out.txt 2>err.txt) &
+pid=$!
+interrupt_when '[ "$(grep -cx here err.txt)" = 2 ]' HUP 1
+grep -q 'stopped after 3000000 warp instructions' err.txt || complain "a signal that is ignored stopped it"
 
 # A place where no result can go is found before the run, and an old result stays until there is a new one.
 echo old >old.json

@@ -146,7 +146,7 @@ in_background sweep three.yaml --backend slurm --slurm --hold
 wait_for submitted
 kill -TERM $submitter
 wait_for_submitter
-check_status 130
+check_status 143
 grep -qxF "3 runs stay in Slurm's queue (the same command goes on)" err.txt || complain "no word of them"
 [ "$(queued)" -eq 3 ] || complain "not in the queue"
 

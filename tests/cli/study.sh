@@ -300,7 +300,7 @@ until grep -q '^\[1/12\]' err.txt; do sleep 0.02; done
 kill -TERM $runner
 status=0
 wait $runner || status=$?
-check_status 130
+check_status 143
 [ ! -s out.txt ] || complain "a report all the same"
 tail -n 1 err.txt | grep -qE '^interrupted: (1 more run is|[2-9] more runs are) stored \(the same command goes on\)$' || complain "no word"
 [ ! -e long.db.work ] || complain "the work folder is still there"
