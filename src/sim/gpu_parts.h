@@ -95,5 +95,7 @@ int ww_gpu_progress_look(ww_gpu *gpu);
 
 /* gpu_room.c: the program does not fit into vm.memory. Nothing goes on after this. */
 int ww_gpu_out_of_memory(ww_gpu *gpu);
+/* Its private memory alone does not. */
+int ww_gpu_too_much_private(ww_gpu *gpu);
 
 #endif

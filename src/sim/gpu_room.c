@@ -6,6 +6,8 @@
 #include "sim/gpu_parts.h"
 #include "vm/vm_schema.h"
 
+#include <inttypes.h>
+
 #define PLENTY (UINT64_C(1) << 48)
 #define STEP (UINT64_C(1) << 20) /* needs are told in these */
 
@@ -64,5 +66,24 @@ int ww_gpu_out_of_memory(ww_gpu *gpu)
         gpu->launch.launch->entry, memory, needed, eager ? "or more" : "is enough", page, other);
     free(other);
     ww_engine_stop(gpu->engine);
+    return gpu->status;
+}
+
+/* Told without laying out pages, of which there may be more than the host has memory for. */
+int ww_gpu_too_much_private(ww_gpu *gpu)
+{
+    char memory[WW_AMOUNT_CHARS], all[WW_AMOUNT_CHARS];
+    const ww_core_config *c = &gpu->core_config;
+    uint64_t items = (uint64_t)c->width * c->slots * gpu->core_count;
+    uint64_t bytes = ww_config_bytes(gpu->config, "vm.memory");
+    ww_amount_text(WW_MEASURE_BYTES, bytes, memory);
+    ww_amount_text(WW_MEASURE_BYTES, ww_gpu_private_bytes(gpu), all);
+    gpu->status =
+        ww_fail(gpu->vm.errors, WW_BAD_INPUT, gpu->launch.launch->at,
+                "kernel '%s' needs %s of private memory: %" PRIu64 " bytes for each of the %" PRIu64
+                " work-items that compute units have room for (vm.memory is %s: less than %" PRIu64
+                " bytes each)",
+                gpu->launch.launch->entry, all, ww_gpu_private_bytes(gpu) / items, items, memory,
+                bytes / items);
     return gpu->status;
 }

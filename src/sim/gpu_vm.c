@@ -278,6 +278,8 @@ int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors)
     uint64_t private_start =
         vm->private_end > l->local_address ? vm->private_end : l->local_address;
     vm->errors = errors;
+    if (ww_gpu_private_bytes(gpu) > ww_config_bytes(gpu->config, "vm.memory"))
+        return ww_gpu_too_much_private(gpu);
     if (!add_buffers(vm, l->executor->memory) ||
         !touch_range(vm->space, page, l->code_address, l->code_address + ww_gpu_code_bytes(gpu)) ||
         (private_start < private_end && !touch_range(vm->space, page, private_start, private_end)))

@@ -327,6 +327,25 @@ EOF
 expect_error 2 "-s vm.memory=16MiB: kernel 'one_by_one': the program does not fit into vm.memory, 16MiB, with its page \
 table (17MiB is enough in whole pages of 4KiB)" run touched.yaml -s vm.memory=16MiB -s vm.allocate=first_touch
 
+# Private memory that cannot fit is refused without laying out its pages.
+cat >private.cl <<'EOF'
+kernel void private_array(global uint *out, uint n)
+{
+    uint a[1048576];
+    for (uint i = 0; i < n; i++)
+        a[(i * 77) % 1048576] = i;
+    out[get_global_id(0)] = a[n % 1048576];
+}
+EOF
+cat >private.yaml <<'EOF'
+kernel: private.cl
+buffers: {out: {type: u32, count: 64}}
+launches:
+  - {entry: private_array, global: [64], local: [64], args: [out, {u32: 5}]}
+EOF
+expect_error 2 "private.yaml:4:5: kernel 'private_array' needs 640GiB of private memory: 4194304 bytes for each of the \
+163840 work-items that compute units have room for (vm.memory is 16GiB: less than 104857 bytes each)" run private.yaml -m v100
+
 # What changes nothing is refused.
 expect_error 2 '-s walk.aging=5: has no effect while walk.scheduler is fcfs' run pages.yaml -m apu-isca18 -s walk.aging=5
 expect_error 2 '-s walk.scheduler=simt: has no effect while translation is ideal' run pages.yaml -m v100 -s walk.scheduler=simt
