@@ -175,6 +175,7 @@ static const ww_expression *parse_number(parser *p)
     char *digits = ww_arena_strndup(p->arena, p->text + p->next, length);
     if (!ww_parse_double(digits, &node->number))
         return refuse(p, "a number");
+    node->is_real = !ww_parse_u64(digits, &node->whole);
     p->next += length;
     return node;
 }
@@ -287,4 +288,47 @@ double ww_expression_evaluate(const ww_expression *e,
     case WW_EXPRESSION_POWER: return power_of_two(left);
     }
     return NAN;
+}
+
+static bool whole_power_of_two(ww_whole least, ww_whole *power)
+{
+    for (*power = 1; *power < least;)
+        if (__builtin_mul_overflow(*power, 2, power))
+            return false;
+    return true;
+}
+
+static bool combine_whole(ww_expression_kind kind, ww_whole left, ww_whole right, ww_whole *value)
+{
+    switch (kind) {
+    case WW_EXPRESSION_ADD: return !__builtin_add_overflow(left, right, value);
+    case WW_EXPRESSION_SUBTRACT: return !__builtin_sub_overflow(left, right, value);
+    case WW_EXPRESSION_MULTIPLY: return !__builtin_mul_overflow(left, right, value);
+    case WW_EXPRESSION_DIVIDE:
+        *value = right > 0 ? left / right : 0;
+        return right > 0 && left % right == 0;
+    case WW_EXPRESSION_LEAST: *value = left < right ? left : right; return true;
+    case WW_EXPRESSION_MOST: *value = left > right ? left : right; return true;
+    case WW_EXPRESSION_UP:
+    case WW_EXPRESSION_DOWN: *value = left; return true;
+    case WW_EXPRESSION_POWER: return whole_power_of_two(left, value);
+    default: return false;
+    }
+}
+
+bool ww_expression_evaluate_whole(const ww_expression *e,
+                                  bool (*read)(void *context, const ww_expression *name,
+                                               ww_whole *value),
+                                  void *context, ww_whole *value)
+{
+    ww_whole left = 0, right = 0;
+    if (e->kind == WW_EXPRESSION_NUMBER) {
+        *value = e->whole;
+        return !e->is_real;
+    }
+    if (e->kind == WW_EXPRESSION_NAME)
+        return read(context, e, value);
+    return ww_expression_evaluate_whole(e->left, read, context, &left) &&
+           (!e->right || ww_expression_evaluate_whole(e->right, read, context, &right)) &&
+           combine_whole(e->kind, left, right, value);
 }

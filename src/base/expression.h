@@ -3,7 +3,8 @@
  * name        what a number is called, with dots and underscores; who evaluates says what it is
  * elsewhere   coordinates in brackets after a name: its number at another place. [rr] is short for [variant=rr]
  * Operators are + - * / and the minus sign; functions min(a, b), max(a, b), ceil(a), floor(a) and power_of_two(a), the
- * least power of two that is not below a. A division by zero or by something infinite gives no value. */
+ * least power of two that is not below a. A division by zero or by something infinite gives no value.
+ * whole       an integer that is exact: a double holds those of more than 53 bits only roughly */
 #ifndef WW_BASE_EXPRESSION_H
 #define WW_BASE_EXPRESSION_H
 
@@ -11,6 +12,9 @@
 #include "base/memory.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+
+__extension__ typedef __int128 ww_whole;
 
 typedef struct ww_elsewhere {
     const char *coordinate;
@@ -36,6 +40,8 @@ typedef struct ww_expression {
     ww_expression_kind kind;
     ww_where at;
     double number;
+    bool is_real;   /* a number that is no whole of 64 bits */
+    uint64_t whole; /* else the same */
     const char *name;
     const ww_elsewhere *elsewhere; /* of a name */
     size_t elsewhere_count;
@@ -54,5 +60,11 @@ void ww_expression_visit(const ww_expression *expression,
 double ww_expression_evaluate(const ww_expression *expression,
                               double (*read)(void *context, const ww_expression *name),
                               void *context);
+
+/* The same in whole numbers; false where a part of it is none, as `read` says of names, or needs more than 128 bits. */
+bool ww_expression_evaluate_whole(const ww_expression *expression,
+                                  bool (*read)(void *context, const ww_expression *name,
+                                               ww_whole *value),
+                                  void *context, ww_whole *value);
 
 #endif

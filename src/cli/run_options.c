@@ -39,11 +39,11 @@ static int read_number(const ww_arguments *arguments, const ww_option *option, u
                        ww_errors *errors)
 {
     const char *text = ww_arguments_value(arguments, option);
-    if (!text || ww_parse_u64(text, number))
+    if (!text || (ww_parse_u64(text, number) && *number <= INT64_MAX)) /* JSON has a sign */
         return WW_OK;
     return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
-                   "--%s is '%.60s' (a whole number from 0 to %" PRIu64 " is needed)", option->name,
-                   text, UINT64_MAX);
+                   "--%s is '%.60s' (a whole number from 0 to %" PRId64 " is needed)", option->name,
+                   text, INT64_MAX);
 }
 
 /* ---- files ---- */

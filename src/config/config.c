@@ -384,6 +384,17 @@ bool ww_config_number(const ww_config *config, const char *key, double *number)
     return true;
 }
 
+bool ww_config_whole(const ww_config *config, const char *key, uint64_t *number)
+{
+    const ww_setting *setting = ww_config_find(config, key);
+    if (!setting || !ww_key_is_number(setting->key) || setting->key->type == WW_KEY_DOUBLE ||
+        setting->key->type == WW_KEY_TIME ||
+        (setting->key->infinite && setting->value.number == WW_INFINITE))
+        return false;
+    *number = setting->value.number;
+    return true;
+}
+
 bool ww_config_bool(const ww_config *config, const char *key)
 {
     return need(config, key, WW_KEY_BOOL)->value.number;

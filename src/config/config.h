@@ -64,6 +64,8 @@ const ww_policy *ww_config_policy(const ww_config *config, const char *key);
 /* A key's value as a number: bytes, seconds, hertz, bytes a second, 0 or 1, infinity. False for keys that are no
  * numbers, and for those that do not exist. */
 bool ww_config_number(const ww_config *config, const char *key, double *number);
+/* The same where it is whole, exactly; false where it is not. */
+bool ww_config_whole(const ww_config *config, const char *key, uint64_t *number);
 
 /* All settings, in the order of the schemas; a policy's keys follow the key that chooses it. */
 size_t ww_config_count(const ww_config *config);

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -219,12 +220,20 @@ bool ww_launch_file_has_dumps(const ww_launch_file *file)
     return file->has_dumps;
 }
 
+/* Its double may be another number. */
+static bool is_beyond_double(const ww_launch_parameter *parameter)
+{
+    return parameter->is_whole && fabs(parameter->value) >= 0x1p53;
+}
+
 json_t *ww_launch_file_parameters(const ww_launch_file *file)
 {
     json_t *values = file->parameters.count ? json_object() : NULL;
     for (size_t i = 0; i < file->parameters.count; i++) {
         const ww_launch_parameter *parameter = &file->parameters.items[i];
-        json_object_set_new(values, parameter->name, ww_json_real(parameter->value));
+        json_object_set_new(values, parameter->name,
+                            is_beyond_double(parameter) ? json_integer(parameter->whole)
+                                                        : ww_json_real(parameter->value));
     }
     return values;
 }
@@ -244,8 +253,12 @@ void ww_launch_file_identify(const ww_launch_file *file, ww_hash128 *identity)
 {
     add_content(identity, file->path);
     ww_hash128_add_text(identity, file->ptx);
-    for (size_t i = 0; i < file->parameters.count; i++)
-        ww_hash128_add(identity, &file->parameters.items[i].value, sizeof(double));
+    for (size_t i = 0; i < file->parameters.count; i++) {
+        const ww_launch_parameter *parameter = &file->parameters.items[i];
+        ww_hash128_add(identity, &parameter->value, sizeof(parameter->value));
+        if (is_beyond_double(parameter))
+            ww_hash128_add(identity, &parameter->whole, sizeof(parameter->whole));
+    }
     for (size_t i = 0; i < file->buffers.count; i++)
         if (file->buffers.items[i].fill == WW_FILL_FILE)
             add_content(identity, file->buffers.items[i].file);

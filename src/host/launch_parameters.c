@@ -4,6 +4,7 @@
 #include "base/expression.h"
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,11 +37,18 @@ static const char **names_of(const ww_launch_file *file)
 
 /* ---- expressions ---- */
 
+/* A value: whole numbers are exact, which doubles of more than 53 bits are not. */
+typedef struct number {
+    double value;
+    bool is_whole;
+    ww_whole whole; /* from INT64_MIN to UINT64_MAX */
+} number;
+
 static double read_key(evaluation *e, const ww_expression *name, const char *key)
 {
-    double number = NAN;
-    if (e->config && ww_config_number(e->config, key, &number))
-        return number;
+    double value = NAN;
+    if (e->config && ww_config_number(e->config, key, &value))
+        return value;
     e->failed = true;
     if (e->config && ww_config_find(e->config, key))
         ww_fail(e->errors, WW_BAD_INPUT, name->at, "key '%.60s' is not a number", key);
@@ -74,13 +82,28 @@ static double read_name(void *context, const ww_expression *name)
     return NAN;
 }
 
+/* After read_name, which has found it. */
+static bool read_whole(void *context, const ww_expression *name, ww_whole *value)
+{
+    const evaluation *e = context;
+    const ww_launch_parameter *parameter = find(e->file, name->name);
+    uint64_t count = 0;
+    if (parameter) {
+        *value = parameter->whole;
+        return parameter->is_whole;
+    }
+    bool whole = ww_config_whole(e->config, name->name + strlen(KEY_PREFIX), &count);
+    *value = count;
+    return whole;
+}
+
 static bool is_expression(const ww_yaml *node)
 {
     return node->kind == WW_YAML_SCALAR && node->text[0] == '=';
 }
 
 /* What follows the '=' of a scalar. */
-static int evaluate(evaluation *e, const ww_yaml *node, double *value)
+static int evaluate(evaluation *e, const ww_yaml *node, number *result)
 {
     ww_where at = node->at;
     at.col += node->quoted + 1;
@@ -89,15 +112,32 @@ static int evaluate(evaluation *e, const ww_yaml *node, double *value)
     if (!expression)
         return WW_BAD_INPUT;
     e->failed = false;
-    *value = ww_expression_evaluate(expression, read_name, e);
+    result->value = ww_expression_evaluate(expression, read_name, e);
     if (e->failed)
         return WW_BAD_INPUT;
-    if (!isfinite(*value))
+    if (!isfinite(result->value))
         return ww_fail(e->errors, WW_BAD_INPUT, at, "the expression has no value");
+    result->is_whole = ww_expression_evaluate_whole(expression, read_whole, e, &result->whole) &&
+                       result->whole >= INT64_MIN && result->whole <= UINT64_MAX;
     return WW_OK;
 }
 
 /* ---- parameters ---- */
+
+/* The result has to show it: JSON as it is written here has integers of 64 bits with a sign. */
+static int set_parameter(ww_launch_parameter *parameter, const number *n, ww_where at,
+                         ww_errors *errors)
+{
+    if (n->is_whole && n->whole > INT64_MAX)
+        return ww_fail(errors, WW_BAD_INPUT, at,
+                       "parameter '%s' is %" PRIu64 " (at most %" PRId64
+                       "; an argument such as {u64: ...} can have more)",
+                       parameter->name, (uint64_t)n->whole, INT64_MAX);
+    parameter->value = n->value;
+    parameter->is_whole = n->is_whole;
+    parameter->whole = n->is_whole ? (int64_t)n->whole : 0;
+    return WW_OK;
+}
 
 /* "rounds=4" of --size. */
 static int set_given(ww_launch_file *file, char *item, ww_errors *errors)
@@ -126,8 +166,8 @@ static int set_given(ww_launch_file *file, char *item, ww_errors *errors)
     if (parameter->given)
         return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "--size: %s is given twice", item);
     parameter->given = true;
-    parameter->value = (double)value;
-    return WW_OK;
+    number n = {.value = (double)value, .is_whole = true, .whole = value};
+    return set_parameter(parameter, &n, (ww_where){"--size", 0, 0}, errors);
 }
 
 static int read_given(ww_launch_file *file, const char *size, ww_errors *errors)
@@ -139,14 +179,37 @@ static int read_given(ww_launch_file *file, const char *size, ww_errors *errors)
     return status;
 }
 
+/* A number as it stands. One of digits alone is meant exactly. */
+static int read_plain(const ww_yaml *item, number *n, ww_errors *errors)
+{
+    int64_t negative;
+    uint64_t positive;
+    int status = ww_yaml_double(item, "a parameter", &n->value, errors);
+    if (status)
+        return status;
+    n->is_whole = true;
+    if (ww_parse_u64(item->text, &positive))
+        n->whole = positive;
+    else if (ww_parse_i64(item->text, &negative))
+        n->whole = negative;
+    else
+        n->is_whole = false;
+    const char *digits = item->text + (item->text[0] == '-');
+    if (!n->is_whole && digits[strspn(digits, "0123456789")] == 0)
+        return ww_fail(
+            errors, WW_BAD_INPUT, item->at,
+            "a parameter is '%.60s' (a whole number of 64 bits, or such as 1e20, is needed)",
+            item->text);
+    return WW_OK;
+}
+
 /* In the order of the file: an expression may use what is above it. */
 static int compute_parameter(evaluation *e, const ww_yaml *item, ww_launch_parameter *parameter)
 {
-    double value = 0;
-    int status = is_expression(item) ? evaluate(e, item, &value)
-                                     : ww_yaml_double(item, "a parameter", &value, e->errors);
+    number n = {0};
+    int status = is_expression(item) ? evaluate(e, item, &n) : read_plain(item, &n, e->errors);
     if (!status && !parameter->given)
-        parameter->value = value;
+        status = set_parameter(parameter, &n, item->at, e->errors);
     return status;
 }
 
@@ -180,14 +243,29 @@ static bool has_expression(const ww_yaml *node)
 
 static const ww_yaml *replace(evaluation *e, const ww_yaml *node, int *status);
 
+/* A large number that may have been rounded has an exponent, so that it cannot stand where a whole one is needed. */
+static const char *text_of(const number *n, ww_arena *arena)
+{
+    bool is_large = fabs(n->value) >= 0x1p53;
+    if (n->is_whole && n->whole < 0)
+        return ww_arena_printf(arena, "%" PRId64, (int64_t)n->whole);
+    if (n->is_whole)
+        return ww_arena_printf(arena, "%" PRIu64, (uint64_t)n->whole);
+    return ww_arena_printf(arena,
+                           is_large                      ? "%.16e"
+                           : n->value == floor(n->value) ? "%.0f"
+                                                         : "%.17g",
+                           n->value);
+}
+
 static const ww_yaml *replace_scalar(evaluation *e, const ww_yaml *node, int *status)
 {
-    double value = 0;
-    ww_yaml *number = ww_arena_alloc(e->file->arena, 1, sizeof(*number));
-    *status |= evaluate(e, node, &value);
-    *number = (ww_yaml){.kind = WW_YAML_SCALAR, .at = node->at};
-    number->text = ww_arena_printf(e->file->arena, value == floor(value) ? "%.0f" : "%.17g", value);
-    return number;
+    number n = {0};
+    ww_yaml *scalar = ww_arena_alloc(e->file->arena, 1, sizeof(*scalar));
+    *status |= evaluate(e, node, &n);
+    *scalar = (ww_yaml){.kind = WW_YAML_SCALAR, .at = node->at};
+    scalar->text = text_of(&n, e->file->arena);
+    return scalar;
 }
 
 static const ww_yaml *replace(evaluation *e, const ww_yaml *node, int *status)

@@ -79,7 +79,9 @@ typedef struct ww_result_part {
 typedef struct ww_launch_parameter {
     const char *name;
     double value;
-    bool given; /* with --size */
+    bool is_whole;
+    int64_t whole; /* then the same, exactly */
+    bool given;    /* with --size */
 } ww_launch_parameter;
 
 struct ww_launch_file {

@@ -24,7 +24,7 @@ static int read_item(char *item, ww_region *region, ww_errors *errors)
         field = &region->warm;
     else if (equals && strcmp(item, "measure") == 0)
         field = &region->measure;
-    bool read = field && ww_parse_u64(equals + 1, field);
+    bool read = field && ww_parse_u64(equals + 1, field) && *field <= INT64_MAX;
     if (equals)
         *equals = '=';
     return read ? WW_OK : refuse(item, errors);

@@ -114,9 +114,54 @@ static void deep_and_long_texts_are_refused(void **state)
     expect_error(text, "f:3:10: the expression has more than 2000 characters");
 }
 
+/* a is 2^63 - 1; b is no whole number. */
+static bool read_whole(void *context, const ww_expression *name, ww_whole *value)
+{
+    (void)context;
+    *value = INT64_MAX;
+    return strcmp(name->name, "a") == 0;
+}
+
+static bool whole_of(const char *text, ww_whole *value)
+{
+    ww_arena *arena = ww_arena_create();
+    ww_errors *errors = ww_errors_create();
+    const ww_expression *e = ww_expression_parse(text, (ww_where){"f", 1, 1}, arena, errors);
+    assert_non_null(e);
+    bool whole = ww_expression_evaluate_whole(e, read_whole, NULL, value);
+    ww_errors_destroy(errors);
+    ww_arena_destroy(arena);
+    return whole;
+}
+
+static void whole_numbers_are_exact(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t value;
+    } exact[] = {{"9007199254740993", 9007199254740993},
+                 {"-a - 1", INT64_MIN},
+                 {"a * 3 / 3 - 2", INT64_MAX - 2},
+                 {"min(a, a - 1)", INT64_MAX - 1},
+                 {"max(ceil(a - 3), floor(7))", INT64_MAX - 3},
+                 {"power_of_two(4611686018427387903)", INT64_C(1) << 62},
+                 {"power_of_two(-5)", 1}};
+    static const char *const others[] = {"1.5",           "a + b",
+                                         "7 / 2",         "7 / 0",
+                                         "7 / -1",        "18446744073709551616",
+                                         "a * a * a * a", "power_of_two(a * a * 3)"};
+    ww_whole value;
+    (void)state;
+    for (size_t i = 0; i < sizeof(exact) / sizeof(exact[0]); i++)
+        assert_true(whole_of(exact[i].text, &value) && value == exact[i].value);
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        assert_false(whole_of(others[i], &value));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_numbers_are_exact),
         cmocka_unit_test(expressions_have_values),
         cmocka_unit_test(what_is_missing_has_no_value),
         cmocka_unit_test(errors_name_the_character),
