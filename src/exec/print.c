@@ -39,18 +39,20 @@ static uint64_t next_argument(arguments *a, unsigned bytes)
     return value;
 }
 
-static void print_text(const ww_executor *x, const ww_warp *w, int lane, uint64_t address,
-                       const char *format)
+static int print_text(ww_executor *x, const ww_warp *w, int lane, uint64_t address,
+                      const char *format)
 {
     uint64_t left = 0;
     const uint8_t *text = host_of(x, w, lane, address, &left);
     char copy[LONGEST_TEXT];
-    size_t length =
-        text ? strnlen((const char *)text, left < LONGEST_TEXT ? left : LONGEST_TEXT - 1) : 0;
-    if (length)
-        memcpy(copy, text, length);
+    if (!text)
+        return ww_fault(x, w, lane, "printf with a string at 0x%llx, where nothing is",
+                        (unsigned long long)address);
+    size_t length = strnlen((const char *)text, left < LONGEST_TEXT ? left : LONGEST_TEXT - 1);
+    memcpy(copy, text, length);
     copy[length < LONGEST_TEXT ? length : LONGEST_TEXT - 1] = 0;
     fprintf(stderr, format, copy);
+    return WW_OK;
 }
 
 /* One conversion: "%-8.3lld", or OpenCL's "%.2v4hlf" for a vector. */
@@ -116,24 +118,26 @@ static void print_vector(const conversion *c, arguments *a)
     a->at = end;
 }
 
-static void print_one(const ww_executor *x, const ww_warp *w, int lane, const char *spec,
-                      size_t length, arguments *a)
+static int print_one(ww_executor *x, const ww_warp *w, int lane, const char *spec, size_t length,
+                     arguments *a)
 {
     conversion c = read_conversion(spec, length, a);
     if (c.count)
         print_vector(&c, a);
     else if (c.kind == 's')
-        print_text(x, w, lane, next_argument(a, 8), c.format);
+        return print_text(x, w, lane, next_argument(a, 8), c.format);
     else if (c.kind == 'p')
         fprintf(stderr, "0x%llx", (unsigned long long)next_argument(a, 8));
     else
         print_number(&c, next_argument(a, c.bytes));
+    return WW_OK;
 }
 
-static void print_format(const ww_executor *x, const ww_warp *w, int lane, const char *format,
-                         uint64_t left, arguments *a)
+static int print_format(ww_executor *x, const ww_warp *w, int lane, const char *format,
+                        uint64_t left, arguments *a)
 {
-    for (uint64_t i = 0; i < left && format[i];) {
+    int status = WW_OK;
+    for (uint64_t i = 0; i < left && format[i] && status == WW_OK;) {
         size_t length = 1;
         if (format[i] == '%' && i + 1 < left && format[i + 1] == '%') {
             fputc('%', stderr);
@@ -149,12 +153,13 @@ static void print_format(const ww_executor *x, const ww_warp *w, int lane, const
             length++;
         if (i + length < left && format[i + length] &&
             strchr("diuxXocspfFeEgGaA", format[i + length])) {
-            print_one(x, w, lane, format + i, ++length, a);
+            status = print_one(x, w, lane, format + i, ++length, a);
         } else {
             fwrite(format + i, 1, length, stderr);
         }
         i += length;
     }
+    return status;
 }
 
 static uint64_t argument_value(const ww_executor *x, const ww_warp *w, int lane,
@@ -177,6 +182,7 @@ static uint64_t argument_value(const ww_executor *x, const ww_warp *w, int lane,
 int ww_exec_print(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
     const ww_call *call = x->kernel->instructions[u - x->kernel->uops]->call;
+    int status = WW_OK;
     ww_each_lane(lane, lanes) {
         uint64_t left = 0;
         arguments a = {0};
@@ -188,7 +194,9 @@ int ww_exec_print(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
         a.bytes = host_of(x, w, lane, argument_value(x, w, lane, &call->args[1]), &a.left);
         a.left = a.bytes ? a.left : 0;
         if (!x->silent)
-            print_format(x, w, lane, (const char *)format, left, &a);
+            status = print_format(x, w, lane, (const char *)format, left, &a);
+        if (status != WW_OK)
+            return status;
     }
     return WW_OK;
 }
