@@ -21,6 +21,7 @@ extern "C" {
 
 typedef struct ww_simulation ww_simulation;
 
+/* NULL in the place of a simulation, or of a text that is needed, is an error: status 2. */
 ww_simulation *ww_simulation_create(void);
 void ww_simulation_destroy(ww_simulation *simulation);
 

@@ -53,8 +53,18 @@ static int end_call(ww_simulation *s, int status, ww_errors *errors)
     return status;
 }
 
+static int refuse(ww_simulation *s, const char *what)
+{
+    ww_errors *errors = ww_errors_create();
+    return end_call(s, ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s", what), errors);
+}
+
 int ww_simulation_machine(ww_simulation *s, const char *machine)
 {
+    if (!s)
+        return WW_BAD_INPUT;
+    if (!machine)
+        return refuse(s, "the machine is NULL (a preset's name or a file is needed)");
     ww_errors *errors = ww_errors_create();
     ww_machine_clear(&s->machine);
     return end_call(s, ww_machine_load(s->config, machine, WW_NOWHERE, &s->machine, errors),
@@ -63,22 +73,34 @@ int ww_simulation_machine(ww_simulation *s, const char *machine)
 
 int ww_simulation_set(ww_simulation *s, const char *assignment)
 {
+    if (!s)
+        return WW_BAD_INPUT;
+    if (!assignment)
+        return refuse(s, "the assignment is NULL (KEY=VALUE is needed)");
     ww_errors *errors = ww_errors_create();
     return end_call(s, ww_config_set(s->config, assignment, errors), errors);
 }
 
 void ww_simulation_seed(ww_simulation *s, uint64_t seed)
 {
-    s->seed = seed;
+    if (s)
+        s->seed = seed;
 }
 
 void ww_simulation_limit(ww_simulation *s, uint64_t max_warp_instructions)
 {
-    s->limit = max_warp_instructions;
+    if (s)
+        s->limit = max_warp_instructions;
 }
 
 int ww_simulation_exec(ww_simulation *s, const char *workload, const char *size)
 {
+    if (!s)
+        return WW_BAD_INPUT;
+    if (!workload)
+        return refuse(s, "the workload is NULL (a name or a launch file is needed)");
+    if (s->seed > INT64_MAX)
+        return refuse(s, "the seed is above 9223372036854775807, which a result cannot show");
     ww_errors *errors = ww_errors_create();
     ww_result result = {0};
     ww_execution what = {.config = s->config,
@@ -102,12 +124,12 @@ int ww_simulation_exec(ww_simulation *s, const char *workload, const char *size)
 
 const char *ww_simulation_result(const ww_simulation *s)
 {
-    return s->result;
+    return s ? s->result : NULL;
 }
 
 const char *ww_simulation_errors(const ww_simulation *s)
 {
-    return s->errors;
+    return s ? s->errors : "there is no simulation (NULL)\n";
 }
 
 const char *ww_version(void)

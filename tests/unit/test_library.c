@@ -102,9 +102,37 @@ static void says_what_is_wrong(void **state)
     ww_simulation_destroy(s);
 }
 
+static void null_is_an_error(void **state)
+{
+    (void)state;
+    ww_simulation *s = ww_simulation_create();
+    assert_int_equal(ww_simulation_machine(NULL, "simt32"), 2);
+    assert_int_equal(ww_simulation_set(NULL, "core.warp_width=64"), 2);
+    assert_int_equal(ww_simulation_exec(NULL, "fill.yaml", NULL), 2);
+    ww_simulation_seed(NULL, 1);
+    ww_simulation_limit(NULL, 1);
+    ww_simulation_destroy(NULL);
+    assert_null(ww_simulation_result(NULL));
+    assert_string_equal(ww_simulation_errors(NULL), "there is no simulation (NULL)\n");
+    assert_int_equal(ww_simulation_machine(s, NULL), 2);
+    assert_string_equal(ww_simulation_errors(s),
+                        "the machine is NULL (a preset's name or a file is needed)\n");
+    assert_int_equal(ww_simulation_set(s, NULL), 2);
+    assert_string_equal(ww_simulation_errors(s), "the assignment is NULL (KEY=VALUE is needed)\n");
+    assert_int_equal(ww_simulation_exec(s, NULL, NULL), 2);
+    assert_string_equal(ww_simulation_errors(s),
+                        "the workload is NULL (a name or a launch file is needed)\n");
+    ww_simulation_seed(s, UINT64_MAX);
+    assert_int_equal(ww_simulation_exec(s, "fill.yaml", NULL), 2);
+    ww_simulation_seed(s, 1);
+    assert_int_equal(ww_simulation_exec(s, "fill.yaml", NULL), 0);
+    ww_simulation_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(null_is_an_error),
         cmocka_unit_test(runs_a_launch_file),
         cmocka_unit_test(two_simulations_do_not_meet),
         cmocka_unit_test(says_what_is_wrong),
