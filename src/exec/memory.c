@@ -8,9 +8,8 @@
 #include <sys/mman.h>
 
 /* Low addresses stay free, so that a small integer used as a pointer faults and the windows of
- * other spaces have room; the top is that of a 47-bit address space. */
+ * other spaces have room. */
 #define FIRST_ADDRESS (UINT64_C(1) << 32)
-#define LAST_ADDRESS (UINT64_C(1) << 47)
 #define DEFAULT_ALIGN UINT64_C(4096)
 
 struct ww_memory {
@@ -70,9 +69,9 @@ static int fail_to_add(const char *name, uint64_t size, const char *why, ww_erro
 const ww_buffer *ww_memory_add(ww_memory *memory, const char *name, uint64_t size, bool read_only,
                                ww_errors *errors)
 {
-    uint64_t address = size < LAST_ADDRESS ? memory->place(memory->end, size) : LAST_ADDRESS;
-    if (address < memory->end || address > LAST_ADDRESS - size) {
-        fail_to_add(name, size, "the simulated address space has 2^47 bytes", errors);
+    uint64_t address = size < WW_MEMORY_END ? memory->place(memory->end, size) : WW_MEMORY_END;
+    if (address < memory->end || address > WW_MEMORY_END - size) {
+        fail_to_add(name, size, "the simulated address space has 96 TiB for buffers", errors);
         return NULL;
     }
     uint8_t *host = map_host(size);

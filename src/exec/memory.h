@@ -14,6 +14,10 @@
 
 typedef struct ww_memory ww_memory;
 
+/* Buffers end below it. The timing model's code and private memory, and the windows of generic addresses (uop.h), lie
+ * above. */
+#define WW_MEMORY_END UINT64_C(0x600000000000)
+
 typedef struct ww_buffer {
     const char *name; /* for messages */
     uint64_t address; /* virtual */

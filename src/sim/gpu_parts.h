@@ -13,7 +13,7 @@
 #include "vm/tlb.h"
 
 /* Where code and private memory lie: above all buffers. */
-#define WW_CODE_ADDRESS 0x600000000000ull
+#define WW_CODE_ADDRESS WW_MEMORY_END
 #define WW_CODE_STRIDE 0x1000000ull /* from one kernel to the next */
 #define WW_PRIVATE_ADDRESS 0x640000000000ull
 

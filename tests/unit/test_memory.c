@@ -71,13 +71,32 @@ static void a_new_buffer_is_zero_and_sparse(void **state)
     ww_errors_destroy(errors);
 }
 
+static uint64_t place_at_the_top(uint64_t end, uint64_t size)
+{
+    return end > size ? UINT64_C(0x7f1000000000) : 0;
+}
+
+/* Addresses there mean local memory when they are generic. */
+static void windows_of_other_spaces_hold_no_buffer(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_memory *memory = ww_memory_create(place_at_the_top);
+    assert_null(ww_memory_add(memory, "top", 4096, false, errors));
+    assert_string_equal(ww_errors_line(errors, 0),
+                        "no room for buffer 'top' of 4096 bytes: the "
+                        "simulated address space has 96 TiB for buffers");
+    ww_memory_destroy(memory);
+    ww_errors_destroy(errors);
+}
+
 static void no_room_is_an_error(void **state)
 {
     (void)state;
     ww_errors *errors = ww_errors_create();
     ww_memory *memory = ww_memory_create(NULL);
     assert_null(ww_memory_add(memory, "huge", UINT64_MAX, false, errors));
-    assert_null(ww_memory_add(memory, "large", (UINT64_C(1) << 47) - 8192, false, errors));
+    assert_null(ww_memory_add(memory, "large", WW_MEMORY_END - 8192, false, errors));
     assert_int_equal(ww_errors_count(errors), 2);
     assert_int_equal(ww_errors_status(errors), WW_FAILED);
     assert_non_null(strstr(ww_errors_line(errors, 0), "'huge'"));
@@ -156,6 +175,7 @@ int main(void)
         cmocka_unit_test(finds_whole_ranges_only),
         cmocka_unit_test(buffers_are_never_adjacent),
         cmocka_unit_test(a_new_buffer_is_zero_and_sparse),
+        cmocka_unit_test(windows_of_other_spaces_hold_no_buffer),
         cmocka_unit_test(no_room_is_an_error),
         cmocka_unit_test(nearest_names_the_closer_side),
         cmocka_unit_test(removed_buffers_are_gone),
