@@ -30,9 +30,11 @@ static const char *const indices[] = {"low", "xor", NULL};
         .key = (name), .type = WW_KEY_CHOICE, .choices = (of), .initial = (value), .doc = (text) \
     }
 
+#define SIZE_OR_NONE "capacity; 0: there is none"
+
 /* What all caches have; `id` is the prefix without quotes. */
-#define CACHE_KEYS(p, id, size, ways, latency_doc, latency, mshrs)                                 \
-    BYTES(p ".size", "0", "1GiB", size, "capacity; 0: there is none"),                             \
+#define CACHE_KEYS(p, id, size, size_doc, ways, latency_doc, latency, mshrs)                       \
+    BYTES(p ".size", "0", "1GiB", size, size_doc),                                                 \
         NUMBER(p ".ways", "ways", "1", "64", ways, "lines in a set"),                              \
         NUMBER(p ".latency", "cycles", "1", "10000", latency, latency_doc),                        \
         NUMBER(p ".mshrs", "entries", "1", "65536", mshrs, "lines with misses under way"),         \
@@ -51,7 +53,7 @@ static const char *const indices[] = {"low", "xor", NULL};
     }
 
 static const ww_key l1d_keys[] = {
-    CACHE_KEYS("l1d", l1d, "16KiB", "4",
+    CACHE_KEYS("l1d", l1d, "16KiB", SIZE_OR_NONE, "4",
                "from the issue of a load that hits to that of an instruction that needs its value",
                "28", "32"),
     BYTES("l1d.line", "16", "4KiB", "128", "line of all caches: the coalescer's unit"),
@@ -67,14 +69,14 @@ static const ww_key l1d_keys[] = {
 };
 
 static const ww_key l1i_keys[] = {
-    CACHE_KEYS("l1i", l1i, "32KiB", "4", "of a hit", "4", "8"),
+    CACHE_KEYS("l1i", l1i, "32KiB", SIZE_OR_NONE, "4", "of a hit", "4", "8"),
     NUMBER("l1i.shared_by", "compute units", "1", "512", "1",
            "compute units that share an instruction cache"),
 };
 
 static const ww_key l1s_keys[] = {
     CACHE_KEYS(
-        "l1s", l1s, "16KiB", "4",
+        "l1s", l1s, "16KiB", SIZE_OR_NONE, "4",
         "from the issue of a scalar load that hits to that of an instruction that needs its value",
         "28", "8"),
     NUMBER("l1s.shared_by", "compute units", "1", "512", "1",
@@ -82,7 +84,8 @@ static const ww_key l1s_keys[] = {
 };
 
 static const ww_key l2_keys[] = {
-    CACHE_KEYS("l2", l2, "1MiB", "16", "of a hit, from a slice's queue to the network", "80", "64"),
+    CACHE_KEYS("l2", l2, "1MiB", "capacity; more than 0: atomics are performed here", "16",
+               "of a hit, from a slice's queue to the network", "80", "64"),
     CHOICE("l2.write", l2_writes, "back", "what becomes of stores"),
     NUMBER("l2.atomic_interval", "cycles", "1", "1000", "1",
            "that a line is busy for each lane of an atomic"),
