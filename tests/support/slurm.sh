@@ -103,6 +103,7 @@ slurm_try() {
 
 slurm_start() {
     [ -d /sys/devices/system/cpu ] || skip "slurmd needs /sys, which is not mounted here"
+    [ -d /sys/fs/cgroup ] || skip "slurmd needs /sys/fs/cgroup, which is not there"
     for program in munged slurmctld slurmd sbatch; do
         command -v $program >/dev/null || skip "'$program' is not installed (tools/setup does it)"
     done
