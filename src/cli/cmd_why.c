@@ -40,7 +40,7 @@ static void make_words(const ww_arguments *arguments, ww_words *words)
 
 static int answer(const ww_arguments *arguments, const ww_run_options *options, ww_errors *errors)
 {
-    bool interrupted = false;
+    int signal = 0;
     ww_why_options why = {.workload = arguments->words[0],
                           .machine = options->machine.name,
                           .config = options->config,
@@ -50,9 +50,9 @@ static int answer(const ww_arguments *arguments, const ww_run_options *options, 
     make_words(arguments, &why.words);
     int status = read_jobs(arguments, &why.jobs, errors);
     if (!status)
-        status = ww_why_answer(&why, &interrupted, errors);
+        status = ww_why_answer(&why, &signal, errors);
     ww_words_free(&why.words);
-    return interrupted ? WW_INTERRUPTED : status;
+    return signal ? WW_STATUS_OF_SIGNAL(signal) : status;
 }
 
 static int run_why(const ww_arguments *arguments, ww_errors *errors)

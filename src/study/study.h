@@ -88,6 +88,6 @@ typedef struct ww_why_options {
 } ww_why_options;
 
 /* Makes the runs and writes the answer, or what is known of it when it is interrupted. */
-int ww_why_answer(const ww_why_options *options, bool *interrupted, ww_errors *errors);
+int ww_why_answer(const ww_why_options *options, int *signal, ww_errors *errors);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct ww_why {
     const ww_why_options *options;
     json_t *base;                      /* its result */
     WW_VEC(ww_relaxation) relaxations; /* in the order of the table; when ranked, of their gains */
-    bool interrupted;
+    int interrupted;                   /* by this signal; 0: by none */
 } ww_why;
 
 /* why_choose.c: the relaxations that could matter to the base, by what it waits for and by what the machine has. */

@@ -145,7 +145,7 @@ static void wait_for_any(runs *r)
             (struct pollfd){.fd = r->jobs[i].pid ? r->jobs[i].fd : -1, .events = POLLIN};
     if (poll(polled, r->count + 1, WATCH_MILLISECONDS) > 0 && (polled[0].revents & POLLIN) &&
         read(r->hold.fd, &signal, sizeof(signal)) > 0)
-        r->why->interrupted = true;
+        r->why->interrupted = (int)signal.ssi_signo;
     free(polled);
 }
 

@@ -262,7 +262,7 @@ static int write_answer(const ww_why *why, ww_errors *errors)
     return status;
 }
 
-int ww_why_answer(const ww_why_options *options, bool *interrupted, ww_errors *errors)
+int ww_why_answer(const ww_why_options *options, int *signal, ww_errors *errors)
 {
     ww_why why = {.options = options};
     int status = ww_why_run(&why, errors);
@@ -272,7 +272,7 @@ int ww_why_answer(const ww_why_options *options, bool *interrupted, ww_errors *e
     } else if (why.interrupted) {
         ww_fail(errors, WW_FAILED, WW_NOWHERE, "interrupted before anything was known");
     }
-    *interrupted = why.interrupted;
+    *signal = why.interrupted;
     ww_why_clear(&why);
     return status;
 }
