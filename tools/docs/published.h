@@ -30,6 +30,7 @@ typedef struct published_row {
     published_kind kind;
     double value;     /* ours */
     bool ratio;       /* of a metric that is one */
+    bool is_input;    /* chosen as the paper has it, so that it counts for nothing */
     const char *says; /* ours as text: of a claim its numbers */
     bool holds;       /* of a claim */
     ww_verdict verdict;

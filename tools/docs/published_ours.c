@@ -190,6 +190,7 @@ static int read_footprint(const published *p, char *text, published_row *row, ww
             strcmp(text_table_at(&table, i, size), parts[2]) == 0)
             row->value = field_number(&table, i, footprint);
     row->kind = isnan(row->value) ? PUBLISHED_MISSING : PUBLISHED_VALUE;
+    row->is_input = true;
     return WW_OK;
 }
 

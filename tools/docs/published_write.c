@@ -130,7 +130,7 @@ typedef struct summary {
 static void count_row(const published_row *row, summary *s)
 {
     s->rows++;
-    if (row->kind == PUBLISHED_MISSING)
+    if (row->kind == PUBLISHED_MISSING || row->is_input)
         return;
     s->values++;
     if (row->kind == PUBLISHED_CLAIM) {
@@ -327,7 +327,7 @@ static void write_page(const writer *w, const published *p)
     write_summary(w, p);
     fputs(w->html ? "<p>" : "", w->out);
     write_text(w,
-               "Within 10% are also values inside a published range. The direction is right when a "
+               "Within 10% are also values inside a published range. Footprints are chosen as the papers have them and count for nothing. The direction is right when a "
                "ratio is on the published side of 1, or when what a text says in words holds. ");
     write_link(w, "How verdicts are made", "results.md#verdicts");
     fputs(w->html ? ".</p>\n" : ".\n\n", w->out);
