@@ -128,6 +128,18 @@ static bool decode_match(ww_decoder *d, ww_uop *u)
     return ww_decode_source(d, &o[0], &u->a) && ww_decode_source(d, &o[1], &u->b);
 }
 
+/* Whether it depends on which lanes form a warp: all of them but group barriers and fences. */
+static bool needs_warp_width(const ww_form *form)
+{
+    switch (form->op) {
+    case WW_OP_BAR:
+    case WW_OP_BARRIER: return form->flags & WW_FLAG_WARP;
+    case WW_OP_MEMBAR:
+    case WW_OP_FENCE: return false;
+    default: return true;
+    }
+}
+
 bool ww_decode_across(ww_decoder *d, ww_uop *u)
 {
     const ww_instruction *i = d->instruction;
@@ -136,8 +148,7 @@ bool ww_decode_across(ww_decoder *d, ww_uop *u)
     u->variant = i->form.variant;
     u->combine = i->form.combine;
     u->type = i->form.type;
-    if (i->form.op != WW_OP_BAR && i->form.op != WW_OP_BARRIER && i->form.op != WW_OP_MEMBAR &&
-        i->form.op != WW_OP_FENCE && !d->kernel->first_across) {
+    if (needs_warp_width(&i->form) && !d->kernel->first_across) {
         d->kernel->uses_warp_width = true;
         d->kernel->first_across = i;
     }

@@ -3,22 +3,12 @@
 
 #include <string.h>
 
-/* At the source line when it is known, else at the line of the PTX. */
-static ww_where place_of(const ww_decoder *d)
-{
-    const ww_instruction *i = d->instruction;
-    const ww_module *m = d->module;
-    if (i && i->source_file >= 0 && (uint32_t)i->source_file < m->file_count &&
-        m->files[i->source_file])
-        return (ww_where){m->files[i->source_file], i->source_line, 0};
-    return (ww_where){m->path, i ? i->line : 0, 0};
-}
-
 bool ww_decode_error(ww_decoder *d, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    ww_vfail(d->errors, WW_BAD_INPUT, place_of(d), format, args);
+    ww_vfail(d->errors, WW_BAD_INPUT, ww_instruction_place(d->module, d->instruction), format,
+             args);
     va_end(args);
     return false;
 }

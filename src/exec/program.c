@@ -190,7 +190,7 @@ static int check_kernel(const ww_program *p, const ww_kernel *k, const ww_launch
                        "kernel '%s' needs %llu bytes of shared memory (at most %u)", k->entry->name,
                        (unsigned long long)shared, MOST_SHARED_BYTES);
     if (k->uses_warp_width && width != 32 && width != 64)
-        return ww_fail(errors, WW_BAD_INPUT, (ww_where){p->module->path, k->first_across->line, 0},
+        return ww_fail(errors, WW_BAD_INPUT, ww_instruction_place(p->module, k->first_across),
                        "'%s' needs warps of 32 or 64 lanes (core.warp_width is %u)",
                        k->first_across->text, width);
     return WW_OK;

@@ -16,6 +16,14 @@ ww_function *ww_module_function(const ww_module *module, const char *name)
     return NULL;
 }
 
+ww_where ww_instruction_place(const ww_module *m, const ww_instruction *i)
+{
+    if (i && i->source_file >= 0 && (uint32_t)i->source_file < m->file_count &&
+        m->files[i->source_file])
+        return (ww_where){m->files[i->source_file], i->source_line, 0};
+    return (ww_where){m->path, i ? i->line : 0, 0};
+}
+
 const char *ww_special_name(ww_special special)
 {
     static const char *const names[] = {

@@ -185,6 +185,9 @@ void ww_module_destroy(ww_module *module);
 
 ww_function *ww_module_function(const ww_module *module, const char *name);
 
+/* The source line when it is known, else the line of the PTX; of no instruction: the path. */
+ww_where ww_instruction_place(const ww_module *module, const ww_instruction *instruction);
+
 const char *ww_special_name(ww_special special);
 const char *ww_special_scope(ww_special special); /* "lane", "group", "launch", "clock" */
 

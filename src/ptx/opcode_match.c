@@ -147,11 +147,20 @@ static void explain_unknown(ww_word name, char *why, size_t why_size)
     for (unsigned i = 1; i < WW_OP_COUNT; i++)
         names[i - 1] = ww_op_name((ww_op)i);
     snprintf(word, sizeof(word), "%.*s", (int)name.length, name.text);
-    static const char *const images[] = {"tex", "tld4", "txq", "suld", "sust", "sured", "suq"};
-    for (unsigned i = 0; i < sizeof(images) / sizeof(images[0]); i++)
-        if (strcmp(word, images[i]) == 0) {
-            snprintf(why, why_size, "opcode '%s': images, textures and samplers are not supported",
-                     word);
+    static const struct {
+        const char *opcode, *what;
+    } missing[] = {
+        {"tex", "images, textures and samplers"},  {"tld4", "images, textures and samplers"},
+        {"txq", "images, textures and samplers"},  {"suld", "images, textures and samplers"},
+        {"sust", "images, textures and samplers"}, {"sured", "images, textures and samplers"},
+        {"suq", "images, textures and samplers"},  {"mma", "tensor-core instructions"},
+        {"wmma", "tensor-core instructions"},      {"wgmma", "tensor-core instructions"},
+        {"ldmatrix", "tensor-core instructions"},  {"stmatrix", "tensor-core instructions"},
+        {"movmatrix", "tensor-core instructions"}, {"tcgen05", "tensor-core instructions"},
+    };
+    for (unsigned i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
+        if (strcmp(word, missing[i].opcode) == 0) {
+            snprintf(why, why_size, "opcode '%s': %s are not supported", word, missing[i].what);
             return;
         }
     const char *nearest = ww_nearest(word, names, WW_OP_COUNT - 1);

@@ -22,12 +22,13 @@ typedef enum ww_symbol_kind {
 
 typedef struct ww_symbol {
     ww_symbol_kind kind;
-    uint8_t type;   /* REGISTERS */
+    uint8_t type;   /* REGISTERS, and a REGISTER of the module */
     uint32_t count; /* REGISTERS */
     int32_t reg;
     uint32_t target; /* LABEL */
     ww_variable *variable;
     ww_function *function;
+    const ww_function *user; /* of a REGISTER or .local of the module: whose it is */
     ww_prototype *prototype;
     ww_operand *targets;
 } ww_symbol;
@@ -73,7 +74,12 @@ typedef struct ww_parser {
     WW_VEC(ww_kernel_text) kernels;
     int source_file;
     int source_line;
+    int loc_line;          /* of the .loc that said so */
+    bool files_read;       /* ahead of time, for an error */
+    bool has_address_size; /* the directive was there */
 } ww_parser;
+
+#define WW_MOST_PARSE_ERRORS 20
 
 /* Errors: always at the current token unless `at` is given; return false, for `return`. */
 bool ww_parse_error(ww_parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -98,12 +104,14 @@ int32_t ww_parse_add_register(ww_parser *p, const char *name, ww_type type);
 
 /* Declarations (parse_variable.c). */
 bool ww_parse_type(ww_parser *p, ww_type *type); /* current token is a type: takes it */
-bool ww_parse_reg(ww_parser *p);                 /* after `.reg` */
+void ww_parse_place_variable(ww_parser *p, ww_variable *variable);
+bool ww_parse_reg(ww_parser *p);                                      /* after `.reg` */
 bool ww_parse_variables(ww_parser *p, ww_space space, bool external); /* after `.global` etc. */
 bool ww_parse_parameter(ww_parser *p, ww_variable *variable);
 bool ww_parse_parameters(ww_parser *p, ww_variable **list, uint16_t *count);
 uint64_t ww_parse_place(uint64_t *used, const ww_variable *variable); /* next aligned offset */
 
+bool ww_parse_file(ww_parser *p); /* after `.file` (parse_tokens.c) */
 bool ww_parse_body(ww_parser *p); /* after its opening brace (parse_body.c) */
 
 /* Statements (parse_instruction.c, parse_operand.c, parse_call.c). */

@@ -32,6 +32,7 @@ static bool parse_loc(ww_parser *p)
     if (line > 0 && line <= INT32_MAX && file >= 0 && file <= INT32_MAX) {
         p->source_file = (int)file;
         p->source_line = (int)line;
+        p->loc_line = at;
     }
     return true;
 }

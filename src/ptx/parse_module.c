@@ -3,84 +3,6 @@
 
 #include <string.h>
 
-#define MOST_ERRORS 20
-
-bool ww_parse_error_at(ww_parser *p, int line, int col, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    ww_where at = {p->module->path, line, col};
-    if (p->error_count++ < MOST_ERRORS)
-        ww_vfail(p->errors, WW_BAD_INPUT, at, format, args);
-    va_end(args);
-    return false;
-}
-
-bool ww_parse_error(ww_parser *p, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    ww_where at = {p->module->path, p->token.line, p->token.col};
-    if (p->error_count++ < MOST_ERRORS)
-        ww_vfail(p->errors, WW_BAD_INPUT, at, format, args);
-    va_end(args);
-    return false;
-}
-
-void ww_parse_next(ww_parser *p)
-{
-    p->token = ww_lexer_next(&p->lexer);
-}
-
-ww_token ww_parse_peek(const ww_parser *p)
-{
-    ww_lexer copy = p->lexer;
-    return ww_lexer_next(&copy);
-}
-
-bool ww_parse_at(const ww_parser *p, const char *text)
-{
-    return ww_token_is(&p->token, text);
-}
-
-bool ww_parse_at_dot(const ww_parser *p, const char *text)
-{
-    return p->token.kind == WW_TOKEN_DOTWORD && strlen(text) == p->token.length &&
-           memcmp(text, p->token.text, p->token.length) == 0;
-}
-
-bool ww_parse_accept(ww_parser *p, const char *text)
-{
-    bool there = ww_parse_at(p, text);
-    if (there)
-        ww_parse_next(p);
-    return there;
-}
-
-bool ww_parse_accept_dot(ww_parser *p, const char *text)
-{
-    bool there = ww_parse_at_dot(p, text);
-    if (there)
-        ww_parse_next(p);
-    return there;
-}
-
-bool ww_parse_expect(ww_parser *p, const char *text)
-{
-    if (ww_parse_accept(p, text))
-        return true;
-    if (p->token.kind == WW_TOKEN_END)
-        return ww_parse_error(p, "expected '%s' before the end of the file", text);
-    return ww_parse_error(p, "expected '%s', found '%s%.*s'", text,
-                          p->token.kind == WW_TOKEN_DOTWORD ? "." : "", (int)p->token.length,
-                          p->token.text);
-}
-
-const char *ww_parse_name(ww_parser *p)
-{
-    return ww_arena_strndup(p->module->arena, p->token.text, p->token.length);
-}
-
 static void *keep(ww_parser *p, const void *items, size_t count, size_t size)
 {
     void *kept = ww_arena_alloc(p->module->arena, count + 1, size);
@@ -168,10 +90,24 @@ static bool parse_dimensions(ww_parser *p, uint32_t *size)
     return true;
 }
 
+/* A directive that starts something at module level: old compilers end the declaration of a
+ * function before it without a semicolon. */
+static bool starts_item(const ww_parser *p)
+{
+    static const char *const starts[] = {"visible", "extern",      "weak",   "common",  "hidden",
+                                         "entry",   "func",        "global", "const",   "shared",
+                                         "local",   "reg",         "file",   "section", "version",
+                                         "target",  "address_size"};
+    for (unsigned i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
+        if (ww_parse_at_dot(p, starts[i]))
+            return true;
+    return false;
+}
+
 /* .maxntid, .reqntid and hints between the parameter list and the body. */
 static bool parse_performance(ww_parser *p, ww_function *f)
 {
-    while (p->token.kind == WW_TOKEN_DOTWORD) {
+    while (p->token.kind == WW_TOKEN_DOTWORD && !starts_item(p)) {
         if (ww_parse_accept_dot(p, "maxntid")) {
             if (!parse_dimensions(p, f->most_group))
                 return false;
@@ -251,40 +187,11 @@ static bool parse_function(ww_parser *p, bool is_entry)
     }
     if (!parse_performance(p, f))
         return false;
-    if (ww_parse_accept(p, ";"))
+    if (ww_parse_accept(p, ";") || (!f->is_entry && starts_item(p)))
         return true;
     if (!ww_parse_at(p, "{"))
         return ww_parse_error(p, "expected the body of '%s'", f->name);
     return parse_function_body(p, f);
-}
-
-static bool parse_file(ww_parser *p)
-{
-    int64_t index;
-    if (!ww_parse_integer(p, &index))
-        return false;
-    if (p->token.kind != WW_TOKEN_STRING || index < 0 || index > 65535)
-        return ww_parse_error(p, "expected .file NUMBER \"NAME\"");
-    ww_module *m = p->module;
-    if ((uint32_t)index >= m->file_count) {
-        const char **files = ww_arena_alloc(m->arena, (size_t)index + 1, sizeof(char *));
-        if (m->file_count)
-            memcpy(files, m->files, m->file_count * sizeof(char *));
-        m->files = files;
-        m->file_count = (uint32_t)index + 1;
-    }
-    m->files[index] = ww_parse_name(p);
-    ww_parse_next(p);
-    if (p->token.kind == WW_TOKEN_STRING) { /* a folder, then the name in it */
-        const char *name = ww_parse_name(p);
-        if (name[0] != '/' && strcmp(m->files[index], ".") != 0)
-            name = ww_arena_printf(m->arena, "%s/%s", m->files[index], name);
-        m->files[index] = name;
-        ww_parse_next(p);
-    }
-    while (ww_parse_accept(p, ",") && p->token.kind == WW_TOKEN_INTEGER)
-        ww_parse_next(p);
-    return true;
 }
 
 /* .section .debug_info { ... }: debug data that execution does not need. */
@@ -330,6 +237,7 @@ static bool parse_address_size(ww_parser *p)
     if (bits != 64)
         return ww_parse_error_at(p, at.line, at.col, ".address_size %lld (only 64 is supported)",
                                  (long long)bits);
+    p->has_address_size = true;
     return true;
 }
 
@@ -359,6 +267,10 @@ static bool parse_item(ww_parser *p)
         return ww_parse_variables(p, WW_SPACE_CONST, external);
     if (ww_parse_accept_dot(p, "shared"))
         return ww_parse_variables(p, WW_SPACE_SHARED, external);
+    if (ww_parse_accept_dot(p, "local"))
+        return ww_parse_variables(p, WW_SPACE_LOCAL, external);
+    if (ww_parse_accept_dot(p, "reg"))
+        return ww_parse_reg(p);
     if (ww_parse_accept_dot(p, "version"))
         return parse_version(p);
     if (ww_parse_accept_dot(p, "target"))
@@ -366,7 +278,7 @@ static bool parse_item(ww_parser *p)
     if (ww_parse_accept_dot(p, "address_size"))
         return parse_address_size(p);
     if (ww_parse_accept_dot(p, "file"))
-        return parse_file(p);
+        return ww_parse_file(p);
     if (ww_parse_accept_dot(p, "section"))
         return skip_section(p);
     if (ww_parse_at_dot(p, "tex") || ww_parse_at_dot(p, "surf") || ww_parse_at_dot(p, "sampler"))
@@ -420,7 +332,7 @@ static void parse_callables(ww_parser *p)
 
 static void parse_items(ww_parser *p)
 {
-    while (p->token.kind != WW_TOKEN_END && p->error_count < MOST_ERRORS) {
+    while (p->token.kind != WW_TOKEN_END && p->error_count < WW_MOST_PARSE_ERRORS) {
         if (ww_parse_accept(p, ";"))
             continue;
         ww_scope *outermost = p->scopes.items[0];

@@ -343,9 +343,14 @@ bool ww_parse_fit(ww_parser *p, ww_instruction *i, char letter, ww_operand *oper
     if (letter == 'M' && operand->kind == WW_OPERAND_MEMORY) {
         ww_type type =
             operand->reg >= 0 ? (ww_type)p->registers.items[operand->reg].type : WW_TYPE_U64;
-        if (ww_type_bits(type) >= 32 && type != WW_TYPE_PRED)
+        if (ww_type_bits(type) < 32 || type == WW_TYPE_PRED)
+            return ww_parse_error_at(p, at.line, at.col,
+                                     "an address register must have 32 or 64 bits");
+        if (ww_type_bits(type) == 64 || i->form.space == WW_SPACE_SHARED || p->has_address_size)
             return true;
-        return ww_parse_error_at(p, at.line, at.col, "an address register must have 32 or 64 bits");
+        return ww_parse_error_at(p, at.line, at.col,
+                                 "an address of 32 bits in PTX without .address_size (only 64-bit "
+                                 "addresses are supported; compile with -m64)");
     }
     if (letter == 'M')
         return ww_parse_error_at(p, at.line, at.col, "expected an address in [ ]");

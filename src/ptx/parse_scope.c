@@ -59,12 +59,44 @@ static ww_symbol *find_in_range(ww_parser *p, ww_scope *scope, const char *name)
         strtoul(name + stem, NULL, 10) >= range->count)
         return NULL;
     const char *kept = ww_arena_strdup(p->module->arena, name);
-    int32_t reg = ww_parse_add_register(p, kept, (ww_type)range->type);
-    if (reg < 0)
+    int32_t reg = scope->parent ? ww_parse_add_register(p, kept, (ww_type)range->type) : -1;
+    if (reg < 0 && scope->parent)
         return NULL;
     ww_symbol *symbol = add_symbol(p, scope, kept, WW_SYMBOL_REGISTER);
+    symbol->type = range->type;
     symbol->reg = reg;
     return symbol;
+}
+
+static bool is_of_a_lane(const ww_symbol *symbol)
+{
+    return symbol->kind == WW_SYMBOL_REGISTER ||
+           (symbol->kind == WW_SYMBOL_VARIABLE && symbol->variable->space == WW_SPACE_LOCAL);
+}
+
+/* A register or .local variable of the module becomes one of the function that names it. Kernels
+ * can each have their own; functions that call each other would have to share it. */
+static ww_symbol *adopt(ww_parser *p, ww_symbol *outer, const char *name)
+{
+    ww_scope *scope = p->scope;
+    while (scope->parent->parent)
+        scope = scope->parent;
+    if (outer->user && !(outer->user->is_entry && p->function->is_entry))
+        ww_parse_error(p,
+                       "'%s' of the module is used by '%s' and by '%s' (declare it inside the "
+                       "functions)",
+                       name, outer->user->name, p->function->name);
+    outer->user = p->function;
+    ww_symbol *own = add_symbol(p, scope, ww_arena_strdup(p->module->arena, name), outer->kind);
+    if (outer->kind == WW_SYMBOL_REGISTER) {
+        own->reg =
+            ww_parse_add_register(p, ww_arena_strdup(p->module->arena, name), (ww_type)outer->type);
+        return own->reg >= 0 ? own : NULL;
+    }
+    own->variable = ww_arena_alloc(p->module->arena, 1, sizeof(ww_variable));
+    *own->variable = *outer->variable;
+    ww_parse_place_variable(p, own->variable);
+    return own;
 }
 
 ww_symbol *ww_parse_lookup(ww_parser *p, ww_scope *scope, const char *name)
@@ -73,6 +105,8 @@ ww_symbol *ww_parse_lookup(ww_parser *p, ww_scope *scope, const char *name)
         ww_symbol *symbol = ww_map_find(scope->symbols, name);
         if (!symbol)
             symbol = find_in_range(p, scope, name);
+        if (symbol && !scope->parent && p->function && is_of_a_lane(symbol))
+            return adopt(p, symbol, name);
         if (symbol)
             return symbol;
     }

@@ -32,8 +32,9 @@ static bool declare_registers(ww_parser *p, ww_type type)
         ww_symbol *symbol = ww_parse_declare(p, name, WW_SYMBOL_REGISTER);
         if (!symbol)
             return false;
-        symbol->reg = ww_parse_add_register(p, name, type);
-        return symbol->reg >= 0;
+        symbol->type = (uint8_t)type;
+        symbol->reg = p->function ? ww_parse_add_register(p, name, type) : -1;
+        return symbol->reg >= 0 || !p->function;
     }
     int64_t count;
     if (!ww_parse_integer(p, &count) || !ww_parse_expect(p, ">"))
@@ -246,7 +247,7 @@ static bool parse_element(ww_parser *p, ww_variable *variable)
     return true;
 }
 
-static void place_variable(ww_parser *p, ww_variable *v)
+void ww_parse_place_variable(ww_parser *p, ww_variable *v)
 {
     ww_function *f = p->function;
     if (f && v->space == WW_SPACE_PARAM)
@@ -257,7 +258,7 @@ static void place_variable(ww_parser *p, ww_variable *v)
         v->offset = ww_parse_place(&f->shared_bytes, v);
     if (f && v->space != WW_SPACE_GLOBAL && v->space != WW_SPACE_CONST)
         ww_vec_push(&p->body_variables, v);
-    else
+    else if (v->space != WW_SPACE_LOCAL) /* the module's .local is its user's (parse_scope.c) */
         ww_vec_push(&p->variables, v);
 }
 
@@ -292,7 +293,7 @@ static bool parse_declarator(ww_parser *p, ww_variable element)
     if (ww_parse_accept(p, "=") && !parse_initial_value(p, variable, row_bytes))
         return false;
     if (!again)
-        place_variable(p, variable);
+        ww_parse_place_variable(p, variable);
     return true;
 }
 

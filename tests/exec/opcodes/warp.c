@@ -19,7 +19,7 @@ static void random_words(uint32_t *words, size_t count, uint64_t seed)
 }
 
 /* Each item hands its value to the one opposite, by way of shared memory. */
-static void check_exchange(const char *barrier)
+static void check_exchange(const char *barrier, bool warps_only)
 {
     char text[2000];
     uint32_t in[140], want[140];
@@ -38,7 +38,8 @@ static void check_exchange(const char *barrier)
                             .in = in,
                             .in_bytes = sizeof(in),
                             .want = want,
-                            .want_count = 140});
+                            .want_count = 140,
+                            .warps_only = warps_only});
 }
 
 static void check_reductions(void)
@@ -123,10 +124,10 @@ void group_barriers(void **state)
                                            "barrier.sync 1;",
                                            "barrier.sync.aligned 2;",
                                            "barrier.cta.sync.aligned 3;",
-                                           "membar.cta;\nbar.sync 0;\nbar.sync 0;",
-                                           "bar.sync 0;\nbar.warp.sync -1;"};
+                                           "membar.cta;\nbar.sync 0;\nbar.sync 0;"};
     for (unsigned i = 0; i < sizeof(barriers) / sizeof(barriers[0]); i++)
-        check_exchange(barriers[i]);
+        check_exchange(barriers[i], false);
+    check_exchange("bar.sync 0;\nbar.warp.sync -1;", true);
     check_reductions();
     check_producers();
     check_early_exit();
