@@ -15,7 +15,7 @@
 
 /* OpenCL C 2.0 atomics: every order and scope is sequentially consistent here, because a memory
  * operation takes effect when its warp issues it. */
-#if __OPENCL_C_VERSION__ >= 200
+#if __OPENCL_C_VERSION__ >= 200 || defined(__OPENCL_CPP_VERSION__)
 
 #define __WW_ORDER __ATOMIC_RELAXED
 #define __WW_SCOPE __OPENCL_MEMORY_SCOPE_DEVICE

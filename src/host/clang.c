@@ -42,7 +42,7 @@ const char *const ww_clang_opencl_target[] = {
                "+cl_khr_fp16,+__cl_clang_bitfields,+__cl_clang_function_pointers", NULL};
 
 const char *const ww_clang_opencl_flags[] = {
-    "-fgnu89-inline", "-fgnu-keywords", "-Wno-unused-value", "-Wno-error=user-defined-warnings", NULL};
+    "-fgnu-keywords", "-Wno-unused-value", "-Wno-error=user-defined-warnings", NULL};
 
 /* Contraction within an expression only: CUDA's default would fuse operations inside libclc, whose
  * argument reductions need them apart. */

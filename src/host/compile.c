@@ -97,11 +97,29 @@ static bool is_self_contained(const ww_compilation *j)
     return plain;
 }
 
-static int add_preprocessed(ww_hash128 *key, const ww_compilation *j, const ww_words *words,
+/* Preprocesses CUDA C with empty headers in the place of those that are missing. */
+static int replace_headers(ww_compilation *j, const ww_words *words, ww_errors *errors)
+{
+    for (;;) {
+        ww_process_result result = {0};
+        int status = ww_process_run(words, &j->hold, &result, errors);
+        bool replaced = status == WW_OK && result.status != 0 &&
+                        ww_cuda_replace_header(j, result.messages, errors);
+        ww_process_result_free(&result);
+        if (!replaced)
+            return status;
+    }
+}
+
+static int add_preprocessed(ww_hash128 *key, ww_compilation *j, const ww_words *words,
                             ww_errors *errors)
 {
     ww_process_result result = {0};
-    int status = ww_clang_run(j, words, &result, errors);
+    int status = j->language == WW_LANGUAGE_CUDA ? replace_headers(j, words, errors) : WW_OK;
+    if (status == WW_OK)
+        status = ww_clang_run(j, words, &result, errors);
+    if (status == WW_OK && j->language == WW_LANGUAGE_CUDA)
+        j->preprocessed = ww_strdup(result.output);
     if (status == WW_OK) {
         ww_scratch_hide(j->scratch, result.output);
         ww_hash128_add_text(key, result.output);
@@ -110,7 +128,7 @@ static int add_preprocessed(ww_hash128 *key, const ww_compilation *j, const ww_w
     return status;
 }
 
-static int key_of_source(const ww_compilation *j, ww_hash128 *key, ww_errors *errors)
+static int key_of_source(ww_compilation *j, ww_hash128 *key, ww_errors *errors)
 {
     ww_words words = {0};
     ww_clang_add_flags(&words, j);
@@ -182,17 +200,25 @@ static void show_messages(const ww_compilation *j, ww_process_result *result)
     fputs(result->messages, j->compiler->log);
 }
 
-static int make_ptx(const ww_compilation *j, char **ptx, size_t *length, ww_errors *errors)
+/* From the source, or from what compile_cuda.c has left of its preprocessed text. */
+static int make_ptx(const ww_compilation *j, bool from_rest, char **ptx, size_t *length,
+                    ww_errors *errors)
 {
     ww_words words = {0};
     ww_process_result result = {0};
     char *builtins = ww_scratch_path(j->scratch, "builtins.bc");
-    ww_clang_add_flags(&words, j);
+    if (from_rest)
+        ww_clang_add_flags_of_text(&words, j);
+    else
+        ww_clang_add_flags(&words, j);
     ww_clang_add_bitcode(&words, builtins);
     ww_clang_add_bitcode(&words, j->compiler->libclc);
     ww_words_add(&words, "-S");
     ww_clang_add_pair(&words, "-o", "-");
-    ww_words_add(&words, j->input);
+    if (from_rest)
+        ww_clang_add_scratch_file(&words, "-w", j, WW_CUDA_TEXT);
+    else
+        ww_words_add(&words, j->input);
     int status = make_builtins(j, errors);
     if (status == WW_OK)
         status = ww_clang_run(j, &words, &result, errors);
@@ -205,6 +231,52 @@ static int make_ptx(const ww_compilation *j, char **ptx, size_t *length, ww_erro
     ww_process_result_free(&result);
     ww_words_free(&words);
     free(builtins);
+    return status;
+}
+
+static void pass_on(const ww_errors *from, ww_errors *to)
+{
+    for (size_t i = 0; i < ww_errors_count(from); i++)
+        ww_fail(to, ww_errors_status(from), WW_NOWHERE, "%s", ww_errors_line(from, i));
+}
+
+static void tell_left_out(const ww_compilation *j, const ww_errors *refused)
+{
+    if (j->compiler->log)
+        fprintf(j->compiler->log,
+                "%s: warning: host code that does not compile is left out (the first: %s)\n",
+                j->source->path, ww_errors_line(refused, 0));
+}
+
+/* A second try without the host code that does not compile. When that fails, too, the errors are
+ * those of device code if it was refused from the start, else all. */
+static int make_without_host(ww_compilation *j, const ww_errors *refused, char **ptx,
+                             size_t *length, ww_errors *errors)
+{
+    bool device_is_wrong = false;
+    ww_errors *again = ww_errors_create();
+    int status = ww_cuda_leave_host_code_out(j, &device_is_wrong, again);
+    if (status == WW_OK)
+        status = make_ptx(j, true, ptx, length, again);
+    if (status == WW_OK)
+        tell_left_out(j, refused);
+    for (size_t i = 0; status != WW_OK && i < j->missing.count; i++)
+        ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s", j->missing.items[i]);
+    if (status != WW_OK)
+        pass_on(device_is_wrong || status == WW_FAILED ? again : refused, errors);
+    ww_errors_destroy(again);
+    return status;
+}
+
+static int make_cuda(ww_compilation *j, char **ptx, size_t *length, ww_errors *errors)
+{
+    ww_errors *refused = ww_errors_create();
+    int status = make_ptx(j, false, ptx, length, refused);
+    if (status == WW_BAD_INPUT)
+        status = make_without_host(j, refused, ptx, length, errors);
+    else
+        pass_on(refused, errors);
+    ww_errors_destroy(refused);
     return status;
 }
 
@@ -245,9 +317,14 @@ static int compile_in_scratch(ww_compilation *j, char **ptx, size_t *length, ww_
     if (status != WW_OK)
         return status;
     *ptx = ww_file_cache_get(j->compiler->cache, key, length);
-    if (*ptx)
+    if (*ptx) {
+        ww_cuda_tell_missing(j);
         return WW_OK;
-    status = make_ptx(j, ptx, length, errors);
+    }
+    status = j->language == WW_LANGUAGE_CUDA ? make_cuda(j, ptx, length, errors)
+                                             : make_ptx(j, false, ptx, length, errors);
+    if (status == WW_OK)
+        ww_cuda_tell_missing(j);
     if (status == WW_OK && may_require_group_size(j))
         status = add_group_sizes(j, ptx, length, errors);
     if (status == WW_OK)
@@ -342,6 +419,8 @@ int ww_compile(ww_compiler *compiler, const ww_source *source, char **ptx, size_
     if (j.options.count > 0)
         j.options.count--;
     ww_words_free(&j.options);
+    ww_words_free(&j.missing);
+    free(j.preprocessed);
     ww_scratch_destroy(j.scratch);
     ww_hold_end(&j.hold);
     free(j.input);

@@ -1,9 +1,12 @@
 /* One run of clang: what it is told and what it says. */
 #include "base/safe_path.h"
+#include "base/text.h"
 #include "host/clang.h"
 #include "host/compile_parts.h"
 
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 
 /* ---- what clang is told ---- */
 
@@ -32,21 +35,82 @@ static void add_folder_of_source(ww_words *words, const ww_compilation *j)
     free(folder);
 }
 
+/* -cl-std=CLC++ and its years: C++ for OpenCL. */
+static bool is_cplusplus(const ww_compilation *j)
+{
+    bool found = false;
+    for (size_t i = 0; i + 1 < j->options.count; i++)
+        if (strncmp(j->options.items[i], "-cl-std=", 8) == 0)
+            found = strncasecmp(j->options.items[i] + 8, "CLC++", 5) == 0;
+    return found;
+}
+
+/* A folder of NVIDIA's toolkit: its headers do not work with ours in front of them. */
+static bool is_toolkit(const char *folder)
+{
+    char *path = ww_format("%s/crt/host_config.h", folder);
+    struct stat info;
+    bool there = stat(path, &info) == 0;
+    free(path);
+    return there;
+}
+
+/* How many words from here are for the preprocessor. */
+static size_t preprocessor_words(char *const *words)
+{
+    static const char *const with_value[] = {"-D",       "-U",       "-I",      "-include",
+                                             "-imacros", "-isystem", "-iquote", "-idirafter"};
+    for (size_t i = 0; i < sizeof(with_value) / sizeof(with_value[0]); i++)
+        if (strcmp(words[0], with_value[i]) == 0)
+            return words[1] ? 2 : 1;
+    return strncmp(words[0], "-D", 2) == 0 || strncmp(words[0], "-U", 2) == 0 ||
+           strncmp(words[0], "-i", 2) == 0;
+}
+
+void ww_clang_add_flags_of_text(ww_words *words, const ww_compilation *j)
+{
+    ww_words_add(words, j->compiler->clang);
+    ww_words_add_all(words, ww_clang_cuda_flags);
+    ww_words_add_all(words, ww_clang_common_flags);
+    for (size_t i = 0; i + 1 < j->options.count;) {
+        size_t skipped = preprocessor_words(j->options.items + i);
+        if (!skipped)
+            ww_words_add(words, j->options.items[i]);
+        i += skipped ? skipped : 1;
+    }
+}
+
+/* The user's folders come before ours, the toolkit's after them. */
+static void add_options(ww_words *words, const ww_compilation *j)
+{
+    for (size_t i = 0; i + 1 < j->options.count; i++) {
+        const char *word = j->options.items[i], *next = j->options.items[i + 1];
+        bool late =
+            j->language == WW_LANGUAGE_CUDA && strcmp(word, "-I") == 0 && next && is_toolkit(next);
+        ww_words_add(words, late ? "-idirafter" : word);
+    }
+}
+
 void ww_clang_add_flags(ww_words *words, const ww_compilation *j)
 {
     ww_words_add(words, j->compiler->clang);
     if (j->language == WW_LANGUAGE_OPENCL) {
         ww_words_add_all(words, ww_clang_opencl_target);
         ww_words_add_all(words, ww_clang_opencl_flags);
+        if (!is_cplusplus(j))
+            ww_words_add(words, "-fgnu89-inline");
         ww_clang_add_scratch_file(words, "-include", j, "prelude.cl");
     } else {
         ww_words_add_all(words, ww_clang_cuda_flags);
-        ww_clang_add_scratch_file(words, "-I", j, "cuda");
         ww_clang_add_scratch_file(words, "-include", j, "cuda/minicuda.h");
     }
     ww_words_add_all(words, ww_clang_common_flags);
     add_folder_of_source(words, j);
-    ww_words_add_all(words, (const char *const *)j->options.items);
+    add_options(words, j);
+    if (j->language == WW_LANGUAGE_CUDA) { /* after the user's folders */
+        ww_clang_add_scratch_file(words, "-isystem", j, "cuda");
+        ww_clang_add_scratch_file(words, "-idirafter", j, WW_MISSING_FOLDER);
+    }
 }
 
 void ww_clang_add_bitcode(ww_words *words, const char *path)

@@ -34,17 +34,32 @@ typedef struct ww_compilation {
     char *input; /* path that clang reads */
     char *text;  /* of the source */
     ww_words options;
+    char *preprocessed; /* CUDA C: the source with all it includes, or NULL */
+    ww_words missing;   /* CUDA C: clang's lines about headers that are taken as empty */
 } ww_compilation;
+
+#define WW_MISSING_FOLDER "missing"
+#define WW_CUDA_TEXT "text.cu" /* in the scratch folder: what is left of the preprocessed source */
 
 void ww_clang_add_pair(ww_words *words, const char *option, const char *value);
 void ww_clang_add_scratch_file(ww_words *words, const char *option, const ww_compilation *j,
                                const char *name);
 /* Everything but what to do (-E or -S), which bitcode to link, and where to write. */
 void ww_clang_add_flags(ww_words *words, const ww_compilation *j);
+void ww_clang_add_flags_of_text(ww_words *words, const ww_compilation *j); /* of WW_CUDA_TEXT */
 void ww_clang_add_bitcode(ww_words *words, const char *path);
 
 /* Runs clang, which writes to standard output. WW_BAD_INPUT with its errors when it fails. */
 int ww_clang_run(const ww_compilation *j, const ww_words *words, ww_process_result *result,
                  ww_errors *errors);
+
+/* CUDA C whose host part does not compile (compile_cuda.c). */
+
+/* Puts an empty header in the place of one that clang's messages miss; false when there is none. */
+bool ww_cuda_replace_header(ww_compilation *j, const char *messages, ww_errors *errors);
+void ww_cuda_tell_missing(const ww_compilation *j);
+/* Blanks what clang refuses of the host code in j->preprocessed and writes it as WW_CUDA_TEXT.
+ * Whether device code is refused as well is told. */
+int ww_cuda_leave_host_code_out(ww_compilation *j, bool *device_is_wrong, ww_errors *errors);
 
 #endif
