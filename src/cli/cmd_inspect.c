@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/run_options.h"
+#include "exec/exec_config.h"
 #include "ptx/listing.h"
 #include "sim/execution.h"
 
@@ -44,20 +45,59 @@ static int fail_unknown_function(const ww_module *module, const char *name, ww_e
     return WW_BAD_INPUT;
 }
 
-static int show(const ww_module *module, const ww_arguments *arguments, ww_errors *errors)
+/* Why exec would refuse entries of the module, one line each; the caller destroys it. */
+static ww_errors *find_refusals(const ww_module *module, const ww_config *config)
+{
+    ww_errors *refusals = ww_errors_create();
+    ww_memory *memory = ww_memory_create(NULL);
+    ww_exec_options options = {0};
+    ww_program *program = NULL;
+    if (ww_exec_configure(config, 0, &options, refusals) == WW_OK)
+        program = ww_program_create(module, memory, &options, refusals);
+    for (uint32_t f = 0; program && f < module->function_count; f++) {
+        uint64_t address;
+        if (module->functions[f]->is_entry && module->functions[f]->has_body)
+            ww_program_dynamic_shared(program, module->functions[f]->name, WW_NOWHERE, &address,
+                                      refusals);
+    }
+    ww_program_destroy(program);
+    ww_memory_destroy(memory);
+    return refusals;
+}
+
+static void add_refusals(json_t *object, const ww_errors *refusals)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < ww_errors_count(refusals); i++)
+        json_array_append_new(list, json_string(ww_errors_line(refusals, i)));
+    json_object_set_new(object, "refused", list);
+}
+
+static void write_refusals(const ww_errors *refusals)
+{
+    for (size_t i = 0; i < ww_errors_count(refusals); i++)
+        printf("%sexec refuses it: %s\n", i ? "" : "\n", ww_errors_line(refusals, i));
+}
+
+static int show(const ww_module *module, const ww_arguments *arguments, const ww_config *config,
+                ww_errors *errors)
 {
     const char *only = ww_arguments_value(arguments, &option_function);
     const ww_function *chosen = only ? ww_module_function(module, only) : NULL;
     if (only && (!chosen || !chosen->has_body))
         return fail_unknown_function(module, only, errors);
     ww_analysis *analysis = ww_analysis_create(module);
+    ww_errors *refusals = find_refusals(module, config);
     if (ww_arguments_has(arguments, &option_json)) {
         json_t *object = ww_listing_json(analysis, only);
+        add_refusals(object, refusals);
         ww_json_write(object, stdout);
         json_decref(object);
     } else {
         ww_listing_write(analysis, only, stdout);
+        write_refusals(refusals);
     }
+    ww_errors_destroy(refusals);
     ww_analysis_destroy(analysis);
     return WW_OK;
 }
@@ -73,7 +113,7 @@ static int run(const ww_arguments *arguments, ww_errors *errors)
         status = read_ptx(path, arguments, options.config, &text, &length, errors);
     if (!status) {
         ww_module *module = ww_module_parse(path, text, length, errors);
-        status = module ? show(module, arguments, errors) : WW_BAD_INPUT;
+        status = module ? show(module, arguments, options.config, errors) : WW_BAD_INPUT;
         ww_module_destroy(module);
     }
     free(text);

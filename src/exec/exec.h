@@ -89,6 +89,10 @@ int ww_program_run(ww_program *program, const ww_launch *launch, ww_errors *erro
 int ww_program_dynamic_shared(ww_program *program, const char *entry, ww_where at,
                               uint64_t *address, ww_errors *errors);
 
+/* The memory of a .global or .const variable of the module, by its index there; NULL for others.
+ * A .const one may have more room than its variable. */
+const ww_buffer *ww_program_variable(const ww_program *program, uint32_t index);
+
 const ww_exec_counters *ww_program_counters(const ww_program *program);
 
 #endif

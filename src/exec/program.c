@@ -123,6 +123,11 @@ void ww_program_destroy(ww_program *p)
     free(p);
 }
 
+const ww_buffer *ww_program_variable(const ww_program *p, uint32_t index)
+{
+    return p->variables[index];
+}
+
 const ww_exec_counters *ww_program_counters(const ww_program *p)
 {
     return &p->counters;

@@ -64,6 +64,11 @@ int ww_device_dynamic_shared(ww_device *device, ww_device_program *program, cons
     return device->kind->dynamic_shared(program, entry, at, address, errors);
 }
 
+const ww_buffer *ww_device_variable(ww_device *device, ww_device_program *program, uint32_t index)
+{
+    return device->kind->variable(program, index);
+}
+
 int ww_device_launch(ww_device *device, ww_device_program *program, const ww_launch *launch,
                      ww_errors *errors)
 {

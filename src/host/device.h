@@ -30,6 +30,7 @@ typedef struct ww_device_kind {
                   ww_errors *errors);
     int (*finish)(ww_device *device, ww_errors *errors);
     void (*destroy)(ww_device *device);
+    const ww_buffer *(*variable)(ww_device_program *program, uint32_t index);
 } ww_device_kind;
 
 /* The first member of every kind's own struct. */
@@ -58,6 +59,8 @@ ww_device_program *ww_device_load(ww_device *device, const ww_module *module, ww
  * text that asked for the launch. */
 int ww_device_dynamic_shared(ww_device *device, ww_device_program *program, const char *entry,
                              ww_where at, uint64_t *address, ww_errors *errors);
+/* The memory of a variable of the program's module (exec/exec.h). */
+const ww_buffer *ww_device_variable(ww_device *device, ww_device_program *program, uint32_t index);
 int ww_device_launch(ww_device *device, ww_device_program *program, const ww_launch *launch,
                      ww_errors *errors);
 int ww_device_finish(ww_device *device, ww_errors *errors);

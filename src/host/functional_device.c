@@ -61,6 +61,11 @@ static void destroy(ww_device *base)
     free(device);
 }
 
+static const ww_buffer *variable(ww_device_program *program, uint32_t index)
+{
+    return ww_program_variable(program->program, index);
+}
+
 static const ww_device_kind functional = {
     .name = "functional",
     .load = load,
@@ -68,6 +73,7 @@ static const ww_device_kind functional = {
     .launch = launch,
     .finish = finish,
     .destroy = destroy,
+    .variable = variable,
 };
 
 ww_device *ww_functional_device_create(const ww_exec_options *options, ww_place_fn *place)

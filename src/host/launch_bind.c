@@ -9,13 +9,14 @@
 
 /* ---- entries ---- */
 
-/* The name in the source of a mangled one: "_Z4axpyfPf" and "_Z4axpyIfEvPT_" are `axpy`. */
-static bool is_mangled_form(const char *symbol, const char *name)
+/* "_Z4axpyfPf" and "_Z4axpyIfEvPT_" are `axpy`, "_ZL4axpy" is a static one. */
+bool ww_launch_is_mangled(const char *symbol, const char *name)
 {
     size_t length = 0;
     if (strncmp(symbol, "_Z", 2) != 0)
         return false;
-    for (symbol += 2; isdigit((unsigned char)*symbol); symbol++)
+    symbol += 2 + (symbol[2] == 'L');
+    for (; isdigit((unsigned char)*symbol); symbol++)
         length = length * 10 + (size_t)(*symbol - '0');
     return length == strlen(name) && strncmp(symbol, name, length) == 0;
 }
@@ -73,7 +74,7 @@ static int bind_entry(const ww_module *module, ww_launch_part *launch, ww_errors
             matches = 1;
             break;
         }
-        if (is_mangled_form(all.names[i], launch->entry)) {
+        if (ww_launch_is_mangled(all.names[i], launch->entry)) {
             found = all.names[i];
             matches++;
         }

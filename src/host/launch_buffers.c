@@ -115,11 +115,12 @@ static int read_count(ww_buffer_part *part, const ww_yaml *node, ww_errors *erro
     return status;
 }
 
-static int read_buffer(ww_launch_file *file, const ww_yaml *key, const ww_yaml *node,
+static int read_buffer(ww_launch_file *file, const ww_yaml *key, const ww_yaml *node, bool symbol,
                        ww_errors *errors)
 {
-    ww_buffer_part part = {.name = key->text, .at = key->at};
-    const char *what = ww_arena_printf(file->arena, "buffer '%s'", key->text);
+    ww_buffer_part part = {.name = key->text, .at = key->at, .symbol = symbol};
+    const char *what =
+        ww_arena_printf(file->arena, "%s '%s'", symbol ? "symbol" : "buffer", key->text);
     const ww_yaml *type = NULL;
     size_t element = 0;
     int status = ww_yaml_expect(node, WW_YAML_MAPPING, what, errors);
@@ -141,6 +142,7 @@ static int read_buffer(ww_launch_file *file, const ww_yaml *key, const ww_yaml *
         if (seed)
             status |= ww_yaml_u64(seed, "'seed'", 0, UINT64_MAX, &part.seed, errors);
         status |= typed | counted;
+        part.keep = symbol && !ww_yaml_get(node, "fill");
     }
     ww_vec_push(&file->buffers, part);
     return status;
@@ -152,7 +154,23 @@ int ww_launch_read_buffers(ww_launch_file *file, const ww_yaml *node, ww_errors 
     if (status != WW_OK)
         return status;
     for (size_t i = 0; i < node->count; i++)
-        status |= read_buffer(file, node->keys[i], node->items[i], errors);
+        status |= read_buffer(file, node->keys[i], node->items[i], false, errors);
+    return status;
+}
+
+int ww_launch_read_symbols(ww_launch_file *file, const ww_yaml *node, ww_errors *errors)
+{
+    int status = ww_yaml_expect(node, WW_YAML_MAPPING, "'symbols'", errors);
+    if (status != WW_OK)
+        return status;
+    for (size_t i = 0; i < node->count; i++) {
+        const ww_yaml *key = node->keys[i];
+        for (size_t b = 0; b < file->buffers.count; b++)
+            if (strcmp(file->buffers.items[b].name, key->text) == 0)
+                status |= ww_fail(errors, WW_BAD_INPUT, key->at,
+                                  "'%s' is a buffer (a symbol needs another name)", key->text);
+        status |= read_buffer(file, key, node->items[i], true, errors);
+    }
     return status;
 }
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const root_keys[] = {"kernel",   "build_options", "parameters", "buffers",
-                                        "launches", "dump",          "check"};
+static const char *const root_keys[] = {"kernel",  "build_options", "parameters", "buffers",
+                                        "symbols", "launches",      "dump",       "check"};
 
 /* ---- helpers of all parts ---- */
 
@@ -94,6 +94,7 @@ static int read_parts(ww_launch_file *file, const ww_yaml *root, ww_errors *erro
 {
     const ww_yaml *launches = NULL;
     const ww_yaml *buffers = ww_yaml_get(root, "buffers");
+    const ww_yaml *symbols = ww_yaml_get(root, "symbols");
     const ww_yaml *dump = ww_yaml_get(root, "dump");
     const ww_yaml *check = ww_yaml_get(root, "check");
     int status =
@@ -101,6 +102,8 @@ static int read_parts(ww_launch_file *file, const ww_yaml *root, ww_errors *erro
     status |= read_kernel(file, root, errors);
     if (buffers)
         status |= ww_launch_read_buffers(file, buffers, errors);
+    if (symbols)
+        status |= ww_launch_read_symbols(file, symbols, errors);
     int need = ww_yaml_need(root, "launches", &launches, errors);
     status |= need;
     if (need == WW_OK)
@@ -172,6 +175,9 @@ static int load(ww_launch_file *file, const char *path, const ww_launch_setting 
     if (!file->kernel)
         return status;
     status |= load_module(file, compiler, errors);
+    for (size_t i = 0; status == WW_OK && i < file->buffers.count; i++)
+        if (file->buffers.items[i].symbol)
+            status |= ww_launch_bind_symbol(file, &file->buffers.items[i], errors);
     for (size_t i = 0; file->module && i < file->launches.count; i++)
         if (file->launches.items[i].sound)
             status |= ww_launch_bind(file, &file->launches.items[i], errors);
@@ -284,6 +290,8 @@ static int make_buffers(const ww_launch_file *file, ww_device *device, uint64_t 
     int status = check_room(file, errors);
     for (size_t i = 0; status == WW_OK && i < file->buffers.count; i++) {
         const ww_buffer_part *part = &file->buffers.items[i];
+        if (part->symbol)
+            continue;
         uint64_t bytes = part->count * ww_element_bytes(part->element);
         buffers[i] = ww_device_buffer(device, part->name, bytes, errors);
         status = buffers[i] ? ww_launch_fill(part, buffers[i], seed, errors) : WW_FAILED;
@@ -294,11 +302,13 @@ static int make_buffers(const ww_launch_file *file, ww_device *device, uint64_t 
 }
 
 static int run_launches(const ww_launch_file *file, ww_device *device,
-                        const ww_launch_file_options *options, const ww_buffer *const *buffers,
-                        ww_errors *errors)
+                        const ww_launch_file_options *options, ww_buffer *own,
+                        const ww_buffer **buffers, ww_errors *errors)
 {
     ww_device_program *program = ww_device_load(device, file->module, errors);
     int status = program ? WW_OK : ww_errors_status(errors);
+    if (status == WW_OK)
+        status = ww_launch_set_symbols(file, device, program, options->seed, own, buffers, errors);
     for (size_t i = 0; status == WW_OK && i < file->launches.count; i++) {
         const ww_launch_part *launch = &file->launches.items[i];
         status = ww_launch_start(launch, buffers, device, program, errors);
@@ -335,12 +345,14 @@ int ww_launch_file_run(const ww_launch_file *file, ww_device *device,
                        ww_errors *errors)
 {
     const ww_buffer **buffers = ww_calloc(file->buffers.count + 1, sizeof(ww_buffer *));
+    ww_buffer *own = ww_calloc(file->buffers.count + 1, sizeof(ww_buffer));
     *verdict = WW_NOT_VERIFIED;
     int status = make_buffers(file, device, options->seed, buffers, errors);
     if (status == WW_OK)
-        status = run_launches(file, device, options, buffers, errors);
+        status = run_launches(file, device, options, own, buffers, errors);
     if (status == WW_OK)
         status = take_results(file, device, options, buffers, verdict, errors);
     free(buffers);
+    free(own);
     return status;
 }

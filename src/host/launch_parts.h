@@ -30,6 +30,9 @@ typedef struct ww_buffer_part {
     uint64_t low, high; /* elements, in the low bytes */
     bool has_seed;
     uint64_t seed;
+    bool symbol;                 /* a variable of the kernel file, not memory of its own */
+    bool keep;                   /* its values stay those of the kernel file */
+    const ww_variable *variable; /* bound: of a symbol */
 } ww_buffer_part;
 
 typedef enum ww_argument_kind {
@@ -120,6 +123,7 @@ int ww_launch_evaluate(ww_launch_file *file, const ww_yaml **root, const char *s
                        const ww_config *config, ww_errors *errors);
 /* Reading: each takes the node of its key. */
 int ww_launch_read_buffers(ww_launch_file *file, const ww_yaml *node, ww_errors *errors);
+int ww_launch_read_symbols(ww_launch_file *file, const ww_yaml *node, ww_errors *errors);
 int ww_launch_read_launches(ww_launch_file *file, const ww_yaml *node, ww_errors *errors);
 int ww_launch_read_dumps(ww_launch_file *file, const ww_yaml *node, ww_errors *errors);
 int ww_launch_read_checks(ww_launch_file *file, const ww_yaml *node, ww_errors *errors);
@@ -127,7 +131,16 @@ int ww_launch_read_checks(ww_launch_file *file, const ww_yaml *node, ww_errors *
 /* Finds the entry, the grid and the parameters of a launch. */
 int ww_launch_bind(const ww_launch_file *file, ww_launch_part *launch, ww_errors *errors);
 
+/* Finds the variable of a symbol. */
+int ww_launch_bind_symbol(const ww_launch_file *file, ww_buffer_part *symbol, ww_errors *errors);
+/* The name in the source of a mangled one. */
+bool ww_launch_is_mangled(const char *symbol, const char *name);
+
 /* Running. */
+/* Sets the symbols; `own` has room for one buffer each, to which `buffers` point then. */
+int ww_launch_set_symbols(const ww_launch_file *file, ww_device *device, ww_device_program *program,
+                          uint64_t seed, ww_buffer *own, const ww_buffer **buffers,
+                          ww_errors *errors);
 int ww_launch_fill(const ww_buffer_part *part, const ww_buffer *buffer, uint64_t seed,
                    ww_errors *errors);
 int ww_launch_start(const ww_launch_part *launch, const ww_buffer *const *buffers,

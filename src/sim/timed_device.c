@@ -187,6 +187,11 @@ static void destroy(ww_device *base)
     free(device);
 }
 
+static const ww_buffer *variable(ww_device_program *program, uint32_t index)
+{
+    return ww_program_variable(program->program, index);
+}
+
 static const ww_device_kind timed = {
     .name = "timed",
     .load = load,
@@ -194,6 +199,7 @@ static const ww_device_kind timed = {
     .launch = launch,
     .finish = finish,
     .destroy = destroy,
+    .variable = variable,
 };
 
 ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options *options,

@@ -67,4 +67,23 @@ printf '.version 7.8\n.target sm_70\n.entry k() { frob.u32 1; }\n' >wrong.ptx
 run_program inspect wrong.ptx
 check_status 2
 grep -q '^wrong.ptx:3:[0-9]*: .*frob' err.txt || complain "the error does not name the place"
+
+# What exec would refuse is said, with the reason.
+cat >refused.ptx <<'END'
+.version 7.8
+.target sm_70
+.address_size 64
+.extern .func outside();
+.entry k()
+{
+    call outside, ();
+    ret;
+}
+END
+expect_line "exec refuses it: refused.ptx:7: call of 'outside', which has no body in this module (define it, or link what defines it)" \
+    inspect refused.ptx
+run_program inspect refused.ptx --json
+grep -q '"refused.ptx:7: call of' out.txt || complain "no reason in the JSON"
+run_program inspect scale.ptx
+grep -q 'exec refuses' out.txt && complain "refused without a reason"
 finish

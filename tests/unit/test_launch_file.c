@@ -86,8 +86,9 @@ static void note_destroy(ww_device *device)
     free(notes);
 }
 
-static const ww_device_kind note_taking = {"notes",   note_load,   note_shared, note_copy,
-                                           note_copy, note_launch, note_finish, note_destroy};
+static const ww_device_kind note_taking = {"notes",     note_load,    note_shared,
+                                           note_copy,   note_copy,    note_launch,
+                                           note_finish, note_destroy, NULL};
 
 static notebook *make_notebook(void)
 {
