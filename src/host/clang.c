@@ -50,7 +50,8 @@ const char *const ww_clang_cuda_flags[] = {
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" ARCHITECTURE, "-nocudainc",
     "-nocudalib", "--cuda-path=/nonexistent", "-Xclang", "-target-feature", "-Xclang", "+ptx63",
     "-std=c++17", "-fdeclspec", "-ffp-contract=on", "-Wno-unknown-cuda-version",
-    "-Wno-register", "-Wno-ignored-attributes", "-Wno-c++11-narrowing", NULL};
+    "-Wno-register", "-Wno-ignored-attributes", "-Wno-reserved-user-defined-literal",
+    "-Wno-c++11-narrowing", NULL};
 
 /* Line directives alone: the PTX says where each instruction comes from, and its code is the same
  * as without them. No sinking of common code: a store before an early return stays there, so that
