@@ -1,12 +1,12 @@
-# make            build build/warpwalk
-# make run        install what is missing, build, make a short study and a page of it (or ARGS='exec my.yaml')
+# make            build build/warpwalk, and nothing else
+# make run        install what is missing, build, show what page walks cost: a table and a page (or ARGS='exec my.yaml')
 # make test       install what is missing, build, run all tests
 # make test-paper run the catalogue at the papers' sizes (minutes; 3 GiB of memory)
 # make bench      measure the speed of the simulator
 # make check      format, tidy, sanitizers, generated docs, include direction (installs the tools)
 # make format     lay out the sources
-# make docs       write the generated part of docs/
-# make golden     write the results of small runs that tests compare with, and what examples of docs/ print
+# make docs       write the generated part of docs/, and man/warpwalk.1
+# make golden     write the results of small runs that tests compare with, and what examples of README.md and docs/ print
 # make fuzz       fuzz each target for SECONDS (600)
 # make install    into PREFIX (/usr/local)
 # make clean
@@ -31,9 +31,13 @@ done
 endef
 $(shell $(FORGET_ORIGINAL))
 
-.PHONY: all setup setup-test sanitized run test test-paper bench check format docs golden fuzz install clean
+.PHONY: all complete setup setup-test sanitized run test test-paper bench check format docs golden fuzz install clean
 
 all: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) warpwalk
+
+# With tests and tools.
+complete: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
 
 sanitized: $(BUILD)/sanitize/build.ninja
@@ -58,7 +62,7 @@ run: setup
 	@tools/run $(BUILD) $(ARGS)
 
 test: setup-test
-	@$(MAKE) --no-print-directory all sanitized
+	@$(MAKE) --no-print-directory complete sanitized
 	@tools/test $(BUILD) $(BUILD)/sanitize
 
 test-paper: setup
@@ -84,11 +88,13 @@ format:
 	@tools/format
 
 docs: all
+	@ninja -C $(BUILD) ww_docs
 	@$(BUILD)/ww_docs . docs
+	@$(BUILD)/warpwalk help --man >man/warpwalk.1
 
 golden: all
 	@tools/golden $(BUILD)/warpwalk tests/golden
-	@tools/examples $(BUILD)/warpwalk docs/studies.md docs/timing.md
+	@tools/examples $(BUILD)/warpwalk README.md docs/studies.md docs/timing.md
 
 fuzz:
 	@tools/setup --check

@@ -9,11 +9,19 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define LONGEST_NAME 64
+#define SHORTEST_START 3 /* letters by which a name is known */
 
+static int lower(char letter)
+{
+    return tolower((unsigned char)letter);
+}
+
+/* Capitals are as good as small letters. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t rows = strlen(a), columns = strlen(b);
@@ -26,7 +34,7 @@ static size_t edit_distance(const char *a, const char *b)
         size_t diagonal = distance[0];
         distance[0] = i;
         for (size_t j = 1; j <= columns; j++) {
-            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            size_t replaced = diagonal + (lower(a[i - 1]) != lower(b[j - 1]));
             diagonal = distance[j];
             size_t shorter = distance[j - 1] < diagonal ? distance[j - 1] : diagonal;
             distance[j] = replaced <= shorter ? replaced : shorter + 1;
@@ -49,9 +57,20 @@ const char *ww_nearest_within(const char *word, size_t most, const char *const *
     return best;
 }
 
+/* The first name that starts with the word. */
+static const char *find_start(const char *word, const char *const *names, size_t count)
+{
+    size_t length = strlen(word);
+    for (size_t i = 0; i < count && length >= SHORTEST_START; i++)
+        if (strncasecmp(word, names[i], length) == 0)
+            return names[i];
+    return NULL;
+}
+
 const char *ww_nearest(const char *word, const char *const *names, size_t count)
 {
-    return ww_nearest_within(word, SIZE_MAX, names, count);
+    const char *near = ww_nearest_within(word, SIZE_MAX, names, count);
+    return near ? near : find_start(word, names, count);
 }
 
 static int base_of(const char *digits)

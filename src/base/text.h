@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /* The candidate a user most likely meant, or NULL when none is close (edit distance at most a
- * third of its length; ties go to the first). */
+ * third of its length, capitals or not; else one that starts with the word; ties go to the first). */
 const char *ww_nearest(const char *word, const char *const *names, size_t count);
-/* Likewise, with an edit distance of `most` at most. */
+/* By edit distance alone, of `most` at most. */
 const char *ww_nearest_within(const char *word, size_t most, const char *const *names,
                               size_t count);
 

@@ -1,3 +1,4 @@
+#include "base/fold.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -8,6 +9,9 @@
 #define MOST_OPTIONS 32
 
 const ww_option ww_option_help = {'h', "help", NULL, "show this text", false};
+const ww_option ww_option_wide = {
+    0, "wide", NULL, "all columns, lines as long as they are (default: as wide as the terminal)",
+    false};
 
 /* All options of a command, with --help behind them. */
 static size_t options_of(const ww_command *command, const ww_option *options[MOST_OPTIONS])
@@ -156,4 +160,9 @@ const char *ww_arguments_value(const ww_arguments *arguments, const ww_option *o
         if (arguments->given[i].option == option)
             value = arguments->given[i].value;
     return value;
+}
+
+size_t ww_arguments_width(const ww_arguments *arguments)
+{
+    return ww_arguments_has(arguments, &ww_option_wide) ? WW_ANY_WIDTH : ww_fold_width(stdout);
 }

@@ -43,13 +43,16 @@ static int run(const ww_arguments *arguments, ww_errors *errors)
     if (json)
         status = write_json(comparison, host, json, errors);
     if (!status && (!json || strcmp(json, "-") != 0))
-        ww_comparison_write(comparison, ww_arguments_has(arguments, &option_all), host, stdout);
+        ww_comparison_write(comparison, &(ww_view){.all = ww_arguments_has(arguments, &option_all),
+                                                   .host = host,
+                                                   .width = ww_arguments_width(arguments),
+                                                   .out = stdout});
     ww_comparison_destroy(comparison);
     return status;
 }
 
 static const ww_option *const options_of_compare[] = {&option_all, &option_host, &ww_option_json,
-                                                      NULL};
+                                                      &ww_option_wide, NULL};
 
 extern const ww_command ww_command_compare;
 const ww_command ww_command_compare = {
@@ -61,13 +64,16 @@ const ww_command ww_command_compare = {
     .most_words = 2,
     .words_doc = "two results of 'run --json'",
     .help = "Keys of the configuration, cycles, statistics and launches that are not the same in "
-            "both results.\n"
-            "A result can be '-', standard input. docs/compare.md explains the order.\n"
-            "\n"
-            "examples:\n"
-            "  warpwalk run bfs --json rr.json\n"
-            "  warpwalk run bfs -s core.scheduler=gto --json gto.json\n"
-            "  warpwalk compare rr.json gto.json\n"
-            "  warpwalk run bfs -s l1d.size=0 --json - | warpwalk compare rr.json - --all\n",
+            "both results. A result can be '-', standard input. docs/compare.md explains the "
+            "order.",
+    .examples =
+        (const ww_example[]){
+            {"warpwalk run bfs --size tiny --json rr.json", "one result"},
+            {"warpwalk run bfs --size tiny -s core.scheduler=gto --json gto.json", "another one"},
+            {"warpwalk compare rr.json gto.json", "what changed?"},
+            {"warpwalk run bfs --size tiny -s l1d.size=0 --json - | warpwalk compare rr.json - "
+             "--all",
+             "everything that an L1 does"},
+            {NULL, NULL}},
     .run = run,
 };

@@ -134,14 +134,15 @@ const ww_command ww_command_inspect = {
     .most_words = 1,
     .words_doc = "a kernel file",
     .help = "For each entry and function: parameters with their offsets, registers and memory "
-            "needed, then\n"
-            "the instructions by block, with their index, their line in the PTX, and for branches "
-            "the place\n"
-            "where split lanes come together again. docs/inspect.md explains the listing.\n"
-            "\n"
-            "examples:\n"
-            "  warpwalk inspect vadd.cl\n"
-            "  warpwalk inspect reduce.cu -f sum --build-options \"-DWIDTH=4\"\n"
-            "  warpwalk inspect kernel.ptx --json\n",
+            "needed, then the instructions by block, with their index, their line in the PTX, and"
+            " for branches the place where split lanes come together again. docs/inspect.md "
+            "explains the listing.",
+    .examples =
+        (const ww_example[]){
+            {"warpwalk inspect examples/vadd/vadd.cl", "what does it compile to?"},
+            {"warpwalk inspect examples/reduction/reduction.cu --build-options '-DWIDTH=4'",
+             "with an option of the compiler"},
+            {"warpwalk inspect examples/saxpy/saxpy.ptx --json", "for scripts"},
+            {NULL, NULL}},
     .run = run,
 };

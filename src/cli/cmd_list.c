@@ -14,20 +14,38 @@
 typedef struct topic {
     const char *name;
     json_t *(*make)(const ww_run_options *options);
-    const char *columns[MOST_COLUMNS]; /* members that the table shows */
+    const char *columns[MOST_COLUMNS + 1]; /* members that the table shows */
+    const char *brief[MOST_COLUMNS + 1];   /* those of them that it shows where it is too wide */
     const char *when_empty;
 } topic;
 
 static const topic topics[] = {
-    {"machines", ww_list_machines, {"name", "source", "doc"}, "there are no machines"},
+    {"machines",
+     ww_list_machines,
+     {"name", "source", "doc"},
+     {"name", "doc"},
+     "there are no machines"},
     {"workloads",
      ww_list_workloads,
      {"name", "kind", "suite", "papers", "footprint_launches", "doc"},
+     {"name", "kind", "suite", "doc"},
      "there are no workloads"},
-    {"policies", ww_list_policies, {"key", "name", "storage_bits", "doc"}, "there are no policies"},
-    {"studies", ww_list_studies, {"name", "doc"}, "there are no studies yet"},
-    {"keys", ww_list_keys, {"key", "value", "from", "takes", "doc"}, "there are no keys"},
-    {"stats", ww_list_stats, {"name", "unit", "doc"}, "there are no statistics"},
+    {"policies",
+     ww_list_policies,
+     {"key", "name", "storage_bits", "doc"},
+     {"key", "name", "doc"},
+     "there are no policies"},
+    {"studies", ww_list_studies, {"name", "doc"}, {"name", "doc"}, "there are no studies yet"},
+    {"keys",
+     ww_list_keys,
+     {"key", "value", "from", "takes", "doc"},
+     {"key", "value", "doc"},
+     "there are no keys"},
+    {"stats",
+     ww_list_stats,
+     {"name", "unit", "doc"},
+     {"name", "unit", "doc"},
+     "there are no statistics"},
 };
 #define TOPIC_COUNT (sizeof(topics) / sizeof(topics[0]))
 
@@ -54,9 +72,13 @@ static const topic *find_topic(const char *name, ww_errors *errors)
 static char *cell_text(const json_t *object, const char *member)
 {
     const json_t *value = json_object_get(object, member);
+    char real[WW_DOUBLE_CHARS];
     if (json_is_string(value))
         return ww_strdup(json_string_value(value));
-    return json_dumps(value, JSON_ENCODE_ANY);
+    if (!json_is_real(value))
+        return json_dumps(value, JSON_ENCODE_ANY);
+    ww_double_text(json_real_value(value), real);
+    return ww_strdup(real);
 }
 
 static void add_row(ww_table *table, size_t columns, const json_t *object,
@@ -70,16 +92,26 @@ static void add_row(ww_table *table, size_t columns, const json_t *object,
         free(cells[c]);
 }
 
-static void write_table(const topic *t, const json_t *array, FILE *out)
+static ww_table *make_table(const char *const *members, const json_t *array)
 {
     size_t columns = 0;
-    while (columns < MOST_COLUMNS && t->columns[columns])
+    while (members[columns])
         columns++;
     ww_table *table = ww_table_create(columns);
-    ww_table_add(table, t->columns);
+    ww_table_add(table, members);
     for (size_t i = 0; i < json_array_size(array); i++)
-        add_row(table, columns, json_array_get(array, i), t->columns);
-    ww_table_write(table, out);
+        add_row(table, columns, json_array_get(array, i), members);
+    return table;
+}
+
+static void write_table(const topic *t, const json_t *array, size_t width, FILE *out)
+{
+    ww_table *table = make_table(t->columns, array);
+    if (ww_table_width(table) > width) {
+        ww_table_destroy(table);
+        table = make_table(t->brief, array);
+    }
+    ww_table_write(table, width, out);
     ww_table_destroy(table);
 }
 
@@ -100,7 +132,7 @@ static int run(const ww_arguments *arguments, ww_errors *errors)
         else if (json_array_size(array) == 0)
             puts(t->when_empty);
         else
-            write_table(t, array, stdout);
+            write_table(t, array, options.width, stdout);
         json_decref(array);
     }
     ww_run_options_clear(&options);
@@ -108,7 +140,7 @@ static int run(const ww_arguments *arguments, ww_errors *errors)
 }
 
 static const ww_option *const options_of_list[] = {&ww_option_machine, &ww_option_set, &option_json,
-                                                   NULL};
+                                                   &ww_option_wide, NULL};
 
 extern const ww_command ww_command_list;
 const ww_command ww_command_list = {
@@ -119,15 +151,18 @@ const ww_command ww_command_list = {
     .least_words = 1,
     .most_words = 1,
     .words_doc = "machines, workloads, policies, studies, keys or stats",
-    .help = "Keys are shown with the value they have on the machine (-m) after your settings (-s) "
-            "and with\n"
-            "the place that value comes from; policies with the storage they would cost in "
-            "hardware, in bits.\n"
-            "\n"
-            "examples:\n"
-            "  warpwalk list machines\n"
-            "  warpwalk list keys -m simt64\n"
-            "  warpwalk list keys -m mine.yaml -s core.warp_width=16\n"
-            "  warpwalk list stats --json\n",
+    .help = "Keys are shown with the value they have on the machine (-m) after your settings "
+            "(-s). --wide adds where that value comes from and what a key takes; of workloads "
+            "their papers and sizes; of policies the storage they would cost in hardware, in "
+            "bits.",
+    .examples =
+        (const ww_example[]){
+            {"warpwalk list workloads", "what can be run?"},
+            {"warpwalk list machines", "on what?"},
+            {"warpwalk list keys -m v100", "what can be changed, and what is it there?"},
+            {"warpwalk list keys -m machines/simt64.yaml -s core.warp_width=16 --wide",
+             "where does each value come from?"},
+            {"warpwalk list stats --json", "for scripts"},
+            {NULL, NULL}},
     .run = run,
 };

@@ -69,6 +69,7 @@ static int run_study(const ww_arguments *arguments, ww_errors *errors)
                                 .resume = ww_arguments_has(arguments, &option_resume),
                                 .dry_run = ww_arguments_has(arguments, &option_dry_run),
                                 .out = stdout,
+                                .width = ww_arguments_width(arguments),
                                 .log = stderr};
     int status = read_jobs(arguments, &options.jobs, errors);
     status |= read_submit_words(arguments, &options.submit_words, errors);
@@ -84,9 +85,17 @@ static int run_study(const ww_arguments *arguments, ww_errors *errors)
     return signal ? WW_STATUS_OF_SIGNAL(signal) : status;
 }
 
-static const ww_option *const options_of_study[] = {
-    &option_size,    &option_sweep,   &option_jobs,  &option_db,     &option_resume,
-    &option_dry_run, &option_backend, &option_slurm, &option_detach, NULL};
+static const ww_option *const options_of_study[] = {&option_size,
+                                                    &option_sweep,
+                                                    &option_jobs,
+                                                    &option_db,
+                                                    &option_resume,
+                                                    &option_dry_run,
+                                                    &option_backend,
+                                                    &option_slurm,
+                                                    &option_detach,
+                                                    &ww_option_wide,
+                                                    NULL};
 
 extern const ww_command ww_command_study;
 const ww_command ww_command_study = {
@@ -97,19 +106,20 @@ const ww_command ww_command_study = {
     .least_words = 1,
     .most_words = 1,
     .words_doc = "a study's name (warpwalk list studies)",
-    .help = "Everything is checked before the first run. Runs that the database has of this build "
-            "are not\n"
-            "repeated; interrupted or killed at any moment, only the runs on their way are lost: "
-            "say it again.\n"
-            "A run that fails is recorded and does not stop the others; the exit status is 1 "
-            "then.\n"
-            "\n"
-            "examples:\n"
-            "  warpwalk study schedulers --size tiny\n"
-            "  warpwalk study schedulers --dry-run             what would be run?\n"
-            "  warpwalk study isca18 --sweep main\n"
-            "  warpwalk study schedulers --jobs 8 --db results.db\n"
-            "  warpwalk study schedulers --backend slurm --jobs 50 --slurm --partition=long\n",
+    .help = "Everything is checked before the first run. Runs that the database has of this build"
+            " are not repeated; interrupted or killed at any moment, only the runs under way are "
+            "lost: say it again. A run that fails is recorded and does not stop the others; the "
+            "exit status is 1 then.",
+    .examples =
+        (const ww_example[]){
+            {"warpwalk study first", "what do page walks cost? (a minute)"},
+            {"warpwalk study schedulers --size tiny", "warp schedulers, on small programs"},
+            {"warpwalk study isca18 --size paper --sweep main --dry-run", "what would be run?"},
+            {"warpwalk study schedulers --size tiny --jobs 2 --db results.db",
+             "two runs at once, into this database"},
+            {"warpwalk study schedulers --backend slurm --slurm --partition=long --dry-run",
+             "what would be submitted to a cluster?"},
+            {NULL, NULL}},
     .run = run_study,
 };
 
@@ -123,11 +133,14 @@ const ww_command ww_command_sweep = {
     .most_words = 1,
     .words_doc = "a study file",
     .help = "The file says machine, workloads, variants, axes, metrics and figures; "
-            "docs/studies.md explains.\n"
-            "\n"
-            "examples:\n"
-            "  warpwalk sweep mine.yaml --dry-run\n"
-            "  warpwalk sweep mine.yaml --jobs 2 --db mine.db\n",
+            "docs/studies.md explains. The built-in studies are such files: the folder studies/ "
+            "has them.",
+    .examples =
+        (const ww_example[]){
+            {"warpwalk sweep studies/schedulers.yaml --dry-run", "what would be run?"},
+            {"warpwalk sweep studies/schedulers.yaml --size tiny --jobs 2 --db mine.db",
+             "two runs at once, into this database"},
+            {NULL, NULL}},
     .run = run_study,
 };
 
@@ -144,6 +157,14 @@ static const ww_option option_tables = {
     0, "tables", "DIR", "each study's runs and figures as DIR/NAME.csv and DIR/NAME-figures.csv",
     false};
 
+static int write_page(const char *results, const char *folder, ww_errors *errors)
+{
+    int status = ww_report_write_page(results, folder, errors);
+    if (!status)
+        printf("%s%sindex.html\n", folder, folder[strlen(folder) - 1] == '/' ? "" : "/");
+    return status;
+}
+
 static int run_report(const ww_arguments *arguments, ww_errors *errors)
 {
     const char *folder = ww_arguments_value(arguments, &option_html);
@@ -156,13 +177,14 @@ static int run_report(const ww_arguments *arguments, ww_errors *errors)
     if (tables)
         return ww_report_write_tables(arguments->words[0], tables, errors);
     if (folder)
-        return ww_report_write_page(arguments->words[0], folder, errors);
+        return write_page(arguments->words[0], folder, errors);
     ww_report_format format = csv ? WW_REPORT_CSV : json ? WW_REPORT_JSON : WW_REPORT_TEXT;
-    return ww_report_write(arguments->words[0], NULL, format, stdout, errors);
+    return ww_report_write(arguments->words[0], NULL, format, ww_arguments_width(arguments), stdout,
+                           errors);
 }
 
-static const ww_option *const options_of_report[] = {&option_csv, &option_json, &option_html,
-                                                     &option_tables, NULL};
+static const ww_option *const options_of_report[] = {&option_csv,    &option_json,    &option_html,
+                                                     &option_tables, &ww_option_wide, NULL};
 
 extern const ww_command ww_command_report;
 const ww_command ww_command_report = {
@@ -174,13 +196,16 @@ const ww_command ww_command_report = {
     .most_words = 1,
     .words_doc = "a database of results",
     .help = "A cell is our value, its spread over seeds in (), and the published one in []; '-' "
-            "where runs\n"
-            "are missing. The database is SQLite: docs/results.md has its tables and views.\n"
-            "\n"
-            "examples:\n"
-            "  warpwalk report schedulers.db\n"
-            "  warpwalk report schedulers.db --csv >figures.csv\n"
-            "  warpwalk report schedulers.db --html page       open page/index.html\n"
-            "  warpwalk report schedulers.db --tables docs/studies\n",
+            "where runs are missing. --html prints the path of the page. The database is SQLite: "
+            "docs/results.md has its tables and views.",
+    .examples =
+        (const ww_example[]){
+            {"warpwalk study schedulers --size tiny", "makes the database schedulers.db"},
+            {"warpwalk report schedulers.db", "its figures as tables"},
+            {"warpwalk report schedulers.db --csv", "the same for a spreadsheet"},
+            {"warpwalk report schedulers.db --html page",
+             "the same with plots: open page/index.html"},
+            {"warpwalk report schedulers.db --tables tables", "runs and figures as files to keep"},
+            {NULL, NULL}},
     .run = run_report,
 };

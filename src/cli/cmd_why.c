@@ -28,7 +28,8 @@ static void make_words(const ww_arguments *arguments, ww_words *words)
     ww_words_add(words, arguments->words[0]);
     for (size_t i = 0; i < arguments->given_count; i++) {
         const ww_given *given = &arguments->given[i];
-        if (given->option == &option_jobs || given->option == &ww_option_json)
+        if (given->option == &option_jobs || given->option == &ww_option_json ||
+            given->option == &ww_option_wide)
             continue;
         char *name = ww_format("--%s", given->option->name);
         ww_words_add(words, name);
@@ -46,6 +47,7 @@ static int answer(const ww_arguments *arguments, const ww_run_options *options, 
                           .config = options->config,
                           .json = options->json,
                           .out = stdout,
+                          .width = options->width,
                           .log = stderr};
     make_words(arguments, &why.words);
     int status = read_jobs(arguments, &why.jobs, errors);
@@ -66,9 +68,8 @@ static int run_why(const ww_arguments *arguments, ww_errors *errors)
 }
 
 static const ww_option *const options_of_why[] = {
-    &ww_option_machine,   &ww_option_set,  &ww_option_size,
-    &ww_option_seed,      &ww_option_json, &ww_option_region,
-    &ww_option_no_verify, &option_jobs,    NULL};
+    &ww_option_machine, &ww_option_set,       &ww_option_size, &ww_option_seed, &ww_option_json,
+    &ww_option_region,  &ww_option_no_verify, &option_jobs,    &ww_option_wide, NULL};
 
 extern const ww_command ww_command_why;
 const ww_command ww_command_why = {
@@ -80,16 +81,17 @@ const ww_command ww_command_why = {
     .most_words = 1,
     .words_doc = "a workload's name, or a launch file",
     .help = "Runs it as 'warpwalk run' does, finds out what its requests wait for, makes the "
-            "resources that\n"
-            "could matter larger or faster, one at a time, and runs it again with each. Shown is "
-            "what was\n"
-            "measured, the largest gain first, with the storage that it would cost (docs/why.md). "
-            "The output\n"
-            "is the same for any --jobs. Interrupted, it shows what is known so far.\n"
-            "\n"
-            "examples:\n"
-            "  warpwalk why bfs -m apu-isca18\n"
-            "  warpwalk why atax -m apu-isca18 -s walk.scheduler=simt --jobs 4\n"
-            "  warpwalk why mine.yaml -m v100 --json -\n",
+            "resources that could matter larger or faster, one at a time, and runs it again with "
+            "each. Shown is what was measured, the largest gain first, with the storage that it "
+            "would cost (docs/why.md). The output is the same for any --jobs. Interrupted, it "
+            "shows what is known so far.",
+    .examples =
+        (const ww_example[]){
+            {"warpwalk why bfs --size tiny -m apu-isca18", "what would make it faster?"},
+            {"warpwalk why atax --size tiny -m apu-isca18 -s walk.scheduler=simt --jobs 4",
+             "and with another scheduler of page walks?"},
+            {"warpwalk why examples/vadd/vadd.yaml -m v100 --json -",
+             "a kernel of your own, as JSON"},
+            {NULL, NULL}},
     .run = run_why,
 };

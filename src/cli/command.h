@@ -32,6 +32,11 @@ typedef struct ww_arguments {
     size_t given_count;
 } ww_arguments;
 
+typedef struct ww_example {
+    const char *line; /* as a user types it, in the folder of the source tree; NULL ends a list */
+    const char *doc;  /* what it answers */
+} ww_example;
+
 typedef struct ww_command {
     const char *name;
     const char *doc;                 /* one line */
@@ -39,7 +44,8 @@ typedef struct ww_command {
     const ww_option *const *options; /* ended by NULL; help is added to every command */
     size_t least_words, most_words;
     const char *words_doc; /* what the words are, for the error: "a workload" */
-    const char *help;      /* paragraphs and examples, each line ended by a newline */
+    const char *help;      /* paragraphs with a newline between them; they are folded when shown */
+    const ww_example *examples;
     int (*run)(const ww_arguments *arguments, ww_errors *errors);
 } ww_command;
 
@@ -48,8 +54,17 @@ const ww_command *const *ww_commands(size_t *count);
 /* NULL with an error that names the nearest. */
 const ww_command *ww_command_find(const char *name, ww_errors *errors);
 
-void ww_command_write_overview(FILE *out); /* warpwalk --help */
-void ww_command_write_help(const ww_command *command, FILE *out);
+/* Help for people, in lines of this width (base/fold.h). */
+void ww_help_write_overview(size_t width, FILE *out); /* warpwalk --help */
+void ww_help_write(const ww_command *command, size_t width, FILE *out);
+/* The same of all commands as a manual page, in man's macros. */
+void ww_help_write_man(FILE *out);
+
+/* What help and the manual page share. */
+#define WW_PROGRAM_DOC "simulates how a GPU moves data, with real kernels and without a GPU"
+extern const ww_example ww_first_examples[];
+/* "-m, --machine MACHINE"; an option without a letter is indented as far. The caller frees it. */
+char *ww_option_text(const ww_option *option);
 
 /* Sorts what follows the command's name into options and words. The strings are not copied. Free
  * with ww_arguments_clear, also after an error. */
@@ -58,9 +73,12 @@ int ww_arguments_parse(const ww_command *command, int argc, char **argv, ww_argu
 void ww_arguments_clear(ww_arguments *arguments);
 
 extern const ww_option ww_option_help;
+extern const ww_option ww_option_wide; /* --wide: lines are not folded, no column is left out */
 
 bool ww_arguments_has(const ww_arguments *arguments, const ww_option *option);
 /* The value given (of a repeatable option: last), or NULL. */
 const char *ww_arguments_value(const ww_arguments *arguments, const ww_option *option);
+/* How wide a line on standard output is (base/fold.h). */
+size_t ww_arguments_width(const ww_arguments *arguments);
 
 #endif

@@ -46,39 +46,3 @@ const ww_command *ww_command_find(const char *name, ww_errors *errors)
                 "unknown command '%.60s' ('warpwalk --help' shows the commands)", name);
     return NULL;
 }
-
-void ww_command_write_overview(FILE *out)
-{
-    fputs("warpwalk " WW_VERSION ": runs GPU kernels (OpenCL C, CUDA C, PTX) without a GPU\n\n"
-          "usage: warpwalk COMMAND [arguments]\n\n"
-          "commands:\n",
-          out);
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->doc);
-    fputs(
-        "\n"
-        "'warpwalk help COMMAND' explains a command with examples; 'warpwalk --version' shows the "
-        "version.\n"
-        "Exit status: 0 it worked; 1 the simulated program or the run is at fault; 2 the input "
-        "is wrong.\n",
-        out);
-}
-
-static void write_option(const ww_option *option, FILE *out)
-{
-    char left[80];
-    snprintf(left, sizeof(left), "%c%c%s--%s%s%s", option->letter ? '-' : ' ',
-             option->letter ? option->letter : ' ', option->letter ? ", " : "  ", option->name,
-             option->argument ? " " : "", option->argument ? option->argument : "");
-    fprintf(out, "  %-28s %s\n", left, option->doc);
-}
-
-void ww_command_write_help(const ww_command *command, FILE *out)
-{
-    fprintf(out, "warpwalk %s: %s\n\nusage: warpwalk %s %s\n\noptions:\n", command->name,
-            command->doc, command->name, command->usage);
-    for (size_t i = 0; command->options && command->options[i]; i++)
-        write_option(command->options[i], out);
-    write_option(&ww_option_help, out);
-    fprintf(out, "\n%s", command->help);
-}

@@ -1,4 +1,5 @@
 #include "base/build_id.h"
+#include "base/fold.h"
 #include "cli/command.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@ static int run_command(const ww_command *command, int argc, char **argv, ww_erro
     ww_arguments arguments;
     int status = ww_arguments_parse(command, argc, argv, &arguments, errors);
     if (!status && ww_arguments_has(&arguments, &ww_option_help))
-        ww_command_write_help(command, stdout);
+        ww_help_write(command, ww_arguments_width(&arguments), stdout);
     else if (!status)
         status = command->run(&arguments, errors);
     ww_arguments_clear(&arguments);
@@ -21,7 +22,7 @@ static int run(int argc, char **argv, ww_errors *errors)
         return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
                        "no command ('warpwalk --help' shows the commands)");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        ww_command_write_overview(stdout);
+        ww_help_write_overview(ww_fold_width(stdout), stdout);
         return WW_OK;
     }
     if (strcmp(argv[1], "--version") == 0) {

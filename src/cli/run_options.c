@@ -129,6 +129,7 @@ int ww_run_options_read(const ww_arguments *arguments, const char *machine, ww_r
                         ww_errors *errors)
 {
     *options = (ww_run_options){
+        .width = ww_arguments_width(arguments),
         .size = ww_arguments_value(arguments, &ww_option_size),
         .seed = 1,
         .json = ww_arguments_value(arguments, &ww_option_json),

@@ -20,7 +20,7 @@ static int write_result(const ww_result *result, const ww_run_options *options, 
         free(text);
     }
     if (!options->stdout_taken && (result->complete || result->interrupted))
-        ww_result_write_summary(result, stdout);
+        ww_result_write_summary(result, options->width, stdout);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "config/suggest.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -138,34 +139,14 @@ const ww_schema_set *ww_config_schemas(const ww_config *config)
     return config->set;
 }
 
-/* The key a user meant who wrote only its last part: warp_width for core.warp_width. */
-static const char *find_by_last_part(const ww_config *config, const char *name)
-{
-    for (size_t i = 0; i < config->settings.count; i++) {
-        const char *key = config->settings.items[i]->key->key, *dot = strrchr(key, '.');
-        if (dot && strcmp(dot + 1, name) == 0)
-            return key;
-    }
-    return NULL;
-}
-
 static int fail_unknown(const ww_config *config, const char *name, ww_where at, ww_errors *errors)
 {
-    size_t count = config->settings.count;
     if (ww_errors_full(errors))
         return ww_fail(errors, WW_BAD_INPUT, at, "unknown key");
-    const char **names = ww_calloc(count + 1, sizeof(*names));
-    for (size_t i = 0; i < count; i++)
-        names[i] = config->settings.items[i]->key->key;
-    const char *near = find_by_last_part(config, name);
-    if (!near)
-        near = ww_nearest(name, names, count);
-    free(names);
-    if (near)
-        return ww_fail(errors, WW_BAD_INPUT, at, "unknown key '%.60s' (did you mean '%s'?)", name,
-                       near);
-    return ww_fail(errors, WW_BAD_INPUT, at,
-                   "unknown key '%.60s' ('warpwalk list keys' shows them all)", name);
+    char *near = ww_config_suggest(config, name);
+    ww_fail(errors, WW_BAD_INPUT, at, "unknown key '%.60s' (%s)", name, near);
+    free(near);
+    return WW_BAD_INPUT;
 }
 
 /* Gives one key a value from text that may go away. */

@@ -94,6 +94,31 @@ bool ww_amount_parse(ww_measure measure, const char *text, uint64_t *amount)
     return u && scale_exactly(number, decimals, u->scale, amount);
 }
 
+/* Whether a unit is written like this, but for capitals, the i of KiB, and a B or Hz that is left out. */
+static bool is_unit_like(const char *written, const char *name)
+{
+    size_t i = 0;
+    for (; written[i] && *name; name++) {
+        if (tolower((unsigned char)written[i]) == tolower((unsigned char)*name))
+            i++;
+        else if (*name != 'i')
+            return false;
+    }
+    return i > 0 && !written[i] && (!*name || strcmp(name, "iB") == 0 || strcmp(name, "Hz") == 0);
+}
+
+bool ww_amount_near(ww_measure measure, const char *text, char near[WW_AMOUNT_CHARS])
+{
+    size_t digits = strspn(text, "0123456789."), space = digits + (text[digits] == ' ');
+    uint64_t amount;
+    for (const unit *u = units_of(measure); u->name && digits < WW_AMOUNT_CHARS / 2; u++) {
+        snprintf(near, WW_AMOUNT_CHARS, "%.*s%s", (int)digits, text, u->name);
+        if (is_unit_like(text + space, u->name) && ww_amount_parse(measure, near, &amount))
+            return true;
+    }
+    return false;
+}
+
 /* Plain numbers of bytes go without their unit. */
 static const char *shown_name(ww_measure measure, const unit *u)
 {

@@ -89,6 +89,12 @@ static bool in_range(const ww_key *key, const ww_value *value)
     return !(key->max && parse_syntax(key, key->max, &bound) && is_below(key, &bound, value));
 }
 
+static bool is_right(const ww_key *key, const char *text)
+{
+    ww_value value;
+    return parse_syntax(key, text, &value) && in_range(key, &value);
+}
+
 /* A slip of the pen is near; of what is not, and of an amount such as 8KiB, all choices say more. */
 static const char *nearest_choice(const ww_key *key, const char *text)
 {
@@ -104,7 +110,12 @@ static const char *nearest_choice(const ww_key *key, const char *text)
 
 static int fail_value(const ww_key *key, const char *text, ww_where at, ww_errors *errors)
 {
+    char amount[WW_AMOUNT_CHARS];
+    ww_measure measure;
     const char *near = nearest_choice(key, text);
+    if (!near && measure_of(key->type, &measure) && ww_amount_near(measure, text, amount) &&
+        is_right(key, amount))
+        near = amount;
     if (near)
         return ww_fail(errors, WW_BAD_INPUT, at, "%s is '%.60s' (did you mean '%s'?)", key->key,
                        text, near);

@@ -1,5 +1,6 @@
 #include "sim/result.h"
 
+#include "base/fold.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "sim/summary.h"
@@ -104,10 +105,10 @@ static void write_kernels(const ww_result *r, FILE *out)
     }
 }
 
-void ww_result_write_summary(const ww_result *r, FILE *out)
+void ww_result_write_summary(const ww_result *r, size_t width, FILE *out)
 {
-    fprintf(out, "%s%s%s%s on %s: %s\n", r->workload, r->size ? " (" : "", r->size ? r->size : "",
-            r->size ? ")" : "", r->machine, verdict_text(r));
+    ww_fold_line(out, width, 4, "%s%s%s%s on %s: %s", r->workload, r->size ? " (" : "",
+                 r->size ? r->size : "", r->size ? ")" : "", r->machine, verdict_text(r));
     if (r->had_first_pass)
         fprintf(out, "after a first pass of %llu cycles\n",
                 (unsigned long long)r->first_pass_cycles);
@@ -117,9 +118,9 @@ void ww_result_write_summary(const ww_result *r, FILE *out)
     write_kernels(r, out);
     fputc('\n', out);
     if (r->timed)
-        ww_summary_write(r, out);
+        ww_summary_write(r, width, out);
     else
-        ww_stats_write(r->stats, out);
+        ww_stats_write(r->stats, width, out);
 }
 
 void ww_result_clear(ww_result *r)

@@ -37,7 +37,7 @@ typedef struct ww_result {
 
 /* The result as JSON text; the caller frees it. */
 char *ww_result_json(const ww_result *result);
-void ww_result_write_summary(const ww_result *result, FILE *out);
+void ww_result_write_summary(const ww_result *result, size_t width, FILE *out);
 void ww_result_clear(ww_result *result); /* frees what it owns */
 
 #endif

@@ -1,9 +1,12 @@
 #include "sim/summary.h"
 
+#include "base/fold.h"
 #include "core/core.h"
 #include "mem/dram_schema.h"
+#include "vm/vm_schema.h"
 
 #define BAR 40
+#define INDENT 4 /* of the further lines of one that is folded */
 /* A share below this is not worth a line. */
 #define SMALL 0.0005
 
@@ -30,22 +33,22 @@ static void write_time(double time, FILE *out)
     fprintf(out, "%.4g %s", time, units[i]);
 }
 
-static void write_overview(const ww_result *r, FILE *out)
+static void write_overview(const ww_result *r, size_t width, FILE *out)
 {
     if (r->region.measure)
-        fprintf(out,
-                "a region: %llu warp instructions, after %llu that were skipped and %llu that were "
-                "not counted\n",
-                (unsigned long long)r->warp_instructions, (unsigned long long)r->region.skip,
-                (unsigned long long)r->region.warm);
+        ww_fold_line(out, width, INDENT,
+                     "a region: %llu warp instructions, after %llu that were skipped and %llu that "
+                     "were not counted",
+                     (unsigned long long)r->warp_instructions, (unsigned long long)r->region.skip,
+                     (unsigned long long)r->region.warm);
     fprintf(out, "%llu cycles, ", (unsigned long long)r->cycles);
     write_time(seconds(r), out);
-    fprintf(out,
-            "; %.3g warp instructions a cycle; %.1f%% of the warp slots in use; no warp could "
-            "issue in %.1f%% "
-            "of a compute unit's cycles\n",
-            stat(r, "core.ipc"), 100 * stat(r, "core.occupancy"),
-            100 * ww_ratio(stat(r, "core.stall_cycles"), stat(r, "core.resident_cycles")));
+    fprintf(out, "; %.3g warp instructions a cycle\n", stat(r, "core.ipc"));
+    ww_fold_line(out, width, INDENT,
+                 "%.1f%% of the warp slots in use; no warp could issue in %.1f%% of a compute "
+                 "unit's cycles",
+                 100 * stat(r, "core.occupancy"),
+                 100 * ww_ratio(stat(r, "core.stall_cycles"), stat(r, "core.resident_cycles")));
 }
 
 static void write_share(const char *name, double share, FILE *out)
@@ -124,8 +127,15 @@ static void write_walks(const ww_result *r, FILE *out)
     fprintf(out, "%.1f walkers at work\n", stat(r, "walk.busy_mean"));
 }
 
-static void write_translation(const ww_result *r, FILE *out)
+static void write_translation(const ww_result *r, size_t width, FILE *out)
 {
+    if (ww_vm_is_ideal(r->config)) {
+        fputc('\n', out);
+        ww_fold_line(out, width, INDENT,
+                     "translation: ideal (TLBs and page walks cost no time; -s translation=full "
+                     "models them)");
+        return;
+    }
     if (stat(r, "translation.requests") == 0)
         return;
     fputs("\ntranslation\n", out);
@@ -138,11 +148,11 @@ static void write_translation(const ww_result *r, FILE *out)
         write_walks(r, out);
 }
 
-void ww_summary_write(const ww_result *r, FILE *out)
+void ww_summary_write(const ww_result *r, size_t width, FILE *out)
 {
-    write_overview(r, out);
+    write_overview(r, width, out);
     write_shares(r, out);
     write_memory(r, out);
-    write_translation(r, out);
+    write_translation(r, width, out);
     fputs("\nEvery statistic: --json -\n", out);
 }

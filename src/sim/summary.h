@@ -4,6 +4,6 @@
 
 #include "sim/result.h"
 
-void ww_summary_write(const ww_result *result, FILE *out);
+void ww_summary_write(const ww_result *result, size_t width, FILE *out);
 
 #endif

@@ -79,8 +79,8 @@ int ww_stats_check(const ww_stats *stats, ww_errors *errors);
 
 /* One flat object from names to numbers. */
 json_t *ww_stats_json(const ww_stats *stats);
-/* For people: grouped, with thousands separators, units and docs. */
-void ww_stats_write(const ww_stats *stats, FILE *out);
+/* For people: grouped, with thousands separators, units and docs, in lines of this width (base/fold.h). */
+void ww_stats_write(const ww_stats *stats, size_t width, FILE *out);
 
 /* a / b, and 0 when b is 0: nothing happened, so no share of it did. */
 double ww_ratio(double a, double b);

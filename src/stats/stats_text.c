@@ -1,5 +1,7 @@
 #include "stats/stats.h"
 
+#include "base/fold.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -51,7 +53,7 @@ static widths measure(const ww_stats *stats)
     return w;
 }
 
-void ww_stats_write(const ww_stats *stats, FILE *out)
+void ww_stats_write(const ww_stats *stats, size_t width, FILE *out)
 {
     widths w = measure(stats);
     const ww_stat_table *table = NULL;
@@ -63,7 +65,9 @@ void ww_stats_write(const ww_stats *stats, FILE *out)
                     reading->table->doc);
         table = reading->table;
         write_number(reading, number);
-        fprintf(out, "  %-*s  %*s  %-*s  %s\n", w.name, reading->name, w.number, number, w.unit,
-                reading->unit, reading->doc);
+        size_t left = (size_t)fprintf(out, "  %-*s  %*s  %-*s  ", w.name, reading->name, w.number,
+                                      number, w.unit, reading->unit);
+        ww_fold_write(reading->doc, left, left, width, out);
+        fputc('\n', out);
     }
 }

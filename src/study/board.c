@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define PAUSE_SECONDS 0.15
+#define LOG_SECONDS 60.0 /* from a line to the next one where there is no terminal */
 
 void ww_board_start(ww_board *b, const ww_plan *plan, size_t all, const double *usual, FILE *out)
 {
@@ -56,12 +57,17 @@ static void time_text(double seconds, char text[TIME_CHARS])
 
 void ww_board_ended(ww_board *b, size_t run, const ww_job_end *end)
 {
+    double now = ww_seconds_now();
     b->done += end->result != NULL;
     b->failed += end->result == NULL;
-    if (b->terminal && end->result)
+    size_t ended = b->done + b->failed;
+    bool due = !b->terminal && (ended == 1 || ended == b->all || now - b->shown >= LOG_SECONDS);
+    if (end->result && !due)
         return;
+    if (!b->terminal)
+        b->shown = now;
     ww_board_end(b);
-    fprintf(b->out, "[%zu/%zu] ", b->done + b->failed, b->all);
+    fprintf(b->out, "[%zu/%zu] ", ended, b->all);
     write_run(b, run, b->out);
     if (end->result)
         fprintf(b->out, ": %lld cycles, %.1f s\n",

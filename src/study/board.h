@@ -1,5 +1,5 @@
 /* What a user sees while runs go on. On a terminal: a table of what runs, drawn anew in place, and above it a line for
- * each failure. Elsewhere: a line for each run that ended.
+ * each failure. Elsewhere: a line for each failure, for the first run that ended and the last, and one a minute.
  *
  * usual    how long a run of the same workload and size took before */
 #ifndef WW_STUDY_BOARD_H

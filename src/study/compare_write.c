@@ -1,4 +1,5 @@
 /* A comparison for people, and as JSON. */
+#include "base/fold.h"
 #include "base/json.h"
 #include "base/table.h"
 #include "study/compare.h"
@@ -66,8 +67,9 @@ static void change_text(const ww_difference *d, char text[CELL_CHARS])
 /* ---- lists ---- */
 
 static void write_list(const ww_differences *list, const char *heading, bool with_change, bool all,
-                       FILE *out)
+                       const ww_view *view)
 {
+    FILE *out = view->out;
     size_t shown = all || list->count <= SHOWN ? list->count : SHOWN;
     ww_table *table = ww_table_create(with_change ? 4 : 3);
     const char *const titles[] = {heading, "A", "B", "change"};
@@ -83,7 +85,7 @@ static void write_list(const ww_differences *list, const char *heading, bool wit
         ww_table_add(table, cells);
         free(name);
     }
-    ww_table_write(table, out);
+    ww_table_write(table, view->width, out);
     ww_table_destroy(table);
     if (shown < list->count)
         fprintf(out, "  ... %zu more (--all shows them)\n", list->count - shown);
@@ -97,21 +99,20 @@ static const char *text_of(const json_t *result, const char *name)
     return text ? text : "";
 }
 
-static void write_run(const ww_comparison *c, size_t side, FILE *out)
+static void write_run(const ww_comparison *c, size_t side, const ww_view *view)
 {
     const json_t *result = c->results[side];
     const char *size = text_of(result, "size");
-    fprintf(out, "%c  %s: %s%s%s on %s, seed %" JSON_INTEGER_FORMAT ", warpwalk %s", "AB"[side],
-            c -> files[side], text_of(result, "workload"), size[0] ? " " : "", size,
-            text_of(result, "machine"), json_integer_value(json_object_get(result, "seed")),
-            text_of(result, "version"));
-    if (json_is_object(json_object_get(result, "region")))
-        fputs(", a region", out);
-    if (json_is_false(json_object_get(result, "complete")))
-        fputs(", INCOMPLETE", out);
-    if (json_is_false(json_object_get(result, "verified")))
-        fputs(", WRONG", out);
-    fputc('\n', out);
+    bool region = json_is_object(json_object_get(result, "region"));
+    bool incomplete = json_is_false(json_object_get(result, "complete"));
+    bool wrong = json_is_false(json_object_get(result, "verified"));
+    ww_fold_line(view->out, view->width, 3,
+                 "%c  %s: %s%s%s on %s, seed %" JSON_INTEGER_FORMAT ", warpwalk %s%s%s%s",
+                 "AB"[side], c -> files[side], text_of(result, "workload"), size[0] ? " " : "",
+                 size, text_of(result, "machine"),
+                 json_integer_value(json_object_get(result, "seed")), text_of(result, "version"),
+                 region ? ", a region" : "", incomplete ? ", INCOMPLETE" : "",
+                 wrong ? ", WRONG" : "");
 }
 
 static void write_warnings(const ww_comparison *c, FILE *out)
@@ -140,19 +141,21 @@ static void write_speed(const ww_comparison *c, FILE *out)
 
 /* ---- the whole ---- */
 
-static void write_stats(const ww_comparison *c, bool all, FILE *out)
+static void write_stats(const ww_comparison *c, const ww_view *view)
 {
+    FILE *out = view->out;
     fprintf(out, "\n%zu of %zu statistics differ", c->stats.count, c->stat_count);
     for (size_t i = 0; i < 2; i++)
         if (c->only[i])
             fprintf(out, ", %zu of them only in %c", c->only[i], "AB"[i]);
     fputs(c->stats.count ? "; largest change first\n" : "\n", out);
     if (c->stats.count)
-        write_list(&c->stats, "statistic", true, all, out);
+        write_list(&c->stats, "statistic", true, view->all, view);
 }
 
-static void write_launches(const ww_comparison *c, bool all, FILE *out)
+static void write_launches(const ww_comparison *c, const ww_view *view)
 {
+    FILE *out = view->out;
     size_t counts[2];
     for (size_t i = 0; i < 2; i++)
         counts[i] = json_array_size(json_object_get(c->results[i], "kernels"));
@@ -165,13 +168,14 @@ static void write_launches(const ww_comparison *c, bool all, FILE *out)
             c->launches_measure);
     fputs(c->launches.count ? "; largest difference first\n" : "\n", out);
     if (c->launches.count)
-        write_list(&c->launches, "launch", true, all, out);
+        write_list(&c->launches, "launch", true, view->all, view);
 }
 
-void ww_comparison_write(const ww_comparison *c, bool all, bool host, FILE *out)
+void ww_comparison_write(const ww_comparison *c, const ww_view *view)
 {
+    FILE *out = view->out;
     for (size_t i = 0; i < 2; i++)
-        write_run(c, i, out);
+        write_run(c, i, view);
     write_warnings(c, out);
     if (ww_comparison_equal(c)) {
         fputs("no difference\n", out);
@@ -179,16 +183,16 @@ void ww_comparison_write(const ww_comparison *c, bool all, bool host, FILE *out)
         fprintf(out, "\n%zu of %zu keys of the configuration differ\n", c->keys.count,
                 c->key_count);
         if (c->keys.count)
-            write_list(&c->keys, "key", false, all, out);
+            write_list(&c->keys, "key", false, view->all, view);
         fputc('\n', out);
-        write_list(&c->numbers, "result", true, true, out);
+        write_list(&c->numbers, "result", true, true, view);
         write_speed(c, out);
-        write_stats(c, all, out);
-        write_launches(c, all, out);
+        write_stats(c, view);
+        write_launches(c, view);
     }
-    if (host) {
+    if (view->host) {
         fputc('\n', out);
-        write_list(&c->host, "host", true, true, out);
+        write_list(&c->host, "host", true, true, view);
     }
 }
 

@@ -1,5 +1,6 @@
 /* The names of what a run leaves behind, and whether a study's metrics know them. */
 #include "base/text.h"
+#include "config/suggest.h"
 #include "sim/parts.h"
 #include "study/plan.h"
 
@@ -29,21 +30,14 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
 static void check_key(const measure_check *check, const ww_expression *measure, const char *key)
 {
     double number;
-    WW_VEC(const char *) names = {0};
     if (ww_config_number(check->config, key, &number))
         return;
-    for (size_t i = 0; i < ww_config_count(check->config); i++)
-        ww_vec_push(&names, ww_config_setting(check->config, i)->key->key);
-    const char *near = ww_nearest(key, names.items, names.count);
+    char *near = ww_config_suggest(check->config, key);
     if (ww_config_find(check->config, key))
         ww_fail(check->errors, WW_BAD_INPUT, measure->at, "key '%.60s' is not a number", key);
-    else if (near)
-        ww_fail(check->errors, WW_BAD_INPUT, measure->at,
-                "unknown key '%.60s' (did you mean '%s'?)", key, near);
     else
-        ww_fail(check->errors, WW_BAD_INPUT, measure->at,
-                "unknown key '%.60s' ('warpwalk list keys' shows them)", key);
-    ww_vec_free(&names);
+        ww_fail(check->errors, WW_BAD_INPUT, measure->at, "unknown key '%.60s' (%s)", key, near);
+    free(near);
 }
 
 static void check_statistic(const measure_check *check, const ww_expression *measure)

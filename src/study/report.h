@@ -31,6 +31,9 @@ typedef void ww_report_visitor(void *context, const ww_reported_study *reported)
 int ww_report_visit(ww_results *results, const char *study, ww_report_visitor *each, void *context,
                     ww_errors *errors);
 
+/* Tables for people, in lines of this width (base/fold.h). */
+void ww_report_write_text(const ww_reported_study *reported, size_t width, FILE *out);
+
 /* Figures as comma-separated values: the names of the columns, and a row for each cell. */
 void ww_report_csv_head(FILE *out);
 void ww_report_csv(const ww_reported_study *reported, FILE *out);

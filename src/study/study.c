@@ -166,7 +166,8 @@ static int make_study(const ww_plan *plan, const char *path, const ww_study_opti
                        counts.done == 1 ? " is" : "s are");
     if (counts.left)
         return WW_OK;
-    status = ww_report_write(path, plan->study->name, WW_REPORT_TEXT, options->out, errors);
+    status = ww_report_write(path, plan->study->name, WW_REPORT_TEXT, options->width, options->out,
+                             errors);
     if (!status)
         show_where(path, options);
     if (!status && counts.failed)

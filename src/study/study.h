@@ -45,6 +45,7 @@ typedef struct ww_study_options {
     bool resume;           /* the database must have this study already */
     bool dry_run;          /* only list the runs, on `out` */
     FILE *out;             /* the list, or the report at the end */
+    size_t width;          /* of a line of the report (base/fold.h) */
     FILE *log;             /* progress */
 } ww_study_options;
 
@@ -55,9 +56,9 @@ int ww_study_run(const ww_study *study, const ww_study_options *options, int *si
 
 typedef enum ww_report_format { WW_REPORT_TEXT, WW_REPORT_CSV, WW_REPORT_JSON } ww_report_format;
 
-/* The figures of a study in a database; NULL: of all studies. */
-int ww_report_write(const char *results, const char *study, ww_report_format format, FILE *out,
-                    ww_errors *errors);
+/* The figures of a study in a database; NULL: of all studies. `width` is that of a line of text (base/fold.h). */
+int ww_report_write(const char *results, const char *study, ww_report_format format, size_t width,
+                    FILE *out, ww_errors *errors);
 /* All studies of a database as a page with plots: FOLDER/index.html, and FOLDER/runs/ for what it links to. */
 int ww_report_write_page(const char *results, const char *folder, ww_errors *errors);
 /* All studies of a database as small tables: FOLDER/NAME.csv of its runs, FOLDER/NAME-figures.csv. */
@@ -72,8 +73,15 @@ ww_comparison *ww_comparison_read(const char *a, const char *b, ww_errors *error
 void ww_comparison_destroy(ww_comparison *comparison);
 /* True when nothing differs but what the host decides. */
 bool ww_comparison_equal(const ww_comparison *comparison);
-/* For people: the largest changes of each list, or `all`; with `host` also what differs from time to time. */
-void ww_comparison_write(const ww_comparison *comparison, bool all, bool host, FILE *out);
+/* What people want to see of it, and where. */
+typedef struct ww_view {
+    bool all;     /* whole lists, not only the largest changes */
+    bool host;    /* also what differs from time to time */
+    size_t width; /* of a line (base/fold.h) */
+    FILE *out;
+} ww_view;
+
+void ww_comparison_write(const ww_comparison *comparison, const ww_view *view);
 /* The same with whole lists. The caller owns it. */
 json_t *ww_comparison_json(const ww_comparison *comparison, bool host);
 
@@ -84,6 +92,7 @@ typedef struct ww_why_options {
     ww_words words;                 /* of its command line: run WORKLOAD ... */
     uint64_t jobs;                  /* processes at once; 0: one for each processor */
     const char *json;               /* a path or "-"; NULL: only for people */
+    size_t width;                   /* of a line for people (base/fold.h) */
     FILE *out, *log;
 } ww_why_options;
 

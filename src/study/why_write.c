@@ -1,4 +1,5 @@
 /* The answer: for people, and as JSON. */
+#include "base/fold.h"
 #include "base/json.h"
 #include "base/table.h"
 #include "base/text.h"
@@ -122,7 +123,7 @@ static char *sentence_of(const ww_why *why)
 
 /* ---- for people ---- */
 
-static void write_causes(const ww_why *why, FILE *out)
+static void write_causes(const ww_why *why, size_t width, FILE *out)
 {
     char requests[CELL], warps[CELL];
     ww_table *table = ww_table_create(4);
@@ -135,7 +136,7 @@ static void write_causes(const ww_why *why, FILE *out)
         snprintf(warps, sizeof(warps), "%.1f%%", 100 * of_warps);
         ww_table_add(table, (const char *[]){cause_names[i], requests, warps, cause_docs[i]});
     }
-    ww_table_write(table, out);
+    ww_table_write(table, width, out);
     ww_table_destroy(table);
 }
 
@@ -153,14 +154,14 @@ static void write_row(const ww_why *why, const ww_relaxation *r, ww_table *table
     free(settings);
 }
 
-static void write_relaxations(const ww_why *why, FILE *out)
+static void write_relaxations(const ww_why *why, size_t width, FILE *out)
 {
     ww_table *table = ww_table_create(6);
     ww_table_add(table, (const char *[]){"times as fast", "cycles", "resource", "", "storage",
                                          "warpwalk run ..."});
     for (size_t i = 0; i < why->relaxations.count; i++)
         write_row(why, &why->relaxations.items[i], table);
-    ww_table_write(table, out);
+    ww_table_write(table, width, out);
     ww_table_destroy(table);
 }
 
@@ -174,13 +175,16 @@ static size_t measured(const ww_why *why)
 
 void ww_why_write(const ww_why *why, FILE *out)
 {
+    size_t width = why->options->width;
     char *sentence = sentence_of(why);
-    fprintf(out, "%s (%s) on %s: %.0f cycles\n%s\n\n", why->options->workload,
-            json_string_value(json_object_get(why->base, "size")), why->options->machine,
-            base_cycles(why), sentence);
-    write_causes(why, out);
+    ww_fold_line(out, width, 4, "%s (%s) on %s: %.0f cycles", why->options->workload,
+                 json_string_value(json_object_get(why->base, "size")), why->options->machine,
+                 base_cycles(why));
+    ww_fold_line(out, width, 0, "%s", sentence);
+    fputc('\n', out);
+    write_causes(why, width, out);
     fputs("\nwhat would help, one at a time, as measured\n", out);
-    write_relaxations(why, out);
+    write_relaxations(why, width, out);
     if (why->interrupted)
         fprintf(out, "\ninterrupted: %zu of %zu runs were made\n", measured(why),
                 why->relaxations.count);

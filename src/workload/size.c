@@ -28,6 +28,15 @@ static char *list_sizes(const ww_workload *workload)
 
 static int refuse_size(const ww_workload *workload, const char *name, ww_errors *errors)
 {
+    const char **names = ww_calloc(workload->size_count + 1, sizeof(*names));
+    for (size_t i = 0; i < workload->size_count; i++)
+        names[i] = workload->sizes[i].name;
+    const char *near = ww_nearest(name, names, workload->size_count);
+    free(names);
+    if (near)
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                       "--size: %s has no size '%.60s' (did you mean '%s'?)", workload->name, name,
+                       near);
     char *list = list_sizes(workload);
     ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
             "--size: %s has no size '%.60s' (%s, or PARAMETER=VALUE,...)", workload->name, name,

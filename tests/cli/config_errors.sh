@@ -40,11 +40,41 @@ printf 'base: circle.yaml\n' >circle.yaml
 expect_error 2 "circle.yaml:1:7: more than 8 machines are based on each other (a circle?)" \
     list keys -m circle.yaml
 
+# A key that is not there: those that are meant by their last part, by words of their name or description, by spelling.
+near() {
+    expect_error 2 "-s $1=1: unknown key '$1' (did you mean $2?)" list keys -s "$1=1"
+}
+near dram.queue "'dram.read_queue' or 'dram.write_queue'"
+near l1.size "'l1d.size', 'l1i.size' or 'l1s.size'"
+near tlb.entries "'l1_tlb.entries' or 'l2_tlb.entries'"
+near walkers "'walk.walkers'"
+near warp_size "'core.warp_width'"
+near walk.schedular "'walk.scheduler'"
+near num_sms "'gpu.compute_units'"
+near dram.frequency "'dram.clock'"
+expect_error 2 "-s l1d.bypass=1: unknown key 'l1d.bypass' ('warpwalk list keys' shows them all)" list keys -s l1d.bypass=1
+
+# Units that are almost right, and names in capitals or cut short.
+wrong_value() {
+    expect_error 2 "-s $1=$2: $1 is '$2' (did you mean '$3'?)" list keys -s "$1=$2"
+}
+wrong_value l2.size 12MB 12MiB
+wrong_value l2.size 64k 64KiB
+wrong_value gpu.clock 2ghz 2GHz
+wrong_value gpu.clock 2G 2GHz
+wrong_value core.scheduler GTO gto
+expect_error 2 "-s l2.size=12XB: l2.size is '12XB' (a size from 0 to 1GiB is needed)" list keys -s l2.size=12XB
+expect_error 2 "-s l2.size=12TB: l2.size is '12TB' (a size from 0 to 1GiB is needed)" list keys -s l2.size=12TB
+expect_error 2 "unknown machine 'APU' (did you mean 'apu-isca18'?)" list keys -m APU
+expect_error 2 "unknown study 'micro' (did you mean 'micro18'?)" study micro
+expect_error 2 "no workload 'gesum' in the catalogue (did you mean 'gesummv'?)" exec gesum
+expect_error 2 "--size: atax has no size 'tny' (did you mean 'tiny'?)" exec atax --size tny
+
 # A base is found beside the file that names it.
 mkdir -p folder
 printf 'core.warp_width: 9\n' >folder/base.yaml
 printf 'base: base.yaml\n' >folder/derived.yaml
-run_program list keys -m folder/derived.yaml
+run_program list keys -m folder/derived.yaml --wide
 check_status 0
 grep -q '^core.warp_width  *9  *folder/base.yaml:1:18 ' out.txt || complain "base not found"
 

@@ -19,7 +19,7 @@ for size in tiny small n=4,iterations=7 tiny,n=1000,group=7; do
 done
 expect_error 2 '--size: n is 10 (a multiple of 4 is needed)' exec triad --size n=10
 expect_error 2 "no workload 'triads' in the catalogue (did you mean 'triad'?)" exec triads
-run_program list workloads
+run_program list workloads --wide
 check_status 0
 grep -q '^triad  *regular  *STREAM  *-  *tiny 0.0 MiB (1), small 12.0 MiB (2)' out.txt ||
     complain "triad is not listed"

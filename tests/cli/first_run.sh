@@ -1,4 +1,4 @@
-# What `make run` runs after the build: a short study, its table and its page; or what ARGS says.
+# What `make run` runs after the build: a short study, its table, its page and what to try next; or what ARGS says.
 . "$WW_ROOT/tests/support/cli.sh"
 command="of make run"
 rm -rf built
@@ -12,15 +12,25 @@ grep -q '^schedulers ' out.txt || complain "no list of studies"
 # The study is the same with sanitizers, but takes ten times as long.
 grep -q '^WW_SANITIZE:[A-Z]*=..*' "$WW_BUILD/CMakeCache.txt" && finish && exit
 "$WW_ROOT/tools/run" built >out.txt 2>err.txt || complain "failed"
-grep -q ' runs: 72 done, 0 failed, ' out.txt || complain "not the main sweep"
-# README.md shows how it begins.
-sed -n '/^    \$ build\/warpwalk study /,/^    \.\.\.$/p' "$WW_ROOT/README.md" | sed '1d; $d; s/^    //' >shown.txt
-[ "$(wc -l <shown.txt)" -ge 5 ] || complain "README.md shows no study"
-sed 1d out.txt | head -n "$(wc -l <shown.txt)" | diff shown.txt - >&2 || complain "README.md shows another table"
-grep -q '^irregular .*\[1.300\]' out.txt || complain "no published value"
-if [ "$(tail -n 1 out.txt)" = "the same as a page with plots: built/run/page/index.html" ]; then
-    [ -s built/run/page/index.html ] || complain "no page"
-else
-    grep -q 'this warpwalk was built without' err.txt || complain "neither a page nor a reason"
+grep -q '^[0-9]* runs: [0-9]* done, 0 failed, 0 to be made' out.txt || complain "not all runs"
+[ "$(grep -c '^workload ' out.txt)" -eq 1 ] || complain "not one table"
+grep -q '^mean .*\[1.300\]' out.txt || complain "no published value"
+awk 'length > 100 { wide = 1 } END { exit wide }' out.txt || complain "lines do not fit a terminal"
+if grep -q 'built without' err.txt; then
+    finish
+    exit
 fi
+grep -q ': built/run/page/index.html$' out.txt && [ -s built/run/page/index.html ] || complain "no page"
+# What it says to try is right.
+sed -n '/^To try next:/,$s/^  built\/warpwalk \(.*[^ ]\)   .*/\1/p' out.txt >next.txt
+[ "$(wc -l <next.txt)" -eq 3 ] || complain "not three commands to try next"
+while read -r line; do
+    # shellcheck disable=SC2086 # words of a command
+    (cd "$WW_ROOT" && "$WARPWALK" $line >/dev/null 2>&1) || complain "'$line' does not work"
+done <next.txt
+
+# README.md shows the same: it is run again with the results that are there.
+sed 's/^/    /; s/^ *$//; s/built\//build\//g' out.txt >want.txt
+awk '/^    \$ make run$/ { on = 1; next } on && NF && !/^    / { exit } on' "$WW_ROOT/README.md" | sed '$d' >shown.txt
+diff want.txt shown.txt >&2 || complain "README.md shows another table (make golden writes it anew)"
 finish

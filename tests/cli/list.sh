@@ -1,7 +1,7 @@
 # What `list` shows, as tables and as JSON.
 . "$WW_ROOT/tests/support/cli.sh"
 
-run_program list machines
+run_program list machines --wide
 check_status 0
 head -n 1 out.txt | grep -q '^name *source *doc$' || complain "no heading"
 for file in "$WW_ROOT"/machines/*.yaml; do
@@ -9,7 +9,7 @@ for file in "$WW_ROOT"/machines/*.yaml; do
     grep -q "^$name  *machines/$name.yaml  *[A-Za-z0-9]" out.txt || complain "$name is missing"
 done
 
-run_program list workloads
+run_program list workloads --wide
 check_status 0
 head -n 1 out.txt | grep -q '^name *kind *suite *papers *footprint_launches' || complain "no heading"
 for folder in "$WW_ROOT"/kernels/*/; do
@@ -28,7 +28,7 @@ for file in "$WW_ROOT"/studies/*.yaml; do
     grep -q "^$name  *[a-z]" out.txt || complain "$name is missing"
 done
 
-run_program list policies
+run_program list policies --wide
 check_status 0
 for policy in 'exec.order  *in_order' 'exec.order  *reverse' 'exec.order  *random' \
     'memory.placement  *guarded' 'memory.placement  *packed'; do
@@ -47,13 +47,13 @@ doc: a machine of our own
 base: simt64
 memory.placement: packed
 END
-run_program list keys -m mine.yaml -s exec.order=random --set=exec.lanes=avx2 -sexec.lanes=portable
+run_program list keys -m mine.yaml -s exec.order=random --set=exec.lanes=avx2 -sexec.lanes=portable --wide
 check_status 0
 [ "$(origin_of core.warp_width)" = '64 machines/simt64.yaml:4:15' ] || complain "wrong width"
 [ "$(origin_of memory.placement)" = 'packed mine.yaml:3:19' ] || complain "wrong placement"
 [ "$(origin_of exec.order)" = 'random -s' ] || complain "wrong order"
 [ "$(origin_of exec.lanes)" = 'portable -s' ] || complain "the last -s must win"
-run_program list keys
+run_program list keys --wide
 [ "$(origin_of exec.order)" = 'in_order default' ] || complain "wrong default"
 
 # A path or value that is not UTF-8 cannot break the JSON.

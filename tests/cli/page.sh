@@ -12,7 +12,7 @@ if [ "$status" -eq 1 ] && grep -q 'was built without node_modules/' err.txt; the
     exit 77
 fi
 check_status 0
-[ ! -s out.txt ] && [ ! -s err.txt ] || complain "it prints something"
+[ "$(cat out.txt)" = page/index.html ] && [ ! -s err.txt ] || complain "it prints something else than the page's path"
 [ "$(ls page)" = "$(printf 'index.html\nruns')" ] || complain "other files than index.html and runs"
 [ "$(ls page/runs | wc -l)" -eq 6 ] || complain "not one file for each run"
 for file in page/runs/*; do

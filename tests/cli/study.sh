@@ -213,16 +213,17 @@ axes: {l2.ways: [8, 16]}
 metrics:
   cycles: {value: cycles, doc: cycles, unit: cycles}
   whole: {value: "cycles * 0 + config.l2.ways * 100", doc: hundreds}
-  part: {value: "config.l2.ways * 187.53125"}
+  part: {value: "config.l2.ways * 1.53125"}
+  large: {value: "config.l2.ways * 187.53125"}
 figures:
-  f: {metric: [cycles, whole, part], rows: l2.ways, references: [{row: "8", column: whole, value: 5000, source: us}]}
+  f: {metric: [cycles, whole, part, large], rows: l2.ways, references: [{row: "8", column: whole, value: 5000, source: us}]}
 END
 run_program sweep formats.yaml --db formats.db
 check_status 0
 grep -qxF cycles out.txt || complain "a name that is repeated"
 grep -qxF 'whole (hundreds)' out.txt || complain "no doc"
-grep -qE '^8 +[0-9]+ +800 \[5000\] +1500.250$' out.txt || complain "not one format for a metric"
-grep -qE '^16 +[0-9]+ +1600 +3000.500$' out.txt || complain "not one format for a metric"
+grep -qE '^8 +[0-9]+ +800 \[5000\] +12.250 +1500$' out.txt || complain "not one format for a metric"
+grep -qE '^16 +[0-9]+ +1600 +24.500 +3000$' out.txt || complain "not one format for a metric"
 mkdir -p elsewhere
 { cat formats.yaml; echo 'name: formats'; } >elsewhere/mine.yaml
 cp formats.yaml elsewhere/formats.yaml

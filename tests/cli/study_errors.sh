@@ -137,7 +137,7 @@ expect_error 2 "wrong.yaml:5:23: unknown metric 'three' (one of: one, two, cycle
 sed -i '$d' wrong.yaml
 expect_error 2 "wrong.yaml:3:8: unknown key 'l1d.sise' (did you mean 'l1d.size'?)
 wrong.yaml:3:26: key 'core.scheduler' is not a number
-wrong.yaml:3:50: unknown key 'x' ('warpwalk list keys' shows them)
+wrong.yaml:3:50: unknown key 'x' ('warpwalk list keys' shows them all)
 wrong.yaml:4:8: unknown statistic 'l1d.missses' (did you mean 'l1d.misses'?)
 wrong.yaml:4:22: unknown statistic 'on' (did you mean 'one'?)" sweep wrong.yaml
 

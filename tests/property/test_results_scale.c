@@ -1,5 +1,6 @@
 /* A database of 10,000 runs stays quick: what SQLite does for a plan, a report or a question grows with the number of
  * runs, not with its square. Counted in steps of its virtual machine, which are the same on every host. */
+#include "base/fold.h"
 #include "base/text.h"
 #include "study/results.h"
 
@@ -118,7 +119,7 @@ static unsigned long long cost_of_report(const char *path, ww_report_format form
     ww_errors *errors = ww_errors_create();
     FILE *out = tmpfile();
     unsigned long long before = steps;
-    assert_int_equal(ww_report_write(path, NULL, format, out, errors), WW_OK);
+    assert_int_equal(ww_report_write(path, NULL, format, WW_ANY_WIDTH, out, errors), WW_OK);
     assert_true(ftell(out) > 500 && (size_t)ftell(out) < most);
     fclose(out);
     ww_errors_destroy(errors);

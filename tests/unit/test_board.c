@@ -143,6 +143,36 @@ static void runs_tell_how_far_they_are(void **state)
     ww_errors_destroy(errors);
 }
 
+/* A log has a line for the first run that ended, for failures, for the last run, and one a minute. */
+static void a_log_has_a_line_a_minute(void **state)
+{
+    (void)state;
+    rig r;
+    char *text = NULL;
+    size_t length = 0;
+    set_up(&r, 24, 100);
+    FILE *out = open_memstream(&text, &length);
+    ww_board_start(&r.board, r.plan, RUNS, r.usual, out);
+    assert_false(r.board.terminal);
+    json_t *result = json_pack("{s:i}", "cycles", 7);
+    for (size_t i = 0; i < RUNS; i++) {
+        ww_job_end end = {
+            .result = i == 2 ? NULL : result, .message = (char *)(uintptr_t) "why", .seconds = 1.5};
+        if (i == 5)
+            r.board.shown -= 60;
+        ww_board_ended(&r.board, i, &end);
+    }
+    json_decref(result);
+    fclose(out);
+    assert_string_equal(
+        text, "[1/8] atax tiny on gtx480-cawa core.scheduler=rr: 7 cycles, 1.5 s\n"
+              "[3/8] atax tiny on gtx480-cawa core.scheduler=gto: FAILED: why\n"
+              "[6/8] bfs tiny on gtx480-cawa core.scheduler=rr seed 2: 7 cycles, 1.5 s\n"
+              "[8/8] bfs tiny on gtx480-cawa core.scheduler=gto seed 2: 7 cycles, 1.5 s\n");
+    free(text);
+    tear_down(&r);
+}
+
 static void the_table_fits_any_window(void **state)
 {
     (void)state;
@@ -289,6 +319,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_is_drawn_in_place),
         cmocka_unit_test(runs_tell_how_far_they_are),
+        cmocka_unit_test(a_log_has_a_line_a_minute),
         cmocka_unit_test(the_table_fits_any_window),
         cmocka_unit_test(a_window_can_change_its_size),
         cmocka_unit_test(others_get_lines),

@@ -156,7 +156,8 @@ static void wrong_sizes_are_refused(void **state)
     static const struct {
         const char *text, *line;
     } wrong[] = {
-        {"tinny", "--size: atax has no size 'tinny' (tiny, small, or PARAMETER=VALUE,...)"},
+        {"tinny", "--size: atax has no size 'tinny' (did you mean 'tiny'?)"},
+        {"large", "--size: atax has no size 'large' (tiny, small, or PARAMETER=VALUE,...)"},
         {"", "--size: atax has no size '' (tiny, small, or PARAMETER=VALUE,...)"},
         {"n=5,", "--size: there is nothing before or after a comma of 'n=5,'"},
         {",", "--size: there is nothing before or after a comma of ','"},

@@ -1,0 +1,15 @@
+#!/bin/sh
+# `make` builds the program alone: none of its steps is a test's. `make test` builds all.
+set -eu
+steps() {
+    make -C "$WW_ROOT" --no-print-directory -n BUILD="$WW_BUILD" "$@"
+}
+fail() {
+    echo "$1" >&2
+    exit 1
+}
+steps all | grep -qx "ninja -C $WW_BUILD warpwalk" || fail "make builds something else than warpwalk"
+steps complete | grep -qx "ninja -C $WW_BUILD" || fail "make complete does not build everything"
+ninja -C "$WW_BUILD" -t inputs warpwalk | grep -E '(^|/)tests/|ww_docs|warpwalk_example' && fail "the program needs tests"
+steps test | grep -q 'complete sanitized' || fail "make test does not build the tests"
+steps docs | grep -q ww_docs || fail "make docs does not build its tool"
