@@ -1,4 +1,5 @@
 /* Databases that mean harm (docs/trust.md): a report runs nothing of theirs, writes nowhere else, and comes to an end. */
+#include "base/fold.h"
 #include "base/safe_path.h"
 #include "base/text.h"
 #include "study/report.h"
@@ -55,7 +56,7 @@ static char *report(const char *part)
     size_t length = 0;
     ww_errors *errors = ww_errors_create();
     FILE *out = open_memstream(&text, &length);
-    int status = ww_report_write(DB, NULL, WW_REPORT_TEXT, out, errors);
+    int status = ww_report_write(DB, NULL, WW_REPORT_TEXT, WW_ANY_WIDTH, out, errors);
     fclose(out);
     assert_int_equal(status, part ? WW_BAD_INPUT : WW_OK);
     if (part)
