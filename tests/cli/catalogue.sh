@@ -18,8 +18,8 @@ check_status 0
 grep -qxF '  "verified": null,' out.txt || complain "verified although nobody looked"
 
 expect_error 2 "no workload 'atex' in the catalogue (did you mean 'atax'?)" exec atex
-expect_error 2 "--size: atax has no size 'isca19' (tiny, small, isca18, cuptw, or PARAMETER=VALUE,...)" \
-    exec atax --size isca19
+expect_error 2 "--size: atax has no size 'isca19' (did you mean 'isca18'?)" exec atax --size isca19
+expect_error 2 "--size: atax has no size 'huge' (tiny, small, isca18, cuptw, or PARAMETER=VALUE,...)" exec atax --size huge
 expect_error 2 "--size: rows is '70000' (a whole number from 1 to 65536 is needed)" \
     exec atax --size rows=70000
 expect_error 2 "--size: 'tiny' (a launch file has no named sizes: PARAMETER=VALUE is needed)" \

@@ -14,12 +14,12 @@ for name in $(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' out.txt); do
 done
 run_program --help
 sed -n '/^try:$/,$s/^  \(warpwalk .*\)/\1/p' out.txt >>lines.tmp
-awk '!seen[$0]++' lines.tmp >lines.txt
+awk '!seen[$0]++' lines.tmp | grep -v ' study first$' >lines.txt # first_run.sh runs that study
 rm lines.tmp
 [ "$(wc -l <lines.txt)" -ge 25 ] || complain "too few examples"
 awk 'length > 98 { print; long = 1 } END { exit long }' lines.txt || complain "an example is too long for a line"
 # Tests of the programs and studies themselves run with sanitizers; here it would take long.
-grep -q '^WW_SANITIZE:[A-Z]*=..*' "$WW_BUILD/CMakeCache.txt" && grep -v -e ' study first$' -e '-m v100' -e ' --size cuptw' \
+grep -q '^WW_SANITIZE:[A-Z]*=..*' "$WW_BUILD/CMakeCache.txt" && grep -v -e '-m v100' -e ' --size cuptw' \
     -e ' run atax -m ' lines.txt >few.txt && mv few.txt lines.txt
 while read -r line; do
     command="example '$line'"

@@ -326,9 +326,9 @@ static void write_page(const writer *w, const published *p)
                     "docs/studies/NAME-figures.csv.");
     write_summary(w, p);
     fputs(w->html ? "<p>" : "", w->out);
-    write_text(w,
-               "Within 10% are also values inside a published range. Footprints are chosen as the papers have them and count for nothing. The direction is right when a "
-               "ratio is on the published side of 1, or when what a text says in words holds. ");
+    write_text(w, "Within 10% are also values inside a published range. Footprints are chosen as "
+                  "the papers have them and count for nothing. The direction is right when a "
+                  "ratio is on the published side of 1, or when what a text says in words holds. ");
     write_link(w, "How verdicts are made", "results.md#verdicts");
     fputs(w->html ? ".</p>\n" : ".\n\n", w->out);
     for (size_t i = 0; i < PAPER_COUNT; i++) {
