@@ -91,12 +91,20 @@ static int begin(runs *r, ww_job *job, size_t run)
     return status;
 }
 
+/* The base's own message: an error for each of its lines. */
+static int fail_as(runs *r, const ww_job_end *end)
+{
+    int status = end->exit_status == WW_BAD_INPUT ? WW_BAD_INPUT : WW_FAILED;
+    const char *line = end->message;
+    for (const char *stop; (stop = strchr(line, '\n')) && stop[1]; line = stop + 1)
+        ww_fail(r->errors, status, WW_NOWHERE, "%.*s", (int)(stop - line), line);
+    return ww_fail(r->errors, status, WW_NOWHERE, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
 static int end_base(runs *r, ww_job_end *end)
 {
-    if (!end->result) {
-        int status = end->exit_status == WW_BAD_INPUT ? WW_BAD_INPUT : WW_FAILED;
-        return ww_fail(r->errors, status, WW_NOWHERE, "%s", end->message);
-    }
+    if (!end->result)
+        return fail_as(r, end);
     r->why->base = json_incref(end->result);
     if (json_integer_value(json_object_get(end->result, "cycles")) > 0)
         return WW_OK;
@@ -202,9 +210,10 @@ static int run_all(runs *r)
     if (status || !why->base || why->interrupted)
         return status;
     ww_why_choose(why);
-    fprintf(why->options->log, "%s on %s: %.0f cycles; %zu runs will show what would help\n",
+    fprintf(why->options->log, "%s on %s: %.0f cycles; %zu run%s will show what would help\n",
             why->options->workload, why->options->machine,
-            json_number_value(json_object_get(why->base, "cycles")), why->relaxations.count);
+            json_number_value(json_object_get(why->base, "cycles")), why->relaxations.count,
+            why->relaxations.count == 1 ? "" : "s");
     return run_until_done(r);
 }
 

@@ -108,10 +108,14 @@ static char *sentence_of(const ww_why *why)
     unsigned cause = largest_cause(why);
     const ww_relaxation *best = why->relaxations.count ? &why->relaxations.items[0] : NULL;
     double gain = best ? gain_of(why, best) : 0;
+    double waiting = memory_share(why);
     char *waits =
-        ww_format("Warps wait for memory in %.0f%% of their time, most of it for %s (%.0f%%: %s)",
-                  100 * memory_share(why), cause_names[cause], 100 * ww_why_warp_share(why, cause),
-                  cause_docs[cause]);
+        waiting > 0
+            ? ww_format(
+                  "Warps wait for memory in %.0f%% of their time, most of it for %s (%.0f%%: %s)",
+                  100 * waiting, cause_names[cause], 100 * ww_why_warp_share(why, cause),
+                  cause_docs[cause])
+            : ww_strdup("Warps never wait for memory");
     char *sentence =
         gain >= SMALL_GAIN
             ? ww_format("%s; of what was tried, %s (%s) helps most: %.2f times as fast.", waits,
@@ -177,8 +181,9 @@ void ww_why_write(const ww_why *why, FILE *out)
 {
     size_t width = why->options->width;
     char *sentence = sentence_of(why);
-    ww_fold_line(out, width, 4, "%s (%s) on %s: %.0f cycles", why->options->workload,
-                 json_string_value(json_object_get(why->base, "size")), why->options->machine,
+    const char *size = json_string_value(json_object_get(why->base, "size"));
+    ww_fold_line(out, width, 4, "%s%s%s%s on %s: %.0f cycles", why->options->workload,
+                 size ? " (" : "", size ? size : "", size ? ")" : "", why->options->machine,
                  base_cycles(why));
     ww_fold_line(out, width, 0, "%s", sentence);
     fputc('\n', out);

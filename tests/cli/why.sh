@@ -36,6 +36,19 @@ cycles() {
 awk '/^  "requests"/ {on = 1; next} on && /}/ {exit !(sum > 0.999 && sum < 1.001)}
      on {sub(/,$/, "", $2); sum += $2}' one.json || complain "the shares of requests do not add up to 1"
 
+# A launch file without sizes, whose kernel does nothing; one whose kernel has several errors.
+echo 'kernel void empty(void) {}' >empty.cl
+printf 'kernel: empty.cl\nlaunches: [{global: [64], local: [64]}]\n' >empty.yaml
+run_program why empty.yaml -m v100
+check_status 0
+grep -q '^empty.yaml on v100: [0-9]* cycles$' out.txt || complain "the first line names a size"
+grep -q '^Warps never wait for memory; nothing that was tried' out.txt || complain "a wait that is none"
+grep -q '; 1 run will show' err.txt || complain "not one run"
+echo 'kernel void empty( {' >empty.cl
+run_program why empty.yaml -m v100
+check_status 2
+grep -q "^empty.yaml:1:9: 'empty.cl' does not compile" err.txt || complain "lines of an error are joined"
+
 expect_error 2 "no workload 'nothing' in the catalogue (warpwalk list workloads), and no such launch file" why nothing
 expect_error 2 "-s l1d.siz=3: unknown key 'l1d.siz' (did you mean 'l1d.size'?)" why bfs -s l1d.siz=3
 expect_error 2 "--jobs is '0' (a whole number from 1 to 1024 is needed)" why bfs --jobs 0
