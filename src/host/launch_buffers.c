@@ -135,7 +135,7 @@ static int read_buffer(ww_launch_file *file, const ww_yaml *key, const ww_yaml *
         if ((typed | counted) == WW_OK)
             status |= read_fill(file, &part, ww_yaml_get(node, "fill"), errors);
         const ww_yaml *range = ww_yaml_get(node, "range");
-        if (range && typed == WW_OK)
+        if (range && (typed | counted) == WW_OK)
             status |= read_range(&part, range, errors);
         const ww_yaml *seed = ww_yaml_get(node, "seed");
         part.has_seed = seed != NULL;

@@ -41,6 +41,8 @@ sed 's/  weights: .*/  weight: {type: f32, count: 3, fill: 1}/; s/, weights: .va
 expect_error 2 "unknown.yaml:4:3: there is no variable 'weight' (did you mean 'weights'?)" exec unknown.yaml
 sed 's/0.5\]}$/0.5, 7]}/; s/check: .*//' symbols.yaml >size.yaml
 expect_error 2 "size.yaml:4:3: symbol 'weights' has 16 bytes here (the variable has 12)" exec size.yaml
+sed 's/  weights: .*/  weights: {type: f32, fill: random, range: [0, 1]}/; s/check: .*//' symbols.yaml >count.yaml
+expect_error 2 "count.yaml:4:12: 'count' is missing" exec count.yaml
 sed 's/  bias:/  o:/' symbols.yaml >both.yaml
 run_program exec both.yaml
 check_status 2
