@@ -28,7 +28,7 @@ static char *missing_header(const char *messages, size_t *line_length)
         return NULL;
     char *name = strndup(start, (size_t)(end - start));
     if (name[0] != '/' && !strstr(name, ".."))
-        return *line_length = strcspn(start, "\n") + (size_t)(start - messages), name;
+        return *line_length = ww_line_length(start) + (size_t)(start - messages), name;
     free(name);
     return NULL;
 }
@@ -80,7 +80,7 @@ static char *with_physical_lines(const char *text)
     FILE *out = open_memstream(&copy, &size);
     size_t line = 1;
     for (; *text; line++) {
-        size_t length = strcspn(text, "\n");
+        size_t length = ww_line_length(text);
         bool system = length > 2 && text[length - 1] == '3' && text[length - 2] == ' ';
         if (strncmp(text, "# ", 2) == 0)
             fprintf(out, "# %zu \"text\"%s", line + 1, system ? " 3" : "");
@@ -101,10 +101,10 @@ static size_t place_of(const char *text, const char *message)
     if (sscanf(message, "text:%zu:%zu:", &line, &col) != 2 || !line || !col)
         return strlen(text);
     while (--line && text[at]) {
-        at += strcspn(text + at, "\n");
+        at += ww_line_length(text + at);
         at += text[at] != 0;
     }
-    size_t length = strcspn(text + at, "\n");
+    size_t length = ww_line_length(text + at);
     return at + (col - 1 < length ? col - 1 : length);
 }
 

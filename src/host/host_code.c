@@ -33,7 +33,9 @@ static size_t end_of_literal(const char *text, size_t at)
 static size_t end_of_raw(const char *text, size_t at)
 {
     char mark[20] = ")";
-    size_t length = strcspn(text + at + 1, "(\n");
+    size_t length = 0;
+    while (length <= 16 && text[at + 1 + length] && !strchr("(\n", text[at + 1 + length]))
+        length++;
     if (length > 16 || text[at + 1 + length] != '(')
         return end_of_literal(text, at);
     memcpy(mark + 1, text + at + 1, length);
@@ -59,12 +61,20 @@ static size_t end_of_token(const char *text, size_t at)
     return text[end] == '"' && text[end - 1] == 'R' ? end_of_raw(text, end) : end;
 }
 
+/* The line from `at` on is one for the preprocessor. */
+static bool is_directive(const char *text, size_t at)
+{
+    while (text[at] == ' ' || text[at] == '\t')
+        at++;
+    return text[at] == '#';
+}
+
 static size_t skip_blanks(const char *text, size_t at)
 {
     for (;;) {
         bool fresh = at == 0 || text[at - 1] == '\n';
-        if (fresh && text[at + strspn(text + at, " \t")] == '#')
-            at += strcspn(text + at, "\n");
+        if (fresh && is_directive(text, at))
+            at += ww_line_length(text + at);
         else if (text[at] && strchr(" \t\r\n\f\v", text[at]))
             at++;
         else
@@ -299,7 +309,7 @@ static bool blank(ww_host_code *c, ptrdiff_t from, ptrdiff_t to)
 {
     for (size_t at = c->tokens.items[from].start; at < c->tokens.items[to].end; at++)
         if (c->text[at] == '#' && (at == 0 || c->text[at - 1] == '\n'))
-            at += strcspn(c->text + at, "\n");
+            at += ww_line_length(c->text + at);
         else if (c->text[at] != '\n')
             c->text[at] = ' ';
     return true;

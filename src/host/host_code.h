@@ -11,6 +11,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Up to the end of the line. The C library's functions, when sanitizers check them, look at all of the text each time. */
+static inline size_t ww_line_length(const char *text)
+{
+    size_t length = 0;
+    while (text[length] && text[length] != '\n')
+        length++;
+    return length;
+}
+
 typedef struct ww_host_code ww_host_code;
 
 /* Reads the text, which stays the caller's and must outlive the result. */

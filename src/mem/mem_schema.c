@@ -7,7 +7,6 @@
 #include <string.h>
 
 static const char *const writes[] = {"back", "through", "evict", NULL};
-static const char *const fetches[] = {"sectors", "line", NULL};
 /* Atomics leave what they wrote in the L2: nothing may drop it. */
 static const char *const l2_writes[] = {"back", "through", NULL};
 static const char *const allocates[] = {"on_fill", "on_miss", NULL};
@@ -59,8 +58,10 @@ static const ww_key l1d_keys[] = {
     BYTES("l1d.line", "16", "4KiB", "128", "line of all caches: the coalescer's unit"),
     BYTES("l1d.sector", "4", "4KiB", "32",
           "part of a line of all caches that travels alone: stores, and what misses fetch"),
-    CHOICE("l1d.fetch", fetches, "sectors",
-           "what a miss of an L1 cache fetches: the sectors that it needs, or their whole line"),
+    {.key = "l1d.whole_lines",
+     .type = WW_KEY_BOOL,
+     .initial = "false",
+     .doc = "whether a miss of an L1 cache fetches its whole line, not only the sectors it needs"},
     CHOICE("l1d.write", writes, "through", "what becomes of stores"),
     {.key = "l1d.invalidate",
      .type = WW_KEY_BOOL,
@@ -149,7 +150,7 @@ void ww_cache_configure(const ww_config *config, const char *prefix, ww_cache_co
         .suppliers = 1,
         .write = writes_here ? (ww_write_policy)choice_of(config, prefix, "write") : WW_WRITE_EVICT,
         .allocate = (ww_allocate)choice_of(config, prefix, "allocate"),
-        .whole_lines = !is_l2 && choice_of(config, "l1d", "fetch") == 1,
+        .whole_lines = !is_l2 && ww_config_bool(config, "l1d.whole_lines"),
     };
 }
 
