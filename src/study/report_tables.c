@@ -106,8 +106,8 @@ static void write_table(const ww_reported_study *r, const char *folder, const ch
     write(r, out);
     fclose(out);
     char *path = ww_format("%s/%s%s.csv", folder, r->study->name, ending);
-    if (!ww_errors_status(r->errors))
-        ww_write_file(path, bytes, count, r->errors);
+    if (!ww_errors_status(r->errors) && !ww_write_file(path, bytes, count, r->errors))
+        printf("%s\n", path);
     free(path);
     free(bytes);
 }
