@@ -68,12 +68,12 @@ const ww_command ww_command_compare = {
             "order.",
     .examples =
         (const ww_example[]){
-            {"warpwalk run bfs --size tiny --json rr.json", "one result"},
-            {"warpwalk run bfs --size tiny -s core.scheduler=gto --json gto.json", "another one"},
+            {"warpwalk run bfs --size tiny -m gtx480-cawa --json rr.json", "one result"},
+            {"warpwalk run bfs --size tiny -m gtx480-cawa -s core.scheduler=gto --json gto.json",
+             "another one"},
             {"warpwalk compare rr.json gto.json", "what changed?"},
-            {"warpwalk run bfs --size tiny -s l1d.size=0 --json - | warpwalk compare rr.json - "
-             "--all",
-             "everything that an L1 does"},
+            {"warpwalk run bfs --size tiny -m v100 --json - | warpwalk compare rr.json - --all",
+             "all that is different on another machine"},
             {NULL, NULL}},
     .run = run,
 };

@@ -90,7 +90,7 @@ const ww_command ww_command_why = {
             {"warpwalk why bfs --size tiny -m apu-isca18", "what would make it faster?"},
             {"warpwalk why atax --size tiny -m apu-isca18 -s walk.scheduler=simt --jobs 4",
              "and with another scheduler of page walks?"},
-            {"warpwalk why examples/vadd/vadd.yaml -m v100 --json -",
+            {"warpwalk why examples/vadd/vadd.yaml -m gtx480-cawa --json -",
              "a kernel of your own, as JSON"},
             {NULL, NULL}},
     .run = run_why,
