@@ -111,6 +111,13 @@ static void null_is_an_error(void **state)
     assert_int_equal(ww_simulation_exec(NULL, "fill.yaml", NULL), 2);
     ww_simulation_seed(NULL, 1);
     ww_simulation_limit(NULL, 1);
+    ww_simulation_verify(NULL, 1);
+    ww_simulation_on_progress(NULL, NULL, NULL);
+    assert_int_equal(ww_simulation_run(NULL, "atax", "tiny"), 2);
+    assert_int_equal(ww_simulation_region(NULL, "measure=1"), 2);
+    assert_int_equal(ww_simulation_timeline(NULL, "x"), 2);
+    assert_int_equal(ww_simulation_trace(NULL, "warp=0.0", "x"), 2);
+    assert_int_equal(ww_simulation_dump_dir(NULL, "x"), 2);
     ww_simulation_destroy(NULL);
     assert_null(ww_simulation_result(NULL));
     assert_string_equal(ww_simulation_errors(NULL), "there is no simulation (NULL)\n");
@@ -129,6 +136,94 @@ static void null_is_an_error(void **state)
     ww_simulation_destroy(s);
 }
 
+static int count_calls(void *context, const ww_run_progress *progress)
+{
+    (void)progress;
+    ++*(unsigned *)context;
+    return 0;
+}
+
+static int cancel(void *context, const ww_run_progress *progress)
+{
+    *(ww_run_progress *)context = *progress;
+    return 1;
+}
+
+/* The text between `"name": ` and the end of the line. */
+static void read_field(const char *result, const char *name, char *value, size_t size)
+{
+    char field[64];
+    snprintf(field, sizeof(field), "\"%s\": ", name);
+    const char *at = strstr(result, field);
+    assert_non_null(at);
+    at += strlen(field);
+    snprintf(value, size, "%.*s", (int)strcspn(at, ",\n"), at);
+}
+
+static void runs_with_time(void **state)
+{
+    (void)state;
+    char whole[32], again[32], part[32];
+    unsigned calls = 0;
+    ww_simulation *s = ww_simulation_create();
+    assert_int_equal(ww_simulation_run(s, "fill.yaml", NULL), 2);
+    assert_non_null(strstr(ww_simulation_errors(s), "needs a machine"));
+    assert_int_equal(ww_simulation_machine(s, "v100"), 0);
+    ww_simulation_on_progress(s, count_calls, &calls);
+    assert_int_equal(ww_simulation_run(s, "atax", "tiny"), 0);
+    assert_non_null(strstr(ww_simulation_result(s), "\"verified\": true"));
+    assert_true(calls > 0);
+    read_field(ww_simulation_result(s), "cycles", whole, sizeof(whole));
+    assert_int_equal(ww_simulation_region(s, "measure=oops"), 2);
+    assert_int_equal(ww_simulation_region(s, "measure=1000"), 0);
+    assert_int_equal(ww_simulation_run(s, "atax", "tiny"), 0);
+    read_field(ww_simulation_result(s), "cycles", part, sizeof(part));
+    assert_true(atol(part) < atol(whole));
+    assert_int_equal(ww_simulation_region(s, NULL), 0);
+    assert_int_equal(ww_simulation_run(s, "atax", "tiny"), 0);
+    read_field(ww_simulation_result(s), "cycles", again, sizeof(again));
+    assert_string_equal(whole, again);
+    ww_simulation_destroy(s);
+}
+
+static void writes_what_run_writes(void **state)
+{
+    (void)state;
+    ww_simulation *s = ww_simulation_create();
+    assert_int_equal(ww_simulation_machine(s, "v100"), 0);
+    assert_int_equal(ww_simulation_timeline(s, "timeline.json"), 0);
+    assert_int_equal(ww_simulation_trace(s, "warp=x", "trace.txt"), 2);
+    assert_int_equal(ww_simulation_trace(s, "warp=0.0", "trace.txt"), 0);
+    assert_int_equal(ww_simulation_dump_dir(s, ""), 0);
+    unlink("out.bin");
+    assert_int_equal(ww_simulation_run(s, "fill.yaml", NULL), 0);
+    assert_int_not_equal(access("out.bin", F_OK), 0);
+    assert_int_equal(unlink("timeline.json"), 0);
+    assert_int_equal(unlink("trace.txt"), 0);
+    assert_int_equal(ww_simulation_dump_dir(s, NULL), 0);
+    assert_int_equal(ww_simulation_timeline(s, NULL), 0);
+    assert_int_equal(ww_simulation_trace(s, NULL, NULL), 0);
+    assert_int_equal(ww_simulation_run(s, "fill.yaml", NULL), 0);
+    assert_int_equal(access("out.bin", F_OK), 0);
+    ww_simulation_destroy(s);
+}
+
+static void can_be_cancelled(void **state)
+{
+    (void)state;
+    ww_run_progress seen = {0};
+    ww_simulation *s = ww_simulation_create();
+    assert_int_equal(ww_simulation_machine(s, "v100"), 0);
+    ww_simulation_on_progress(s, cancel, &seen);
+    assert_int_equal(ww_simulation_run(s, "atax", "tiny"), 1);
+    assert_non_null(strstr(ww_simulation_result(s), "\"complete\": false"));
+    assert_int_equal(seen.launch, 1);
+    assert_true(seen.groups > 0);
+    ww_simulation_on_progress(s, NULL, NULL);
+    assert_int_equal(ww_simulation_run(s, "atax", "tiny"), 0);
+    ww_simulation_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +231,9 @@ int main(void)
         cmocka_unit_test(runs_a_launch_file),
         cmocka_unit_test(two_simulations_do_not_meet),
         cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(runs_with_time),
+        cmocka_unit_test(writes_what_run_writes),
+        cmocka_unit_test(can_be_cancelled),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
