@@ -47,10 +47,10 @@ void ww_blame_split(uint64_t amount, const ww_blame_sum *parts, ww_cause otherwi
         shares[i] += share;
         given += share;
     }
-    shares[largest] += amount - given; /* what rounding left */
+    shares[largest] += amount - given; /* the rest of the rounding */
 }
 
-/* What one cause has goes to some others in proportion to their parts. */
+/* Charges the ticks of one cause to others, in proportion to their parts. */
 static void pass_on(ww_blame_sum *sum, ww_cause from, const ww_blame_sum *parts, ww_cause otherwise)
 {
     uint64_t shares[WW_CAUSE_COUNT] = {0};

@@ -1,10 +1,10 @@
 #include "base/memory.h"
-#include "mem/cache_parts.h"
+#include "mem/cache_internal.h"
 
 #include <assert.h>
 #include <inttypes.h>
 
-static const char *const stall_reasons[] = {"its turn",
+static const char *const stall_reasons[] = {"nothing",
 #define REASON(context, name, statistic, doc) doc,
                                             WW_CACHE_STALLS(REASON, )
 #undef REASON
@@ -67,7 +67,7 @@ int ww_cache_config_check(const ww_cache_config *config, const char *prefix, ww_
 
 /* ---- a cycle ---- */
 
-/* When replies, of which there are, can leave next; when there is no room, the task is woken for it. */
+/* When the first reply (there is one) can leave; when its out is full, the port wakes the task. */
 static ww_tick next_reply(ww_cache *cache)
 {
     ww_port *out = ww_cache_out(cache, cache->replies.first);
@@ -77,7 +77,7 @@ static ww_tick next_reply(ww_cache *cache)
     return WW_NEVER;
 }
 
-/* When the first atomic is performed, if that is before `next`. */
+/* The earlier of `next` and when the first atomic ends. */
 static ww_tick next_atomic(const ww_cache *cache, ww_tick next)
 {
     for (uint32_t i = 0; i < cache->bank_count; i++)
@@ -86,7 +86,7 @@ static ww_tick next_atomic(const ww_cache *cache, ww_tick next)
     return next;
 }
 
-/* When the head of `in`, which is there, can be looked up, if that is before `next`. */
+/* The earlier of `next` and when the head of `in` (there is one) can be looked up. */
 static ww_tick next_lookup(ww_cache *cache, ww_tick next)
 {
     ww_tick arrival = ww_port_next(&cache->in);
@@ -95,7 +95,7 @@ static ww_tick next_lookup(ww_cache *cache, ww_tick next)
     return arrival;
 }
 
-/* When something can happen next, by what is known now; neighbours wake the task for the rest. */
+/* The next tick with work that is known now; neighbours wake the task for the rest. */
 static ww_tick next_tick(ww_cache *cache)
 {
     ww_tick next = cache->replies.count ? next_reply(cache) : WW_NEVER;
@@ -129,7 +129,7 @@ static void run(void *owner)
     if (cache->performing)
         ww_cache_finish_atomics(cache);
     if (ww_cache_has_arrived(cache, &cache->fill))
-        ww_cache_take_fills(cache);
+        ww_cache_accept_fills(cache);
     if (cache->replies.count)
         ww_cache_send_replies(cache);
     if (ww_cache_has_arrived(cache, &cache->in) && !ww_cache_is_still_stalled(cache))
@@ -285,17 +285,17 @@ bool ww_cache_is_idle(const ww_cache *cache)
            !cache->victims.count && !cache->performing && !(cache->mshrs && cache->mshrs->used);
 }
 
-static void forget_clean(void *owner, ww_place place)
+static void invalidate_clean(void *owner, ww_tags_entry entry)
 {
     ww_cache *cache = owner;
-    ww_cache_forget(cache, place, ~ww_tags_line(cache->tags, place)->dirty);
+    ww_cache_invalidate_sectors(cache, entry, ~ww_tags_line(cache->tags, entry)->dirty);
 }
 
 void ww_cache_invalidate(ww_cache *cache)
 {
     if (!cache->tags)
         return;
-    ww_tags_each(cache->tags, forget_clean, cache);
+    ww_tags_each(cache->tags, invalidate_clean, cache);
     for (uint32_t i = 0; cache->mshrs->used && i < cache->mshrs->capacity; i++) {
         ww_mshr *mshr = ww_mshr_at(cache->mshrs, i);
         if (mshr->line != WW_NO_LINE)

@@ -1,5 +1,5 @@
-/* What the heads of a cache's queues wait for, brought up to date at the end of each of its cycles. */
-#include "mem/cache_parts.h"
+/* What the heads of a cache's queues wait for, updated at the end of each of its cycles. */
+#include "mem/cache_internal.h"
 
 /* The head of `in` cannot be looked up. */
 static void note_stalled(ww_cache *cache)

@@ -1,5 +1,5 @@
-/* Fills and what follows from them: places for lines, victims, replies to who waited, atomics. */
-#include "mem/cache_parts.h"
+/* Fills and what follows: allocated ways, victims, replies to merged requests, atomics. */
+#include "mem/cache_internal.h"
 
 /* ---- down ---- */
 
@@ -24,41 +24,41 @@ static void send_write_back(ww_cache *cache, uint64_t number, uint32_t sectors, 
     ww_list_push(&cache->victims, request);
 }
 
-void ww_cache_write_back(ww_cache *cache, uint64_t number, ww_line *line)
+void ww_cache_write_back(ww_cache *cache, uint64_t number, ww_cache_line *line)
 {
     send_write_back(cache, number, line->dirty, !(line->dirty & ~line->valid));
     line->dirty = 0;
 }
 
-ww_place ww_cache_make_room(ww_cache *cache, uint32_t set, uint64_t number,
-                            const ww_request *request)
+ww_tags_entry ww_cache_allocate_way(ww_cache *cache, uint32_t set, uint64_t number,
+                                    const ww_request *request)
 {
     ww_tags *tags = cache->tags;
     for (uint64_t allowed = ~0ull;;) {
-        ww_place place = ww_tags_choose(tags, set, allowed, request);
-        if (place.way == WW_NO_WAY)
-            return place;
-        uint64_t old = ww_tags_number(tags, place);
-        ww_line *line = ww_tags_line(tags, place);
+        ww_tags_entry entry = ww_tags_choose(tags, set, allowed, request);
+        if (entry.way == WW_NO_WAY)
+            return entry;
+        uint64_t old = ww_tags_number(tags, entry);
+        ww_cache_line *line = ww_tags_line(tags, entry);
         if (line->dirty && ww_mshr_find(cache->mshrs, old)) {
-            allowed &= ~(1ull << place.way); /* its fill would bring back what was before */
+            allowed &= ~(1ull << entry.way); /* its fill would restore the old data */
             continue;
         }
         if (line->dirty)
             ww_cache_write_back(cache, old, line);
         cache->counters.evictions += old != WW_NO_LINE;
-        ww_tags_insert(tags, place, number, request);
-        return place;
+        ww_tags_insert(tags, entry, number, request);
+        return entry;
     }
 }
 
-void ww_cache_forget(ww_cache *cache, ww_place place, uint32_t sectors)
+void ww_cache_invalidate_sectors(ww_cache *cache, ww_tags_entry entry, uint32_t sectors)
 {
-    ww_line *line = ww_tags_line(cache->tags, place);
+    ww_cache_line *line = ww_tags_line(cache->tags, entry);
     line->valid &= ~sectors;
     line->dirty &= ~sectors;
-    if (!line->valid && !line->dirty && !ww_tags_is_reserved(cache->tags, place))
-        ww_tags_remove(cache->tags, place);
+    if (!line->valid && !line->dirty && !ww_tags_is_reserved(cache->tags, entry))
+        ww_tags_remove(cache->tags, entry);
 }
 
 /* ---- atomics ---- */
@@ -99,7 +99,7 @@ void ww_cache_finish_atomics(ww_cache *cache)
 
 /* ---- fills ---- */
 
-/* A reply leaves at once when it is its turn and there is room, else it waits. */
+/* Sends a reply at once if a port and its out are free, else it waits in `replies`. */
 static void answer(ww_cache *cache, ww_request *request)
 {
     if (!cache->replies.count && cache->answered < cache->config.ports) {
@@ -113,24 +113,24 @@ static void answer(ww_cache *cache, ww_request *request)
     ww_cache_hold_reply(cache, request);
 }
 
-/* Keeps what came; the place is WW_NO_WAY when there is none for it. */
-static ww_place keep(ww_cache *cache, ww_mshr *mshr, const ww_request *request)
+/* Keeps the sectors of a fill. Returns their entry; its way is WW_NO_WAY when they are not kept. */
+static ww_tags_entry keep(ww_cache *cache, ww_mshr *mshr, const ww_request *request)
 {
     uint32_t kept = request->sectors & ~mshr->stale;
-    ww_place place = {mshr->absent_set, WW_NO_WAY};
+    ww_tags_entry entry = {mshr->absent_set, WW_NO_WAY};
     if (mshr->absent_set == WW_NO_SET)
-        place = ww_tags_find(cache->tags, mshr->line);
-    if (place.way == WW_NO_WAY && kept)
-        place = ww_cache_make_room(cache, place.set, mshr->line, request);
-    if (place.way != WW_NO_WAY) {
-        ww_tags_line(cache->tags, place)->valid |= kept;
+        entry = ww_tags_find(cache->tags, mshr->line);
+    if (entry.way == WW_NO_WAY && kept)
+        entry = ww_cache_allocate_way(cache, entry.set, mshr->line, request);
+    if (entry.way != WW_NO_WAY) {
+        ww_tags_line(cache->tags, entry)->valid |= kept;
         mshr->absent_set = WW_NO_SET;
     }
-    return place;
+    return entry;
 }
 
-/* The request waited for a miss for as long as the fetch was on its way: what that waited for is what it waited for. In an L2
- * both follow the same clock. */
+/* The request waited while its fetch was outstanding: it is charged what the fetch waited for. In
+ * an L2 both follow the same clock. */
 static void credit_blame(const ww_cache *cache, ww_request *waiting, const ww_request *fetch)
 {
     if (!waiting->blamed || cache->miss_blame)
@@ -139,8 +139,8 @@ static void credit_blame(const ww_cache *cache, ww_request *waiting, const ww_re
     waiting->after_l1.ticks[cache->miss_cause] -= (uint32_t)(cache->now - fetch->made);
 }
 
-/* A fetch of the cache's own: the request that waits for it takes over its stages, so that they are those of
- * its own way. */
+/* A fetch that the cache made itself: its stages are added to the request that waits for it, as if
+ * that had gone down itself. */
 static bool credit_fetch(ww_cache *cache, const ww_mshr *mshr, ww_request *fetch)
 {
     ww_request *waiting = fetch->owner;
@@ -154,62 +154,62 @@ static bool credit_fetch(ww_cache *cache, const ww_mshr *mshr, ww_request *fetch
     return true;
 }
 
-/* An atomic has its data: the line is dirty from here on, or its result goes down at once. */
-static void begin_atomic(ww_cache *cache, ww_place place, ww_request *atomic)
+/* An atomic has its data: it makes the line dirty, or, without a way, its result goes down. */
+static void begin_atomic(ww_cache *cache, ww_tags_entry entry, ww_request *atomic)
 {
-    if (place.way == WW_NO_WAY) {
+    if (entry.way == WW_NO_WAY) {
         send_write_back(cache, ww_cache_number(cache, atomic), atomic->sectors, true);
     } else {
-        ww_line *line = ww_tags_line(cache->tags, place);
+        ww_cache_line *line = ww_tags_line(cache->tags, entry);
         line->valid |= atomic->sectors;
         line->dirty |= atomic->sectors;
     }
     ww_cache_perform_atomic(cache, atomic);
 }
 
-/* Those who waited for nothing else. */
-static void release_merged(ww_cache *cache, ww_mshr *mshr, ww_place place)
+/* Completes the merged requests whose sectors are all here. */
+static void release_merged(ww_cache *cache, ww_mshr *mshr, ww_tags_entry entry)
 {
     for (ww_request *ready; (ready = ww_mshr_ready(mshr)) != NULL;) {
         ww_request_stage(ready, cache->merged_stage, cache->now);
         ww_request_leave(ready, cache->miss_blame, cache->miss_cause, cache->now);
         if (ready->kind == WW_REQUEST_ATOMIC)
-            begin_atomic(cache, place, ready);
+            begin_atomic(cache, entry, ready);
         else
             answer(cache, ready);
     }
 }
 
-static void end_miss(ww_cache *cache, ww_mshr *mshr, ww_place place)
+static void end_miss(ww_cache *cache, ww_mshr *mshr, ww_tags_entry entry)
 {
-    if (place.way != WW_NO_WAY) {
-        ww_tags_release(cache->tags, place);
-        if (!ww_tags_line(cache->tags, place)->valid)
-            ww_cache_forget(cache, place, 0);
+    if (entry.way != WW_NO_WAY) {
+        ww_tags_release(cache->tags, entry);
+        if (!ww_tags_line(cache->tags, entry)->valid)
+            ww_cache_invalidate_sectors(cache, entry, 0);
     }
     ww_mshr_remove(cache->mshrs, mshr);
 }
 
-static void take_data(ww_cache *cache, ww_request *request)
+static void accept_data(ww_cache *cache, ww_request *request)
 {
     ww_mshr *mshr = ww_mshr_at(cache->mshrs, request->registers[cache->config.level]);
     if (mshr->line !=
         ww_cache_number(cache,
-                        request)) { /* not for this cache: checked mode finds out who gets it */
+                        request)) { /* another cache's: checked mode reports it at its owner */
         answer(cache, request);
         return;
     }
-    ww_place place = keep(cache, mshr, request);
+    ww_tags_entry entry = keep(cache, mshr, request);
     mshr->pending &= ~request->sectors;
     if (!credit_fetch(cache, mshr, request))
         answer(cache, request);
     if (mshr->last)
-        release_merged(cache, mshr, place);
+        release_merged(cache, mshr, entry);
     if (!mshr->pending)
-        end_miss(cache, mshr, place);
+        end_miss(cache, mshr, entry);
 }
 
-void ww_cache_take_fills(ww_cache *cache)
+void ww_cache_accept_fills(ww_cache *cache)
 {
     uint32_t ports = cache->config.ports;
     for (uint32_t n = 0; n < ports && cache->answered + cache->replies.count < ports; n++) {
@@ -220,7 +220,7 @@ void ww_cache_take_fills(ww_cache *cache)
         ww_request_leave(request, &cache->reply_blame, cache->port_cause, cache->now);
         if (cache->tags && request->kind == WW_REQUEST_READ &&
             !(request->bypassed & ww_cache_bypass_bit(cache)))
-            take_data(cache, request);
+            accept_data(cache, request);
         else
             answer(cache, request);
         ww_port_pop(&cache->fill);

@@ -1,7 +1,8 @@
-/* Lookups: what becomes of the request at the head of `in`. Each function either passes the request on and
- * says WW_CACHE_FLOWS, or changes nothing of it and says why it has to wait; who ends that wait wakes the task:
- * a fill, room in a port (for which the task is put on the port's list), or time (a bank). */
-#include "mem/cache_parts.h"
+/* Lookups of the request at the head of `in`. Each function either passes the request on and
+ * returns WW_CACHE_FLOWS, or leaves the request unchanged and returns why it stalls. What ends the
+ * stall wakes the task: a fill, a free entry of a port (the task waits in the port's list), or time
+ * (a bank). */
+#include "mem/cache_internal.h"
 
 typedef enum outcome { HIT, MISS, MERGED } outcome;
 
@@ -38,14 +39,14 @@ static void send_down(ww_cache *cache, ww_request *request)
     ww_port_send(cache->wiring.down, request, cache->now + 1);
 }
 
-/* Until the fill comes that it needs. */
+/* The request waits for the fill that it needs. */
 static void wait_for_miss(ww_cache *cache, ww_request *request, ww_mshr *mshr)
 {
     ww_request_join(request, cache->miss_blame, cache->miss_cause, cache->now);
     ww_mshr_merge(mshr, request);
 }
 
-/* Down as it is; its reply will pass through. */
+/* Sends the request down; its reply will pass through. */
 static ww_cache_stall pass_down(ww_cache *cache, ww_request *request, outcome what)
 {
     leave_queue(cache, request, what);
@@ -71,8 +72,8 @@ static ww_cache_stall merge(ww_cache *cache, ww_request *request, ww_mshr *mshr)
     return WW_CACHE_FLOWS;
 }
 
-/* Asks below for some sectors: with the request itself where they are what it wants, else with a read of the
- * cache's own, whose owner is the request that waits for it. */
+/* Fetches some sectors from below: with the request itself when it wants exactly these, else with a
+ * read that the cache makes, whose owner is the request that waits for it. */
 static void fetch(ww_cache *cache, ww_request *request, ww_mshr *mshr, uint32_t sectors)
 {
     mshr->pending |= sectors;
@@ -112,14 +113,14 @@ static bool is_bypassed(ww_cache *cache, const ww_request *request, bool absent)
     return false;
 }
 
-/* A place that is held for the line; WW_NO_WAY: there is none. */
-static ww_place hold_place(ww_cache *cache, ww_place place, const ww_request *request)
+/* Reserves a way for the line; WW_NO_WAY: there is none. */
+static ww_tags_entry reserve_way(ww_cache *cache, ww_tags_entry entry, const ww_request *request)
 {
-    if (place.way == WW_NO_WAY)
-        place = ww_cache_make_room(cache, place.set, ww_cache_number(cache, request), request);
-    if (place.way != WW_NO_WAY)
-        ww_tags_reserve(cache->tags, place);
-    return place;
+    if (entry.way == WW_NO_WAY)
+        entry = ww_cache_allocate_way(cache, entry.set, ww_cache_number(cache, request), request);
+    if (entry.way != WW_NO_WAY)
+        ww_tags_reserve(cache->tags, entry);
+    return entry;
 }
 
 static ww_cache_stall pass_by(ww_cache *cache, ww_request *request)
@@ -129,7 +130,8 @@ static ww_cache_stall pass_by(ww_cache *cache, ww_request *request)
     return pass_down(cache, request, MISS);
 }
 
-static ww_cache_stall miss(ww_cache *cache, ww_request *request, ww_place place, uint32_t missing)
+static ww_cache_stall miss(ww_cache *cache, ww_request *request, ww_tags_entry entry,
+                           uint32_t missing)
 {
     uint64_t number = ww_cache_number(cache, request);
     ww_mshr *mshr = request == cache->absent ? NULL : ww_mshr_find(cache->mshrs, number);
@@ -139,24 +141,24 @@ static ww_cache_stall miss(ww_cache *cache, ww_request *request, ww_place place,
         missing &= ~mshr->pending;
         if (!(missing & request->sectors))
             return merge(cache, request, mshr);
-    } else if (place.way == WW_NO_WAY) {
+    } else if (entry.way == WW_NO_WAY) {
         cache->absent = request;
-        cache->absent_set = place.set;
+        cache->absent_set = entry.set;
     }
     if (!ww_cache_can_send_down(cache))
         return WW_CACHE_STALL_DOWN;
     if (!mshr) {
-        if (is_bypassed(cache, request, place.way == WW_NO_WAY))
+        if (is_bypassed(cache, request, entry.way == WW_NO_WAY))
             return pass_by(cache, request);
         if (ww_mshr_is_full(cache->mshrs))
             return WW_CACHE_STALL_MSHR;
         if (cache->config.allocate == WW_ALLOCATE_ON_MISS) {
-            place = hold_place(cache, place, request);
-            if (place.way == WW_NO_WAY)
+            entry = reserve_way(cache, entry, request);
+            if (entry.way == WW_NO_WAY)
                 return WW_CACHE_STALL_WAYS;
         }
         mshr = ww_mshr_add(cache->mshrs, number);
-        mshr->absent_set = place.way == WW_NO_WAY ? place.set : WW_NO_SET;
+        mshr->absent_set = entry.way == WW_NO_WAY ? entry.set : WW_NO_SET;
     }
     leave_queue(cache, request, MISS);
     fetch(cache, request, mshr, missing);
@@ -164,37 +166,37 @@ static ww_cache_stall miss(ww_cache *cache, ww_request *request, ww_place place,
 }
 
 /* The sectors that a read or atomic has to wait for. */
-static uint32_t missing_sectors(const ww_cache *cache, ww_place place, uint32_t wanted)
+static uint32_t missing_sectors(const ww_cache *cache, ww_tags_entry entry, uint32_t wanted)
 {
-    uint32_t valid = place.way == WW_NO_WAY ? 0 : ww_tags_line(cache->tags, place)->valid;
+    uint32_t valid = entry.way == WW_NO_WAY ? 0 : ww_tags_line(cache->tags, entry)->valid;
     if (!(wanted & ~valid))
         return 0;
     return (cache->config.whole_lines ? cache->all_sectors : wanted) & ~valid;
 }
 
-static ww_place find(const ww_cache *cache, const ww_request *request)
+static ww_tags_entry find(const ww_cache *cache, const ww_request *request)
 {
     if (request == cache->absent)
-        return (ww_place){cache->absent_set, WW_NO_WAY};
+        return (ww_tags_entry){cache->absent_set, WW_NO_WAY};
     return ww_tags_find(cache->tags, ww_cache_number(cache, request));
 }
 
 static ww_cache_stall read(ww_cache *cache, ww_request *request)
 {
-    ww_place place = find(cache, request);
-    uint32_t missing = missing_sectors(cache, place, request->sectors);
+    ww_tags_entry entry = find(cache, request);
+    uint32_t missing = missing_sectors(cache, entry, request->sectors);
     if (missing)
-        return miss(cache, request, place, missing);
+        return miss(cache, request, entry, missing);
     bool is_atomic = request->kind == WW_REQUEST_ATOMIC;
     ww_port *out = is_atomic ? NULL : ww_cache_out(cache, request);
     if (out && !has_out(cache, out))
         return WW_CACHE_STALL_OUT;
     leave_queue(cache, request, HIT);
-    ww_tags_hit(cache->tags, place, request);
+    ww_tags_hit(cache->tags, entry, request);
     if (out) {
         ww_cache_reply(cache, out, request);
     } else {
-        ww_tags_line(cache->tags, place)->dirty |= request->sectors;
+        ww_tags_line(cache->tags, entry)->dirty |= request->sectors;
         ww_cache_perform_atomic(cache, request);
     }
     return WW_CACHE_FLOWS;
@@ -202,7 +204,7 @@ static ww_cache_stall read(ww_cache *cache, ww_request *request)
 
 /* ---- writes, and atomics that are not ---- */
 
-/* A line took a place without a fill. */
+/* A way was allocated without a fill. */
 static void note_presence(ww_cache *cache, uint64_t number)
 {
     ww_mshr *mshr = cache->mshrs->used ? ww_mshr_find(cache->mshrs, number) : NULL;
@@ -216,20 +218,20 @@ static ww_cache_stall write_here(ww_cache *cache, ww_request *request)
     ww_port *out = is_write_back ? NULL : ww_cache_out(cache, request);
     if (out && !has_out(cache, out))
         return WW_CACHE_STALL_OUT;
-    ww_place place = find(cache, request);
-    outcome what = place.way == WW_NO_WAY ? MISS : HIT;
+    ww_tags_entry entry = find(cache, request);
+    outcome what = entry.way == WW_NO_WAY ? MISS : HIT;
     if (what == MISS) {
         ww_cache_send_victims(cache);
         if (cache->victims.count)
             return WW_CACHE_STALL_DOWN;
-        place = ww_cache_make_room(cache, place.set, ww_cache_number(cache, request), request);
-        if (place.way == WW_NO_WAY)
+        entry = ww_cache_allocate_way(cache, entry.set, ww_cache_number(cache, request), request);
+        if (entry.way == WW_NO_WAY)
             return WW_CACHE_STALL_WAYS;
         note_presence(cache, ww_cache_number(cache, request));
     } else {
-        ww_tags_hit(cache->tags, place, request);
+        ww_tags_hit(cache->tags, entry, request);
     }
-    ww_line *line = ww_tags_line(cache->tags, place);
+    ww_cache_line *line = ww_tags_line(cache->tags, entry);
     line->dirty |= request->sectors;
     line->valid |= request->full ? request->sectors : 0;
     leave_queue(cache, request, what);
@@ -240,13 +242,14 @@ static ww_cache_stall write_here(ww_cache *cache, ww_request *request)
     return WW_CACHE_FLOWS;
 }
 
-/* What a store or an atomic that goes down takes away: its sectors, or their line where all of it is fetched together. */
+/* The sectors that a store or an atomic that goes down makes stale here: its own, or the whole line
+ * where lines are fetched whole. */
 static uint32_t outdated_by(const ww_cache *cache, const ww_request *request)
 {
     return cache->config.whole_lines ? cache->all_sectors : request->sectors;
 }
 
-/* What is on its way for these sectors is older than what goes down now. */
+/* Pending fills of these sectors are older than what goes down now. */
 static void outdate(ww_cache *cache, uint64_t number, uint32_t sectors)
 {
     ww_mshr *mshr = cache->mshrs->used ? ww_mshr_find(cache->mshrs, number) : NULL;
@@ -258,14 +261,14 @@ static ww_cache_stall write_below(ww_cache *cache, ww_request *request)
 {
     if (!ww_cache_can_send_down(cache))
         return WW_CACHE_STALL_DOWN;
-    ww_place place = find(cache, request);
+    ww_tags_entry entry = find(cache, request);
     outcome what = MISS;
-    if (place.way != WW_NO_WAY && (ww_tags_line(cache->tags, place)->valid & request->sectors)) {
+    if (entry.way != WW_NO_WAY && (ww_tags_line(cache->tags, entry)->valid & request->sectors)) {
         what = HIT;
         if (cache->config.write == WW_WRITE_EVICT)
-            ww_cache_forget(cache, place, outdated_by(cache, request));
+            ww_cache_invalidate_sectors(cache, entry, outdated_by(cache, request));
         else
-            ww_tags_hit(cache->tags, place, request);
+            ww_tags_hit(cache->tags, entry, request);
     }
     outdate(cache, ww_cache_number(cache, request), outdated_by(cache, request));
     return pass_down(cache, request, what);
@@ -275,17 +278,17 @@ static ww_cache_stall atomic_below(ww_cache *cache, ww_request *request)
 {
     if (!ww_cache_can_send_down(cache))
         return WW_CACHE_STALL_DOWN;
-    ww_place place = find(cache, request);
+    ww_tags_entry entry = find(cache, request);
     uint64_t number = ww_cache_number(cache, request);
     outdate(cache, number, outdated_by(cache, request));
-    if (place.way != WW_NO_WAY) {
-        ww_line *line = ww_tags_line(cache->tags, place);
+    if (entry.way != WW_NO_WAY) {
+        ww_cache_line *line = ww_tags_line(cache->tags, entry);
         if (line->dirty) {
             outdate(cache, number, line->dirty);
             ww_cache_write_back(cache, number, line);
         }
-        ww_cache_forget(cache, place, outdated_by(cache, request));
-        if (!ww_cache_can_send_down(cache)) /* the write-back took the last place */
+        ww_cache_invalidate_sectors(cache, entry, outdated_by(cache, request));
+        if (!ww_cache_can_send_down(cache)) /* the write-back took the last entry */
             return WW_CACHE_STALL_DOWN;
     }
     return pass_down(cache, request, MISS);
@@ -344,25 +347,25 @@ void ww_cache_look_up(ww_cache *cache)
     note_stall(cache, stall);
 }
 
-/* ---- what is certain ahead ---- */
+/* ---- stalls that are certain in the next cycle ---- */
 
-/* Whether nothing of the head's line is here or on its way. */
+/* Whether the head's line is neither here nor pending. */
 static bool is_absent(ww_cache *cache, const ww_request *head)
 {
     if (head == cache->absent)
         return true;
     uint64_t number = ww_cache_number(cache, head);
-    ww_place place = ww_tags_find(cache->tags, number);
-    if (place.way != WW_NO_WAY || ww_mshr_find(cache->mshrs, number))
+    ww_tags_entry entry = ww_tags_find(cache->tags, number);
+    if (entry.way != WW_NO_WAY || ww_mshr_find(cache->mshrs, number))
         return false;
     cache->absent = head;
-    cache->absent_set = place.set;
+    cache->absent_set = entry.set;
     return true;
 }
 
-/* What a read that misses anew will wait for in the next cycle, unless the task is woken for it: room below, or a
- * miss register, which only a fill frees. The latter is certain only when nobody else can take the room below, and
- * nobody has to be asked. */
+/* What a read that misses will stall for in the next cycle unless something wakes the task: `down`,
+ * or a miss register, which only a fill frees. The latter is certain only if no other component can
+ * fill `down` before and no bypass policy has to be asked. */
 static ww_cache_stall next_stall(const ww_cache *cache)
 {
     const ww_port *down = cache->wiring.down;

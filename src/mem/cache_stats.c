@@ -33,30 +33,31 @@ static double mpki(const void *counters, const ww_config *config)
 #define STALL(prefix, name, stat, stat_doc) \
     COUNTER(prefix, stalls[WW_CACHE_STALL_##name], "stall_" stat, "ticks", "queue held: " stat_doc),
 
-#define STATS(prefix)                                                                              \
-    {                                                                                              \
-        COUNTER(prefix, accesses, "accesses", "requests", "lookups"),                              \
-            COUNTER(prefix, hits, "hits", "requests", "lookups that found all they wanted"),       \
-            COUNTER(prefix, misses, "misses", "requests", "lookups that asked below"),             \
-            COUNTER(prefix, merged, "merged", "requests", "lookups that joined a miss under way"), \
-            DERIVED(prefix, "hit_rate", hit_rate, "hits of all lookups"),                          \
-            COUNTER(prefix, instructions, "instructions", "warp instructions",                     \
-                    "instructions of the compute units it serves"),                                \
-            DERIVED(prefix, "mpki", mpki, "misses in a thousand warp instructions"),               \
-            COUNTER(prefix, kinds[WW_REQUEST_READ], "reads", "requests", "lookups of reads"),      \
-            COUNTER(prefix, kinds[WW_REQUEST_WRITE], "writes", "requests", "lookups of writes"),   \
-            COUNTER(prefix, kinds[WW_REQUEST_ATOMIC], "atomics", "requests",                       \
-                    "lookups of atomics"),                                                         \
-            OF_CLASS(prefix, WW_CLASS_DATA, "data", "data"),                                       \
-            OF_CLASS(prefix, WW_CLASS_INSTRUCTION, "instruction", "instructions"),                 \
-            OF_CLASS(prefix, WW_CLASS_SCALAR, "scalar", "scalar data"),                            \
-            OF_CLASS(prefix, WW_CLASS_PTE, "pte", "page-table entries"),                           \
-            OF_CLASS(prefix, WW_CLASS_WRITE_BACK, "write_back", "lines evicted above"),            \
-            COUNTER(prefix, bypasses, "bypasses", "requests", "misses that passed by"),            \
-            COUNTER(prefix, fills, "fills", "requests", "replies from below"),                     \
-            COUNTER(prefix, evictions, "evictions", "lines", "lines that gave up their place"),    \
-            COUNTER(prefix, write_backs, "write_backs", "lines", "dirty lines sent down"),         \
-            WW_CACHE_STALLS(STALL, prefix)                                                         \
+#define STATS(prefix)                                                                            \
+    {                                                                                            \
+        COUNTER(prefix, accesses, "accesses", "requests", "lookups"),                            \
+            COUNTER(prefix, hits, "hits", "requests", "lookups that found all they wanted"),     \
+            COUNTER(prefix, misses, "misses", "requests", "lookups that fetched from below"),    \
+            COUNTER(prefix, merged, "merged", "requests",                                        \
+                    "lookups that joined an outstanding miss"),                                  \
+            DERIVED(prefix, "hit_rate", hit_rate, "hits of all lookups"),                        \
+            COUNTER(prefix, instructions, "instructions", "warp instructions",                   \
+                    "instructions of the compute units it serves"),                              \
+            DERIVED(prefix, "mpki", mpki, "misses in a thousand warp instructions"),             \
+            COUNTER(prefix, kinds[WW_REQUEST_READ], "reads", "requests", "lookups of reads"),    \
+            COUNTER(prefix, kinds[WW_REQUEST_WRITE], "writes", "requests", "lookups of writes"), \
+            COUNTER(prefix, kinds[WW_REQUEST_ATOMIC], "atomics", "requests",                     \
+                    "lookups of atomics"),                                                       \
+            OF_CLASS(prefix, WW_CLASS_DATA, "data", "data"),                                     \
+            OF_CLASS(prefix, WW_CLASS_INSTRUCTION, "instruction", "instructions"),               \
+            OF_CLASS(prefix, WW_CLASS_SCALAR, "scalar", "scalar data"),                          \
+            OF_CLASS(prefix, WW_CLASS_PTE, "pte", "page-table entries"),                         \
+            OF_CLASS(prefix, WW_CLASS_WRITE_BACK, "write_back", "lines evicted above"),          \
+            COUNTER(prefix, bypasses, "bypasses", "requests", "misses that bypassed the cache"), \
+            COUNTER(prefix, fills, "fills", "requests", "replies from below"),                   \
+            COUNTER(prefix, evictions, "evictions", "lines", "lines evicted for others"),        \
+            COUNTER(prefix, write_backs, "write_backs", "lines", "dirty lines sent down"),       \
+            WW_CACHE_STALLS(STALL, prefix)                                                       \
     }
 
 #define NAMES(...)        \

@@ -1,7 +1,7 @@
 /* What caches count, and the statistics that read it: one table for each kind of cache.
  *
- * hit      a read, or an atomic performed here, all of whose sectors were here; a write whose line was here
- * merged   a read or atomic that asked for nothing below, because all it lacked was on its way
+ * hit      a read, or an atomic performed here, with all sectors here; a write whose line is here
+ * merged   a read or atomic that fetched nothing, because all the sectors it lacked were pending
  * miss     everything else */
 #ifndef WW_MEM_CACHE_STATS_H
 #define WW_MEM_CACHE_STATS_H
@@ -14,8 +14,8 @@
     X(context, MSHR, "mshr", "all miss registers are in use")                       \
     X(context, MERGE, "merge", "the line's miss register holds no further request") \
     X(context, WAYS, "ways", "all ways of the set are held by misses")              \
-    X(context, DOWN, "down", "the way down has no room")                            \
-    X(context, OUT, "out", "the way up has no room")                                \
+    X(context, DOWN, "down", "the queue below is full")                             \
+    X(context, OUT, "out", "the queue above is full")                               \
     X(context, BANK, "bank", "the bank is busy with a lookup or an atomic")
 
 typedef enum ww_cache_stall {
@@ -39,7 +39,7 @@ typedef struct ww_cache_counters {
     uint64_t evictions;
     uint64_t write_backs;
     uint64_t stalls[WW_CACHE_STALL_COUNT]; /* ticks */
-    uint64_t instructions; /* of the compute units served: who builds the machine adds them */
+    uint64_t instructions;                 /* of the compute units served; sim/ adds them */
 } ww_cache_counters;
 
 extern const ww_stat_table ww_l1d_stats;

@@ -1,6 +1,7 @@
-/* One task does it all, in cycles in which something can change: a head arrives, an input or an output
- * becomes free, a full output has room again. The first two are known ahead and are kept in a small wheel of
- * its own; an input's mark (port.h) tells of a new head, and full outputs are looked at whenever the task runs. */
+/* One task runs the crossbar, in cycles in which something can change: a head arrives, an input or
+ * an output becomes free, the port of an output has a free entry again. The first two are known
+ * ahead and are in a small wheel of its own. An input's mark (port.h) tells of a new head. The task
+ * checks full outputs whenever it runs. */
 #include "mem/crossbar.h"
 
 #include "base/memory.h"
@@ -20,14 +21,14 @@ typedef struct output {
     ww_port *port;
     uint64_t *wanted; /* a bit for each input whose head wants it */
     uint64_t free;
-    uint64_t clear;       /* the cycle after that in which its last packet arrives */
+    uint64_t clear;       /* the cycle after its last packet arrives */
     uint64_t full_since;  /* a cycle, while in the set `full` */
     uint32_t wanting;     /* bits in `wanted` */
-    uint32_t turn;        /* the input that is asked first */
+    uint32_t next_input;  /* first in the next round-robin choice */
     ww_blame_clock blame; /* of inputs whose heads want it */
 } output;
 
-/* What a packet takes, by its sectors with data. */
+/* Bytes and cycles of a packet, by its number of sectors with data. */
 typedef struct shape {
     uint32_t data; /* bytes */
     uint32_t in_cycles, out_cycles;
@@ -39,7 +40,7 @@ struct ww_crossbar {
     ww_crossbar_route_fn *route;
     const void *context;
     ww_task task;
-    uint64_t cycle; /* that runs */
+    uint64_t cycle; /* the present one */
     uint32_t input_words;
     uint32_t output_words;
     input *inputs;
@@ -47,11 +48,11 @@ struct ww_crossbar {
     uint64_t *wanted;     /* of all outputs */
     uint64_t *marks;      /* inputs that had no head and have one now, or soon */
     uint64_t *candidates; /* outputs that are free and wanted */
-    uint64_t *full;       /* outputs that are free and wanted and have no room */
+    uint64_t *full;       /* outputs that are free and wanted, whose port is full */
     ww_wheel wheel;       /* of inputs, and of outputs behind them */
     ww_request_kind without_data;
     ww_stage stage;
-    ww_cause arriving; /* who is on the way to an input waits for this */
+    ww_cause arriving; /* what a packet on its way to an input waits for */
     ww_crossbar_counters counters;
     shape shapes[WW_MAX_SECTORS + 1];
 };
@@ -99,8 +100,8 @@ uint32_t ww_crossbar_to_source(const void *context, const ww_request *request)
 
 /* ---- inputs ---- */
 
-/* The input is free and its first packet has arrived: it asks for the packet's output. */
-static void ask(ww_crossbar *x, uint32_t index)
+/* The input is free and its first packet has arrived: requests the packet's output. */
+static void request_output(ww_crossbar *x, uint32_t index)
 {
     const ww_port *port = &x->inputs[index].port;
     uint32_t target = x->route(x->context, port->items[port->first].item);
@@ -108,14 +109,14 @@ static void ask(ww_crossbar *x, uint32_t index)
     output *out = &x->outputs[target];
     set_bit(out->wanted, index);
     out->wanting++;
-    uint32_t place = x->config.inputs + target;
+    uint32_t node = x->config.inputs + target;
     if (out->wanting > 1 || out->free > x->cycle ||
-        !ww_port_has_room(out->port)) /* else: at once */
+        !ww_port_has_room(out->port)) /* else it crosses at once */
         ww_blame_wait(&x->inputs[index].blame, &out->blame, WW_CAUSE_NETWORK,
                       ww_engine_now(x->engine));
     if (out->free > x->cycle) {
-        if (!ww_wheel_has(&x->wheel, place))
-            ww_wheel_put(&x->wheel, place, x->cycle, out->free);
+        if (!ww_wheel_has(&x->wheel, node))
+            ww_wheel_put(&x->wheel, node, x->cycle, out->free);
     } else if (!(x->full[target / 64] >> target % 64 & 1)) {
         set_bit(x->candidates, target);
     }
@@ -129,7 +130,7 @@ static uint64_t cycle_from(const ww_crossbar *x, ww_tick tick)
     return ww_clock_cycle(x->config.clock, ww_clock_next(x->config.clock, tick));
 }
 
-/* The input has a new first packet, which can ask in this cycle or a later one. */
+/* The input has a new first packet, which requests its output in this cycle or a later one. */
 static inline void expect_head(ww_crossbar *x, uint32_t index)
 {
     uint64_t cycle = cycle_from(x, ww_port_next(&x->inputs[index].port));
@@ -137,14 +138,14 @@ static inline void expect_head(ww_crossbar *x, uint32_t index)
     ww_wheel_put(&x->wheel, index, x->cycle, cycle > free ? cycle : free);
 }
 
-static void take_marks(ww_crossbar *x)
+static void handle_marks(ww_crossbar *x)
 {
     for (uint32_t word = 0; word < x->input_words; word++)
         for (; x->marks[word]; x->marks[word] &= x->marks[word] - 1)
             expect_head(x, word * 64 + (uint32_t)__builtin_ctzll(x->marks[word]));
 }
 
-static void take_due(ww_crossbar *x)
+static void handle_due(ww_crossbar *x)
 {
     uint16_t next = ww_wheel_empty_slot(&x->wheel, x->cycle);
     while (next != WW_WHEEL_END) {
@@ -153,7 +154,7 @@ static void take_due(ww_crossbar *x)
         if (ww_wheel_has(&x->wheel, index))
             continue;
         if (index < x->config.inputs)
-            ask(x, index);
+            request_output(x, index);
         else
             set_bit(x->candidates, index - x->config.inputs);
     }
@@ -161,7 +162,7 @@ static void take_due(ww_crossbar *x)
 
 /* ---- outputs ---- */
 
-static void take_freed(ww_crossbar *x)
+static void handle_freed_outputs(ww_crossbar *x)
 {
     for (uint32_t word = 0; word < x->output_words; word++)
         for (uint64_t bits = x->full[word]; bits; bits &= bits - 1) {
@@ -178,11 +179,11 @@ static void take_freed(ww_crossbar *x)
         }
 }
 
-/* The next input in turn that wants the output; at least one does. */
+/* The next input, round robin, that wants the output; at least one does. */
 static uint32_t choose(const ww_crossbar *x, const output *out)
 {
-    uint32_t word = out->turn / 64;
-    uint64_t bits = out->wanted[word] & ~0ull << out->turn % 64;
+    uint32_t word = out->next_input / 64;
+    uint64_t bits = out->wanted[word] & ~0ull << out->next_input % 64;
     while (!bits) {
         word = word + 1 < x->input_words ? word + 1 : 0;
         bits = out->wanted[word];
@@ -195,7 +196,7 @@ static const shape *shape_of(const ww_crossbar *x, const ww_request *request)
     if (request->kind == x->without_data)
         return &x->shapes[0];
     uint32_t sectors = request->sectors;
-    bool is_single = sectors && !(sectors & (sectors - 1)); /* mostly: to count takes longer */
+    bool is_single = sectors && !(sectors & (sectors - 1)); /* the usual case; popcount is slower */
     return &x->shapes[is_single ? 1 : __builtin_popcount(sectors)];
 }
 
@@ -224,7 +225,7 @@ static void cross(ww_crossbar *x, input *in, output *out)
     in->free = x->cycle + s->in_cycles;
     out->free = x->cycle + s->out_cycles;
     uint64_t whole = x->config.latency + (in->free > out->free ? in->free : out->free) - 1;
-    if (whole < out->clear + s->out_cycles - 1) /* behind one that its input's side held up */
+    if (whole < out->clear + s->out_cycles - 1) /* behind a packet that its slower input delayed */
         whole = out->clear + s->out_cycles - 1;
     out->clear = whole + 1;
     ww_tick arrival = ww_clock_edge(x->config.clock, whole);
@@ -235,7 +236,7 @@ static void cross(ww_crossbar *x, input *in, output *out)
     ww_port_pop(from);
     if (ww_port_next(from) > now)
         ww_blame_wait(&in->blame, NULL, x->arriving, now);
-    else if (!in->blame.follows) /* else it goes on until the next one asks */
+    else if (!in->blame.follows) /* else it follows until the next head requests */
         ww_blame_wait(&in->blame, NULL, WW_CAUSE_NETWORK, now);
     ww_port_send(to, request, arrival);
 }
@@ -255,7 +256,7 @@ static void grant(ww_crossbar *x, uint32_t index)
     input *in = &x->inputs[chosen];
     clear_bit(out->wanted, chosen);
     out->wanting--;
-    out->turn = chosen + 1 < x->config.inputs ? chosen + 1 : 0;
+    out->next_input = chosen + 1 < x->config.inputs ? chosen + 1 : 0;
     cross(x, in, out);
     if (in->port.count)
         expect_head(x, chosen);
@@ -283,9 +284,9 @@ static void run(void *owner)
         return;
     }
     x->cycle = cycle;
-    take_marks(x);
-    take_due(x);
-    take_freed(x);
+    handle_marks(x);
+    handle_due(x);
+    handle_freed_outputs(x);
     grant_all(x);
     uint64_t next = ww_wheel_next(&x->wheel, x->cycle);
     if (next != WW_NEVER)

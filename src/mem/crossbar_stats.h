@@ -1,4 +1,5 @@
-/* What a crossbar counts, and its statistics: a table for each direction, since a machine has one of each. */
+/* What a crossbar counts, and its statistics: a table for each direction, since a machine has one
+ * of each. */
 #ifndef WW_MEM_CROSSBAR_STATS_H
 #define WW_MEM_CROSSBAR_STATS_H
 
@@ -14,9 +15,10 @@
     X(data_bytes, "bytes", "bytes that crossed, without headers")                            \
     X(busy_cycles, "cycles",                                                                 \
       "cycles of the crossbar's clock in which an output passed a packet, over all outputs") \
-    X(full, "times", "a packet was to cross and its receiver's queue had no room")           \
+    X(full, "times", "a packet was to cross and its receiver's queue was full")              \
     X(full_cycles, "cycles",                                                                 \
-      "cycles of the crossbar's clock in which an output waited for room, over all outputs")
+      "cycles of the crossbar's clock in which an output waited for a full queue, over all " \
+      "outputs")
 
 typedef struct ww_crossbar_counters {
 #define WW_CROSSBAR_FIELD(field, unit, doc) uint64_t field;

@@ -1,15 +1,15 @@
 #include "mem/dram.h"
 
 #include "base/memory.h"
-#include "mem/dram_parts.h"
+#include "mem/dram_internal.h"
 
 static void run_cycle(ww_dram *dram, uint64_t cycle, ww_tick now)
 {
     ww_dram_catch_up(dram, cycle);
-    ww_dram_take_arrivals(dram, cycle, now);
+    ww_dram_accept_arrivals(dram, cycle, now);
     if (!dram->planned || dram->plan.command.cycle == cycle)
-        ww_dram_carry_out(dram, cycle, cycle + 1);
-    dram->wake_cycle = ww_dram_next_seen(dram);
+        ww_dram_issue_commands(dram, cycle, cycle + 1);
+    dram->wake_cycle = ww_dram_first_observable(dram);
     dram->wake =
         dram->wake_cycle == WW_DRAM_NEVER ? WW_NEVER : ww_dram_edge(dram, dram->wake_cycle);
 }
@@ -23,7 +23,7 @@ static void run(void *owner)
     ww_dram_send_held(dram, now);
     if (expected || ww_dram_edge(dram, cycle) == now)
         run_cycle(dram, cycle, now);
-    ww_tick arrival = ww_dram_next_arrival(dram, cycle);
+    ww_tick arrival = ww_dram_arrival_time(dram, cycle);
     ww_tick wake = arrival < dram->wake ? arrival : dram->wake;
     ww_dram_note_blame(dram, now);
     if (wake != WW_NEVER)
@@ -63,12 +63,12 @@ ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiri
     dram->policy_state = ww_calloc(1, config->scheduler->policy.state_size + 1);
     config->scheduler->start(dram->policy_state, config->config);
     for (unsigned direction = 0; direction < 2; direction++)
-        dram->wishes[direction] =
-            (ww_dram_wishes){.queue = &dram->queue,
-                             .device = &dram->device,
-                             .direction = direction,
-                             .patience = config->scheduler->patience(dram->policy_state)};
-    dram->served = &dram->wishes[WW_DRAM_READ];
+        dram->next[direction] =
+            (ww_dram_next){.queue = &dram->queue,
+                           .device = &dram->device,
+                           .direction = direction,
+                           .age_cap = config->scheduler->age_cap(dram->policy_state)};
+    dram->served = &dram->next[WW_DRAM_READ];
     ww_task_init(wiring->engine, &dram->task, WW_PHASE_DRAM, run, dram);
     ww_port_connect(wiring->in, &dram->task);
     ww_engine_add_explainer(wiring->engine, explain, dram);
@@ -92,7 +92,7 @@ void ww_dram_settle(ww_dram *dram, ww_tick elapsed)
     uint64_t cycle = ww_clock_cycle(dram->c.clock, now);
     ww_dram_catch_up(dram, ww_dram_edge(dram, cycle) < now ? cycle + 1 : cycle);
     if (ww_dram_is_idle(dram))
-        ww_dram_make_up(dram, cycle);
+        ww_dram_issue_idle_refreshes(dram, cycle);
     ww_dram_count(&dram->counters, &dram->tally, &dram->c.type);
     dram->counters.cycles = ww_clock_cycle(dram->c.clock, elapsed);
 }

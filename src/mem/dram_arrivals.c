@@ -1,8 +1,8 @@
-#include "mem/dram_parts.h"
+#include "mem/dram_internal.h"
 
 #include <assert.h>
 
-/* Replies without room keep their places in the queue. The data bus's share is counted as it is used. */
+/* Replies that wait for a full `out` keep their queue entries. ww_blame_use_bus counts the bus. */
 void ww_dram_note_blame(ww_dram *dram, ww_tick now)
 {
     const ww_blame_clock *follows = dram->held ? dram->w.out->blame : NULL;
@@ -87,7 +87,7 @@ void ww_dram_choose_direction(ww_dram *dram)
 
 static void enqueue(ww_dram *dram, const ww_dram_entry *entry)
 {
-    bool changes = ww_dram_wishes_arrival(&dram->wishes[entry->direction], entry);
+    bool changes = ww_dram_next_note_arrival(&dram->next[entry->direction], entry);
     if (changes && entry->direction == dram->served->direction)
         dram->planned = false;
     ww_dram_queue_add(&dram->queue, entry);
@@ -126,21 +126,23 @@ static void accept_read(ww_dram *dram, ww_request *request, ww_dram_entry *entry
 static void accept(ww_dram *dram, ww_request *request, uint64_t cycle, ww_tick now)
 {
     assert(request->kind != WW_REQUEST_ATOMIC && request->sectors);
-    ww_dram_place place = ww_dram_map_place(&dram->c.map, request->address);
-    ww_dram_entry entry = {
-        .line = request->address, .row = place.row, .bank = (uint8_t)place.bank, .arrived = cycle};
+    ww_dram_address address = ww_dram_map_address(&dram->c.map, request->address);
+    ww_dram_entry entry = {.line = request->address,
+                           .row = address.row,
+                           .bank = (uint8_t)address.bank,
+                           .arrived = cycle};
     if (request->kind == WW_REQUEST_WRITE)
         accept_write(dram, request, &entry, now);
     else
         accept_read(dram, request, &entry, now);
 }
 
-void ww_dram_take_arrivals(ww_dram *dram, uint64_t cycle, ww_tick now)
+void ww_dram_accept_arrivals(ww_dram *dram, uint64_t cycle, ww_tick now)
 {
     ww_request *request;
     while ((request = ww_port_peek(dram->w.in)) != NULL && can_accept(dram, request)) {
         if (ww_dram_is_idle(dram))
-            ww_dram_make_up(dram, cycle);
+            ww_dram_issue_idle_refreshes(dram, cycle);
         ww_port_pop(dram->w.in);
         accept(dram, request, cycle, now);
     }
@@ -148,7 +150,7 @@ void ww_dram_take_arrivals(ww_dram *dram, uint64_t cycle, ww_tick now)
         dram->planned = false;
 }
 
-ww_tick ww_dram_next_arrival(ww_dram *dram, uint64_t cycle)
+ww_tick ww_dram_arrival_time(ww_dram *dram, uint64_t cycle)
 {
     const ww_request *request = ww_port_peek(dram->w.in);
     if (!request) {

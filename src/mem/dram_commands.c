@@ -1,4 +1,4 @@
-#include "mem/dram_parts.h"
+#include "mem/dram_internal.h"
 
 #include <assert.h>
 
@@ -18,11 +18,11 @@ static void issue_refresh(ww_dram *dram, const ww_dram_command *command)
     bool of_rank = command->op == WW_DRAM_REFRESH || command->op == WW_DRAM_PRECHARGE_ALL;
     uint64_t touched = of_rank ? UINT64_MAX >> (64 - dram->device.banks) : 1;
     issue(dram, command);
-    ww_dram_wishes_touch(dram->served, touched << command->bank);
+    ww_dram_next_invalidate(dram->served, touched << command->bank);
     dram->touched |= touched << command->bank;
 }
 
-/* The first command of a refresh that is allowed before `cycle` and before those of other ranks. */
+/* Of the ranks whose refresh is due by `cycle`: the refresh command that is allowed first. */
 static ww_dram_command next_refresh(const ww_dram *dram, uint64_t cycle)
 {
     ww_dram_command best = {.cycle = WW_DRAM_NEVER};
@@ -38,7 +38,7 @@ static ww_dram_command next_refresh(const ww_dram *dram, uint64_t cycle)
     return best;
 }
 
-void ww_dram_make_up(ww_dram *dram, uint64_t cycle)
+void ww_dram_issue_idle_refreshes(ww_dram *dram, uint64_t cycle)
 {
     while (dram->device.first_due < cycle) {
         for (uint32_t rank = 0; rank < dram->device.ranks; rank++)
@@ -51,20 +51,20 @@ void ww_dram_make_up(ww_dram *dram, uint64_t cycle)
     }
 }
 
-/* ---- what comes next ---- */
+/* ---- which command is next ---- */
 
-/* Another direction is served from a cycle on. */
+/* Changes between reads and writes at a cycle. */
 static void change_direction(ww_dram *dram, uint64_t cycle)
 {
-    ww_dram_wishes *wishes = &dram->wishes[dram->direction];
-    ww_dram_wishes_touch(wishes, dram->touched);
+    ww_dram_next *next = &dram->next[dram->direction];
+    ww_dram_next_invalidate(next, dram->touched);
     if (dram->direction == WW_DRAM_WRITE)
-        ww_dram_wishes_begin_turn(wishes, cycle);
+        ww_dram_next_begin_writes(next, cycle);
     dram->touched = 0;
-    dram->served = wishes;
+    dram->served = next;
 }
 
-/* Refreshes a rank if a command for it is allowed up to this cycle. */
+/* Plans a refresh command if one is allowed by this cycle. */
 static bool plan_refresh(ww_dram *dram, uint64_t cycle)
 {
     ww_dram_command refresh = next_refresh(dram, cycle);
@@ -75,7 +75,7 @@ static bool plan_refresh(ww_dram *dram, uint64_t cycle)
     return true;
 }
 
-/* The first command for those who wait, refreshes among them, from a cycle on. */
+/* Plans the first command, refreshes included, from a cycle on. */
 static void make_plan(ww_dram *dram, uint64_t cycle)
 {
     ww_dram_plan *p = &dram->plan;
@@ -87,19 +87,19 @@ static void make_plan(ww_dram *dram, uint64_t cycle)
     cycle = cycle < dram->next_command ? dram->next_command : cycle;
     if (dram->direction != dram->served->direction)
         change_direction(dram, cycle);
-    ww_dram_wishes *wishes = dram->served;
-    ww_dram_wishes_update(wishes, cycle);
-    ww_dram_choice choice = dram->c.scheduler->choose(dram->policy_state, wishes);
+    ww_dram_next *next = dram->served;
+    ww_dram_next_update(next, cycle);
+    ww_dram_choice choice = dram->c.scheduler->choose(dram->policy_state, next);
     if (dram->device.first_due <= choice.cycle && plan_refresh(dram, choice.cycle))
         return;
-    p->entry = wishes->entry[choice.bank];
+    p->entry = next->entry[choice.bank];
     p->command = (ww_dram_command){.cycle = choice.cycle,
                                    .row = p->entry->row,
                                    .bank = choice.bank,
-                                   .op = ww_dram_wishes_op(wishes, choice.bank)};
+                                   .op = ww_dram_next_op(next, choice.bank)};
 }
 
-/* ---- carrying it out ---- */
+/* ---- issuing it ---- */
 
 static void begin(ww_dram *dram, ww_dram_entry *entry, ww_dram_op op, ww_tick now)
 {
@@ -112,7 +112,7 @@ static void begin(ww_dram *dram, ww_dram_entry *entry, ww_dram_op op, ww_tick no
 static void finish(ww_dram *dram, ww_dram_entry *entry, ww_tick now)
 {
     ww_request *request = entry->request;
-    assert(now == ww_engine_now(dram->w.engine)); /* somebody sees this */
+    assert(now == ww_engine_now(dram->w.engine)); /* a reply is observable */
     ww_dram_queue_remove(&dram->queue, entry);
     ww_dram_choose_direction(dram);
     if (!request)
@@ -122,10 +122,10 @@ static void finish(ww_dram *dram, ww_dram_entry *entry, ww_tick now)
     ww_dram_reply(dram, request, now);
 }
 
-/* A command for a waiting request. */
-static void carry_out_for(ww_dram *dram, ww_dram_entry *entry, ww_dram_command *command)
+/* Issues a command for a waiting request. */
+static void issue_for(ww_dram *dram, ww_dram_entry *entry, ww_dram_command *command)
 {
-    ww_dram_wishes *wishes = dram->served;
+    ww_dram_next *next = dram->served;
     if (!entry->begun)
         begin(dram, entry, command->op, ww_dram_edge(dram, command->cycle));
     bool column = command->op <= WW_DRAM_WRITE;
@@ -134,17 +134,17 @@ static void carry_out_for(ww_dram *dram, ww_dram_entry *entry, ww_dram_command *
     issue(dram, command);
     dram->touched |= UINT64_C(1) << command->bank;
     if (!column) {
-        ww_dram_wishes_go_on(wishes, command->bank, command->op);
+        ww_dram_next_advance(next, command->bank, command->op);
         return;
     }
     ww_blame_use_bus(&dram->blame, dram->burst_ticks, ww_dram_edge(dram, command->cycle));
-    ww_dram_wishes_touch(wishes, UINT64_C(1) << command->bank);
+    ww_dram_next_invalidate(next, UINT64_C(1) << command->bank);
     entry->bursts &= entry->bursts - 1;
     if (!entry->bursts)
         finish(dram, entry, ww_dram_edge(dram, command->cycle));
 }
 
-void ww_dram_carry_out(ww_dram *dram, uint64_t start, uint64_t end)
+void ww_dram_issue_commands(ww_dram *dram, uint64_t start, uint64_t end)
 {
     for (;;) {
         if (!dram->planned)
@@ -153,7 +153,7 @@ void ww_dram_carry_out(ww_dram *dram, uint64_t start, uint64_t end)
             return;
         dram->planned = false;
         if (dram->plan.entry)
-            carry_out_for(dram, dram->plan.entry, &dram->plan.command);
+            issue_for(dram, dram->plan.entry, &dram->plan.command);
         else
             issue_refresh(dram, &dram->plan.command);
     }
@@ -162,10 +162,10 @@ void ww_dram_carry_out(ww_dram *dram, uint64_t start, uint64_t end)
 void ww_dram_catch_up(ww_dram *dram, uint64_t cycle)
 {
     if (dram->plan.command.cycle < cycle)
-        ww_dram_carry_out(dram, 0, cycle);
+        ww_dram_issue_commands(dram, 0, cycle);
 }
 
-uint64_t ww_dram_next_seen(const ww_dram *dram)
+uint64_t ww_dram_first_observable(const ww_dram *dram)
 {
     const ww_dram_command *next = &dram->plan.command;
     if (next->cycle == WW_DRAM_NEVER || next->op <= WW_DRAM_WRITE)

@@ -22,7 +22,7 @@ static uint64_t refresh_interval(const ww_dram_device *device)
 {
     uint64_t interval = device->timing.refi;
     if (device->refresh == WW_DRAM_REFRESH_PER_BANK)
-        interval >>= device->rank_bits; /* over the banks of a rank */
+        interval >>= device->rank_bits; /* one bank after the other */
     return later(interval, 1);
 }
 
@@ -39,8 +39,8 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* From a read or write to the first cycle at which the data of another finds the bus free, and from a write to a read
- * also what the banks need. */
+/* The least distance from a read or write to another: the data bus must be free, and from a write
+ * to a read the banks need tWTR. */
 static uint32_t column_gap(const ww_dram_timing *t, ww_dram_op from, ww_dram_distance far,
                            ww_dram_op to)
 {
@@ -121,7 +121,7 @@ void ww_dram_issue_activate(ww_dram_device *device, const ww_dram_command *comma
           cycle + t->rrd_l);
 }
 
-/* Reads and writes of the groups from `first` up to `end`, from one at a cycle. */
+/* Delays reads and writes of the groups from `first` up to `end` after one at a cycle. */
 static inline void keep_apart(ww_dram_device *device, uint32_t first, uint32_t end,
                               const uint32_t gap[2], uint64_t cycle)
 {
@@ -168,8 +168,8 @@ static void issue_to_rank(ww_dram_device *device, const ww_dram_command *command
     find_first_due(device);
 }
 
-/* The turn of the bank `count` places on. */
-static void advance_turn(ww_dram_device *device, uint32_t rank, uint64_t count)
+/* Counts `count` refreshes of a rank as done. */
+static void advance_refresh(ww_dram_device *device, uint32_t rank, uint64_t count)
 {
     ww_dram_rank *r = &device->rank[rank];
     uint32_t first = rank << device->rank_bits;
@@ -185,7 +185,7 @@ void ww_dram_issue_refresh(ww_dram_device *device, const ww_dram_command *comman
         return;
     }
     raise(&device->bank[command->bank].activate, command->cycle + device->timing.rfc_bank);
-    advance_turn(device, command->bank >> device->rank_bits, 1);
+    advance_refresh(device, command->bank >> device->rank_bits, 1);
 }
 
 uint64_t ww_dram_refreshing(const ww_dram_device *device, uint64_t cycle)
@@ -250,6 +250,6 @@ uint64_t ww_dram_refresh_skip(ww_dram_device *device, uint32_t rank, uint64_t cy
     if (device->refresh == WW_DRAM_REFRESH_NONE || count <= kept || !is_closed(device, rank))
         return 0;
     count -= kept;
-    advance_turn(device, rank, count);
+    advance_refresh(device, rank, count);
     return count;
 }

@@ -1,13 +1,13 @@
 /* The DRAM behind one channel's pins: which command is allowed when, and what it does.
  *
- * command     activate opens a row of a bank, precharge closes it, read and write move a burst of the open row,
- *             refresh needs closed rows
- * ready       the first cycle at which a command is allowed, as far as the commands so far say
- * due         when a rank's next refresh should be. From then on its target (all banks, or one) takes nothing
- *             but what the refresh needs.
+ * command     activate opens a row of a bank, precharge closes it, read and write move a burst of
+ *             the open row, refresh needs closed rows
+ * ready       the first cycle at which the commands issued so far allow a command
+ * due         when a rank's next refresh should be. From then on its banks (all, or one) accept
+ *             only the commands that the refresh needs.
  *
- * Times are absolute cycles. Each command's distances to later ones are noted when it is issued: in its bank, and
- * in every group for the banks of it, so that `ready` is the larger of two numbers. */
+ * Times are absolute cycles. An issued command stores its distances to later commands in its bank
+ * and in every group, so that the ready time of a command is the larger of two numbers. */
 #ifndef WW_MEM_DRAM_DEVICE_H
 #define WW_MEM_DRAM_DEVICE_H
 
@@ -33,7 +33,7 @@ typedef enum ww_dram_op {
 typedef struct ww_dram_command {
     uint64_t cycle;
     uint64_t row;  /* of an activate, a read or a write */
-    uint32_t bank; /* counted over the channel; of one for a whole rank: the rank's first */
+    uint32_t bank; /* counted over the channel; of a command to a whole rank: its first */
     ww_dram_op op;
     bool closes; /* a read or write with auto-precharge */
 } ww_dram_command;
@@ -43,14 +43,14 @@ typedef struct ww_dram_bank {
     uint64_t activate, column, precharge;
 } ww_dram_bank;
 
-/* What commands to banks of the channel say about all banks of a group, by read, write and activate; they say nothing
- * about precharges. */
+/* Ready times that hold for all banks of a group, by read, write and activate; precharges depend on
+ * their bank alone. */
 typedef struct ww_dram_group {
     uint64_t ready[WW_DRAM_ACTIVATE + 1];
     uint64_t members; /* its banks, a bit for each */
 } ww_dram_group;
 
-/* How far a read or write of this group has to be from one of another. */
+/* Which distance applies between two reads or writes. */
 typedef enum ww_dram_distance {
     WW_DRAM_SAME_GROUP,
     WW_DRAM_SAME_RANK,
@@ -61,7 +61,7 @@ typedef enum ww_dram_distance {
 typedef struct ww_dram_rank {
     uint64_t window[4]; /* of the last four activates: when each leaves tFAW */
     uint32_t window_next;
-    uint32_t refresh_bank; /* whose turn it is */
+    uint32_t refresh_bank; /* the next one to refresh */
     uint64_t refresh_due;
 } ww_dram_rank;
 
@@ -89,7 +89,7 @@ void ww_dram_issue_column(ww_dram_device *device, const ww_dram_command *command
 void ww_dram_issue_activate(ww_dram_device *device, const ww_dram_command *command);
 void ww_dram_issue_refresh(ww_dram_device *device, const ww_dram_command *command);
 
-/* From this cycle on. */
+/* The row is closed from this cycle on. */
 static inline void ww_dram_close_row(const ww_dram_device *device, ww_dram_bank *bank,
                                      uint64_t cycle)
 {
@@ -98,7 +98,7 @@ static inline void ww_dram_close_row(const ww_dram_device *device, ww_dram_bank 
     bank->activate = bank->activate > closed ? bank->activate : closed;
 }
 
-/* It is allowed. */
+/* The command is allowed at its cycle. */
 static inline void ww_dram_issue(ww_dram_device *device, const ww_dram_command *command)
 {
     if (command->op <= WW_DRAM_WRITE)
@@ -111,15 +111,14 @@ static inline void ww_dram_issue(ww_dram_device *device, const ww_dram_command *
         ww_dram_issue_refresh(device, command);
 }
 
-/* The banks, a bit for each, that are to be refreshed at a cycle, so that nothing else may be issued to them. */
+/* The banks, a bit for each, whose refresh is due at a cycle: they accept nothing else. */
 uint64_t ww_dram_refreshing(const ww_dram_device *device, uint64_t cycle);
 
 /* The next command of a rank's next refresh; `cycle` is the first at which it is allowed. */
 ww_dram_command ww_dram_refresh_step(const ww_dram_device *device, uint32_t rank);
 
-/* Takes refreshes of a rank as done that would change nothing but whose turn is next, when nothing else
- * happens before `cycle`: its rows are closed, and each bank is refreshed once more after them. Returns how
- * many. */
+/* Skips refreshes of an idle rank before `cycle`, and returns how many: its rows are closed, and
+ * each bank is refreshed once more after them, so only the next bank to refresh changes. */
 uint64_t ww_dram_refresh_skip(ww_dram_device *device, uint32_t rank, uint64_t cycle);
 
 #endif

@@ -26,10 +26,10 @@ bool ww_dram_order_parse(const char *text, uint8_t order[WW_DRAM_PARTS])
 
 uint32_t ww_dram_map_channel(const ww_dram_map *map, uint64_t address)
 {
-    uint64_t chunk = address >> map->interleave_bits, turn = chunk % map->channels;
+    uint64_t chunk = address >> map->interleave_bits, channel = chunk % map->channels;
     if (map->spread) /* 2^64 over the golden ratio: Fibonacci hashing (Knuth) */
-        turn += (chunk / map->channels * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
-    return (uint32_t)(turn % map->channels);
+        channel += (chunk / map->channels * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
+    return (uint32_t)(channel % map->channels);
 }
 
 uint64_t ww_dram_map_local(const ww_dram_map *map, uint64_t address)
@@ -39,7 +39,7 @@ uint64_t ww_dram_map_local(const ww_dram_map *map, uint64_t address)
     return (chunk / map->channels) << map->interleave_bits | within;
 }
 
-ww_dram_place ww_dram_map_place(const ww_dram_map *map, uint64_t address)
+ww_dram_address ww_dram_map_address(const ww_dram_map *map, uint64_t address)
 {
     uint64_t rest = ww_dram_map_local(map, address) >> map->line_bits;
     uint64_t part[WW_DRAM_PARTS];
@@ -53,5 +53,5 @@ ww_dram_place ww_dram_map_place(const ww_dram_map *map, uint64_t address)
     bank |= part[WW_DRAM_BANK];
     if (map->hash)
         bank ^= rest & ((UINT64_C(1) << (map->bits[WW_DRAM_RANK] + group_bits + bank_bits)) - 1);
-    return (ww_dram_place){rest, (uint32_t)bank, (uint32_t)part[WW_DRAM_COLUMN]};
+    return (ww_dram_address){rest, (uint32_t)bank, (uint32_t)part[WW_DRAM_COLUMN]};
 }

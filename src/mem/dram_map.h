@@ -1,16 +1,16 @@
 /* Where an address is in the DRAM.
  *
- * chunk     `interleave` bytes in a row that one channel has; each channel has one of every `channels`
+ * chunk     `interleave` consecutive bytes of one channel; each channel has one of every `channels`
  *           consecutive chunks
- * spread    which of them: without it they take turns; with it, the turn starts at a channel that a hash of the
- *           bits above decides, so that no distance between two accesses makes them meet in one channel
- * order     the parts of an address within a channel, from the highest bits to the lowest, by name and with
- *           a colon between: row, which comes first, rank, bank (within its group), group, column (a line
- *           of the row)
- * hash      rank, bank and group are combined with the row's low bits by exclusive or, so that rows that are a
- *           power of two apart do not all conflict in one bank
+ * spread    which of them: without it round robin; with it, the round starts at a channel given by
+ *           a hash of the bits above, so that no stride sends all accesses to one channel
+ * order     the parts of an address within a channel, from the highest bits to the lowest, by name
+ *           and with a colon between: row, which comes first, rank, bank (within its group), group,
+ *           column (a line of the row)
+ * hash      rank, bank and group are combined with the row's low bits by exclusive or, so that rows
+ *           that are a power of two apart do not all conflict in one bank
  *
- * A line is always in one row. No two lines have the same place. */
+ * A line is always in one row. No two lines have the same DRAM address. */
 #ifndef WW_MEM_DRAM_MAP_H
 #define WW_MEM_DRAM_MAP_H
 
@@ -27,22 +27,22 @@ typedef struct ww_dram_map {
     bool hash;
     uint8_t interleave_bits;
     uint8_t line_bits;
-    uint8_t bits[WW_DRAM_PARTS]; /* of the row: 0, it has all that are left */
+    uint8_t bits[WW_DRAM_PARTS]; /* of the row: 0, it has all the others */
     uint8_t order[WW_DRAM_PARTS];
 } ww_dram_map;
 
-typedef struct ww_dram_place {
+typedef struct ww_dram_address {
     uint64_t row;
     uint32_t bank;   /* counted over the channel: rank, then group, then bank */
     uint32_t column; /* in lines */
-} ww_dram_place;
+} ww_dram_address;
 
 /* Reads an order; false when it does not begin with the row or does not name every part once. */
 bool ww_dram_order_parse(const char *text, uint8_t order[WW_DRAM_PARTS]);
 
 uint32_t ww_dram_map_channel(const ww_dram_map *map, uint64_t address);
-/* The address counted over its channel alone; what is above the channel may divide it further. */
+/* The address counted over its channel alone; L2 slices may divide it further. */
 uint64_t ww_dram_map_local(const ww_dram_map *map, uint64_t address);
-ww_dram_place ww_dram_map_place(const ww_dram_map *map, uint64_t address);
+ww_dram_address ww_dram_map_address(const ww_dram_map *map, uint64_t address);
 
 #endif

@@ -1,7 +1,7 @@
 /* The requests that wait in a DRAM channel, by bank and direction, oldest first.
  *
  * entry    a waiting request, in a table of fixed size; a write keeps no ww_request
- * hit      of a bank and direction: its oldest entry for a row, that which was open when it was looked up last */
+ * hit      of a bank and direction: its oldest entry for the row open at its last lookup */
 #ifndef WW_MEM_DRAM_QUEUE_H
 #define WW_MEM_DRAM_QUEUE_H
 
@@ -17,11 +17,11 @@ typedef struct ww_dram_entry {
     uint64_t arrived; /* cycle */
     uint64_t row;
     uint32_t sectors;        /* of a write: that can be forwarded */
-    uint32_t bursts;         /* a bit for each that is left */
+    uint32_t bursts;         /* that are still to be issued, a bit for each */
     uint16_t next, previous; /* of the same bank and direction */
     uint8_t bank;
     uint8_t direction; /* WW_DRAM_READ or WW_DRAM_WRITE */
-    bool begun;        /* has had a command */
+    bool begun;        /* a command was issued for it */
 } ww_dram_entry;
 
 typedef struct ww_dram_list {
@@ -33,7 +33,7 @@ typedef struct ww_dram_list {
 typedef struct ww_dram_queue {
     ww_dram_entry *entries;
     uint16_t free;
-    uint64_t order; /* of the next one */
+    uint64_t order; /* of the next entry */
     uint32_t count[2];
     uint64_t banks[2]; /* that have entries, a bit for each */
     ww_dram_list lists[2][WW_DRAM_BANKS];
@@ -42,7 +42,8 @@ typedef struct ww_dram_queue {
 void ww_dram_queue_init(ww_dram_queue *queue, uint32_t entries);
 void ww_dram_queue_clear(ww_dram_queue *queue);
 
-/* A new entry, the youngest of its bank and direction; there is a free one. `order` and links are set here. */
+/* A new entry, the youngest of its bank and direction; there is a free one. `order` and links are
+ * set here. */
 void ww_dram_queue_add(ww_dram_queue *queue, const ww_dram_entry *entry);
 void ww_dram_queue_remove(ww_dram_queue *queue, ww_dram_entry *entry);
 

@@ -1,6 +1,6 @@
 #include "mem/dram_schema.h"
 
-#include "mem/dram_check.h"
+#include "mem/dram_constraints.h"
 
 /* In the order of ww_dram_types. */
 static const char *const type_choices[] = {"ddr3-1600", "gddr5", "hbm2", NULL};
@@ -61,7 +61,7 @@ static const ww_key keys[] = {
      .type = WW_KEY_CHOICE,
      .choices = page_choices,
      .initial = "open",
-     .doc = "whether a row stays open when nobody waits for it"},
+     .doc = "whether a row stays open when no request waits for it"},
     {.key = "dram.interleave",
      .type = WW_KEY_BYTES,
      .min = "32",
@@ -111,7 +111,7 @@ static const ww_key keys[] = {
      .unit = "requests",
      .max = "4096",
      .initial = "32",
-     .doc = "waiting writes at which reads have their turn again"},
+     .doc = "waiting writes at which reads are served again"},
     {.key = "dram.latency",
      .type = WW_KEY_TIME,
      .max = "1ms",

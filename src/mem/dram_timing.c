@@ -2,21 +2,24 @@
 
 /* Sources
  *
- * ddr3-1600   Micron DDR3 SDRAM data sheet, speed grade -125 (11-11-11), eight 4 Gb x8 chips: a row is
- *             8 x 1 KiB. tBTA: JESD79-3, read to write is CL + BL/2 + 2 - CWL. tRTRS assumed: 2, one cycle
- *             for each rank's strobe preamble, as gem5's tCS. No groups: tRRD, tCCD and tWTR are single values.
- *             One rank of 8 banks; machines with more say so. tRFC_bank: DDR3 cannot, tRFC.
- * gddr5       Hynix H5GQ1H24AFR (1 Gb x32) as GPGPU-Sim's GTX 480 has it: CCD 2, RRD 6, RCD 12, RAS 28,
- *             RP 12, RC 40, CL 12, WL 4, CDLR (tWTR) 5, WR 12, four groups with CCDL 3 and RTPL 2; two chips
- *             side by side: 64 bits and rows of 2 x 2 KiB; 924 MHz gives the GTX 480's 6 x 29.6 GB/s.
- *             tFAW assumed: 23 ns, of 1 Gb parts, which four tRRD already take. tBTA assumed: 2, as GPGPU-Sim.
- *             tREFI: 8192 refreshes in 32 ms; tRFC: 65 ns, of 1 Gb parts. tRFC_bank assumed: tRFC.
- * hbm2        A pseudo channel: half of a 128-bit channel, burst length 4, rows of 1 KiB (JESD235). RCD 14,
- *             RAS 33, RP 14, RC 47, CL 14, WR 12, RTP 4 at 1 GHz: GPGPU-Sim, after JESD235 and Chatterjee et
- *             al. (HPCA 2017). CCD: its 1 and 2 cycles for a burst of one, doubled for one of two. tRRD 4 and 6,
- *             tFAW 16, tWTR 4 and 9: gem5's HBM_2000_4H_1x64. CWL 4 and tRFC 260 (8 Gb): DRAMsim3's
- *             HBM2_8Gb_x128. tBTA assumed: 2, as the others. tRFC_bank assumed: 160 ns, the smaller array of a
- *             bank; refresh by bank assumed: what a bandwidth machine has it for. */
+ * ddr3-1600   Micron DDR3 SDRAM data sheet, speed grade -125 (11-11-11), eight 4 Gb x8 chips: a row
+ *             is 8 x 1 KiB. tBTA: JESD79-3, read to write is CL + BL/2 + 2 - CWL. tRTRS assumed: 2,
+ *             one cycle for each rank's strobe preamble, as gem5's tCS. No groups: tRRD, tCCD and
+ *             tWTR are single values. One rank of 8 banks; machines with more say so. tRFC_bank:
+ *             DDR3 cannot, tRFC.
+ * gddr5       Hynix H5GQ1H24AFR (1 Gb x32) as GPGPU-Sim's GTX 480 has it: CCD 2, RRD 6, RCD 12, RAS
+ *             28, RP 12, RC 40, CL 12, WL 4, CDLR (tWTR) 5, WR 12, four groups with CCDL 3 and RTPL
+ *             2; two chips side by side: 64 bits and rows of 2 x 2 KiB; 924 MHz gives the GTX 480's
+ *             6 x 29.6 GB/s. tFAW assumed: 23 ns, of 1 Gb parts, which four tRRD already take. tBTA
+ *             assumed: 2, as GPGPU-Sim. tREFI: 8192 refreshes in 32 ms; tRFC: 65 ns, of 1 Gb parts.
+ *             tRFC_bank assumed: tRFC.
+ * hbm2        A pseudo channel: half of a 128-bit channel, burst length 4, rows of 1 KiB (JESD235).
+ *             RCD 14, RAS 33, RP 14, RC 47, CL 14, WR 12, RTP 4 at 1 GHz: GPGPU-Sim, after JESD235
+ *             and Chatterjee et al. (HPCA 2017). CCD: its 1 and 2 cycles for a burst of one,
+ *             doubled for one of two. tRRD 4 and 6, tFAW 16, tWTR 4 and 9: gem5's HBM_2000_4H_1x64.
+ *             CWL 4 and tRFC 260 (8 Gb): DRAMsim3's HBM2_8Gb_x128. tBTA assumed: 2, as the others.
+ *             tRFC_bank assumed: 160 ns, the smaller array of a bank; refresh by bank assumed: what
+ *             a bandwidth machine has it for. */
 const ww_dram_type ww_dram_types[] = {
     {.name = "ddr3-1600",
      .hertz = 800000000,

@@ -3,14 +3,16 @@
  * cycle        of the command clock; a channel takes at most one command a cycle
  * burst        what one read or write command moves: `width` bits times `burst_length` transfers
  * rank         the chips that answer together; ranks share the channel's buses
- * bank group   banks of a rank that share circuits: commands to one group are further apart (_l) than
- *              commands to different ones (_s); DRAM without groups has one, and both distances are equal
- * type         a table: an organisation and its timings at one clock. What a device needs is time, so at
- *              another clock its cycles are scaled and rounded up.
+ * bank group   banks of a rank that share circuits: commands to one group are further apart (_l)
+ *              than commands to different ones (_s); DRAM without groups has one, and both
+ *              distances are equal
+ * type         a table: an organisation and its timings at one clock. What a device needs is time,
+ *              so at another clock its cycles are scaled and rounded up.
  *
- * Limits of the model: no power-down states, no refresh that is postponed or pulled in, no mode in which a
- * read and a write differ in tRCD; a refresh of one bank does not count as an activate. The two pseudo
- * channels of an HBM2 channel are two channels here, each with a command bus of its own. */
+ * Limits of the model: no power-down states, no refresh that is postponed or pulled in, no mode in
+ * which a read and a write differ in tRCD; a refresh of one bank does not count as an activate. The
+ * two pseudo channels of an HBM2 channel are two channels here, each with a command bus of its
+ * own. */
 #ifndef WW_MEM_DRAM_TIMING_H
 #define WW_MEM_DRAM_TIMING_H
 
@@ -51,7 +53,7 @@ typedef struct ww_dram_timing {
 
 typedef enum ww_dram_refresh {
     WW_DRAM_REFRESH_NONE,
-    WW_DRAM_REFRESH_ALL_BANKS, /* of a rank at once, every tREFI; ranks take turns */
+    WW_DRAM_REFRESH_ALL_BANKS, /* of a rank at once, every tREFI; ranks one after the other */
     WW_DRAM_REFRESH_PER_BANK,  /* one bank after the other, every tREFI / banks */
 } ww_dram_refresh;
 

@@ -1,17 +1,15 @@
-/* DRAM scheduling: which of the waiting requests of a channel has the next command.
+/* DRAM scheduling: for which waiting request a channel issues its next command.
  *
- * wish      what a bank would do next for the request it serves: read or write a burst, or on the way
- *           there open or close a row
- * choice    a bank whose wish goes next, and when
+ * choice    a bank whose next command (dram_next.h) is issued, and when
  *
- * Reads and writes are never mixed: the channel decides which it serves (dram.h), and asks for these alone.
- * It asks when a choice is to be made, not every cycle: what was chosen goes at the cycle at which it is
- * allowed, unless a request arrives before, which is a new choice. */
+ * Reads and writes are never mixed: the channel decides which it serves (dram.h), and the policy
+ * chooses among these alone. The channel does not call the policy every cycle: the chosen command
+ * is issued at the cycle at which it is allowed, unless a request arrives before. */
 #ifndef WW_MEM_DRAMSCHED_H
 #define WW_MEM_DRAMSCHED_H
 
 #include "config/policy.h"
-#include "mem/dram_wishes.h"
+#include "mem/dram_next.h"
 
 typedef struct ww_dram_choice {
     uint64_t cycle; /* WW_DRAM_NEVER: nothing before a refresh; then the bank does not matter */
@@ -22,10 +20,10 @@ typedef struct ww_dramsched {
     ww_policy policy;
     /* Prepares policy.state_size bytes of state; called once before a run. */
     void (*start)(void *state, const struct ww_config *config);
-    /* For how many cycles a bank's oldest request lets younger ones of the open row pass; asked once. */
-    uint64_t (*patience)(const void *state);
-    /* Wishes are up to date, and there is one at least. */
-    ww_dram_choice (*choose)(const void *state, const ww_dram_wishes *wishes);
+    /* For how many cycles younger requests for the open row may pass a bank's oldest. */
+    uint64_t (*age_cap)(const void *state);
+    /* `next` is up to date, and has at least one bank. */
+    ww_dram_choice (*choose)(const void *state, const ww_dram_next *next);
 } ww_dramsched;
 
 extern const ww_policy_family ww_dramsched_family;

@@ -1,10 +1,11 @@
-/* Where virtual addresses are at the moment: what checked mode holds the address of every request against.
+/* The present mapping of virtual addresses: checked mode compares every request with it.
  *
- * place        a physical address, and the generation of its frame: how often the frame was given to another page.
- *              A request that was translated before that and comes to its frame after it has an old generation.
- * mapping      who knows the place of every virtual address now, without taking time and without asking what is
- *              tested: no TLB, no walk, no copy of a translation
- * identity     without an address space (vm/): every address is its own place, in frames that never change hands */
+ * generation   of a frame: how often it was allocated to another page. A request that was
+ *              translated before that and reaches its frame after it has an old generation.
+ * mapping      translates any virtual address at once, independently of what is tested: no TLB, no
+ *              walk, no copy of a translation
+ * identity     without an address space (vm/): every address is its own physical address, in frames
+ *              that are never reallocated */
 #ifndef WW_MEM_MAPPING_H
 #define WW_MEM_MAPPING_H
 

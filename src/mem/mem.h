@@ -4,8 +4,9 @@
  *                        ├─ crossbar down / up ──┤
  *     compute unit ─ L1 ─┘                       └─ L2 slice ─ DRAM channel
  *
- * Components talk through ports (engine/port.h) that carry requests (request.h). Each has a task of its own
- * and sleeps when it can do nothing. Values are not here: they are in exec/memory.h, and happen at issue. */
+ * Components talk through ports (engine/port.h) that carry requests (request.h). Each has a task of
+ * its own and sleeps when it can do nothing. Values are not here: they are in exec/memory.h, and
+ * happen at issue. */
 #ifndef WW_MEM_MEM_H
 #define WW_MEM_MEM_H
 
@@ -13,8 +14,8 @@
 #include "mem/mapping.h"
 #include "mem/request.h"
 
-/* The order within a tick, from the memory to the cores: what a component frees can be used in the same
- * tick by whoever feeds it, and a reply can go all the way up in the tick in which it comes. */
+/* The order within a tick, from the memory to the compute units: what a component frees can be used
+ * in the same tick by its senders, and a reply can go all the way up in one tick. */
 enum {
     WW_PHASE_DRAM,
     WW_PHASE_L2,
@@ -22,7 +23,7 @@ enum {
     WW_PHASE_L1,
     WW_PHASE_TRANSLATION,
     WW_PHASE_LOAD_STORE,
-    WW_PHASE_BEFORE_ISSUE, /* nobody's: for tests that look between */
+    WW_PHASE_BEFORE_ISSUE, /* of no component: for tests */
     WW_PHASE_ISSUE,
     WW_PHASE_DISPATCH,
 };

@@ -1,7 +1,7 @@
 #include "mem/mem_schema.h"
 
 #include "base/memory.h"
-#include "mem/dram_check.h"
+#include "mem/dram_constraints.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static const char *const indices[] = {"low", "xor", NULL};
     BYTES(p ".size", "0", "1GiB", size, size_doc),                                                 \
         NUMBER(p ".ways", "ways", "1", "64", ways, "lines in a set"),                              \
         NUMBER(p ".latency", "cycles", "1", "10000", latency, latency_doc),                        \
-        NUMBER(p ".mshrs", "entries", "1", "65536", mshrs, "lines with misses under way"),         \
+        NUMBER(p ".mshrs", "entries", "1", "65536", mshrs, "lines with outstanding misses"),       \
         NUMBER(p ".merges", "requests", "1", "65536", "8",                                         \
                "requests that wait for a line's miss, the first included"),                        \
         NUMBER(p ".ports", "lookups", "1", "64", "1", "lookups in a cycle"),                       \
@@ -45,10 +45,10 @@ static const char *const indices[] = {"low", "xor", NULL};
         NUMBER(p ".queue", "requests", "1", "65536", "16", "requests that wait for their lookup"), \
         CHOICE(p ".index", indices, "low",                                                         \
                "which bits of a line's number choose its set: the low ones, or all folded"),       \
-        CHOICE(p ".allocate", allocates, "on_fill", "when a read miss takes its place"),           \
+        CHOICE(p ".allocate", allocates, "on_fill", "when a read miss allocates its way"),         \
     {                                                                                              \
         .key = p ".replacement", .type = WW_KEY_POLICY, .family = &ww_replace_##id##_family,       \
-        .initial = "lru", .doc = "which line of a set gives up its place"                          \
+        .initial = "lru", .doc = "which line of a set is evicted"                                  \
     }
 
 static const ww_key l1d_keys[] = {
@@ -98,7 +98,7 @@ static const ww_key network_keys[] = {
     NUMBER("network.width", "bytes", "1", "4096", "32",
            "bytes that a port of the crossbar passes in a cycle"),
     NUMBER("network.slice_ports", "ports", "1", "64", "1",
-           "ports of an L2 slice, of which its lines use one each in turn"),
+           "ports of an L2 slice; its lines are interleaved over them"),
     NUMBER("network.header", "bytes", "0", "4096", "8", "bytes of a packet besides its data"),
     NUMBER("network.queue", "packets", "1", "65536", "8", "packets that wait at an input"),
 };
@@ -182,7 +182,7 @@ static int check_line(const ww_config *config, ww_errors *errors)
     return ww_dram_check_line(config, line, at, errors);
 }
 
-static ww_where geometry_place(const ww_config *config, const char *prefix)
+static ww_where geometry_location(const ww_config *config, const char *prefix)
 {
     char size[64], ways[64], replacement[64];
     snprintf(size, sizeof(size), "%s.size", prefix);
@@ -214,7 +214,7 @@ static int check_cache(const ww_config *config, const char *prefix, ww_errors *e
         return WW_BAD_INPUT;
     if (cache.line & (cache.line - 1))
         return WW_OK; /* the L1 data cache's check has said so */
-    int status = ww_cache_config_check(&cache, prefix, geometry_place(config, prefix), errors);
+    int status = ww_cache_config_check(&cache, prefix, geometry_location(config, prefix), errors);
     return status || !is_l2 ? status : check_slices(config, &cache, errors);
 }
 

@@ -1,8 +1,8 @@
-/* Miss registers (MSHRs): the misses of a cache that are on their way.
+/* Miss registers (MSHRs): the outstanding misses of a cache.
  *
- * register   one line with misses under way; a cache has a limited number
- * pending    the sectors of the line that were asked for below and are not here yet
- * merged     of a request: it waits in the register of a line for sectors that others asked for
+ * register   one line with outstanding misses; a cache has a limited number
+ * pending    the sectors of the line that were fetched from below and are not here yet
+ * merged     of a request: it waits in the register of a line for sectors that others fetch
  * holds      how many requests a register has served so far, the first included; limited as well
  *
  * Finding, adding and removing cost the same for any number of registers, and allocate nothing. */
@@ -19,18 +19,18 @@
 typedef struct ww_mshr {
     uint64_t line; /* its number */
     uint32_t pending;
-    uint32_t stale; /* sectors that were written past the miss: what comes must not be kept */
+    uint32_t stale; /* sectors written since the miss: their fill must not be kept */
     uint32_t holds;
     uint32_t next; /* in its bucket or in the free list; WW_NO_MSHR: the last */
-    /* Of the merged requests: a ring, whose link is the first; NULL: there are none. */
+    /* The last merged request: its link is the first, they are a ring; NULL: there are none. */
     ww_request *last;
-    /* The line's set in the cache, while nothing of the line is there; WW_NO_SET: something may be. */
+    /* The line's set in the cache, while the line is absent; WW_NO_SET: it may be there. */
     uint32_t absent_set;
 } ww_mshr;
 
 typedef struct ww_mshr_file {
     uint32_t capacity;
-    uint32_t limit; /* of requests a register holds */
+    uint32_t limit; /* requests that a register can hold */
     uint32_t used;
     uint32_t free;
     uint32_t bucket_bits;
@@ -80,9 +80,9 @@ static inline ww_mshr *ww_mshr_add(ww_mshr_file *file, uint64_t line)
     return mshr;
 }
 
-/* The request waits, through its link. */
+/* Adds the request to the ring. */
 void ww_mshr_merge(ww_mshr *mshr, ww_request *request);
-/* Takes out the oldest merged request that wants nothing pending; NULL: none. */
+/* Removes the oldest merged request that wants no pending sector; NULL: none. */
 ww_request *ww_mshr_ready(ww_mshr *mshr);
 /* Whether a request waits here. */
 bool ww_mshr_has(const ww_mshr *mshr, const ww_request *request);
@@ -97,7 +97,7 @@ static inline uint32_t ww_mshr_index(const ww_mshr_file *file, const ww_mshr *ms
     return (uint32_t)(mshr - file->registers);
 }
 
-/* Nothing is pending and nobody waits. */
+/* Nothing is pending and no request waits. */
 static inline void ww_mshr_remove(ww_mshr_file *file, ww_mshr *mshr)
 {
     assert(!mshr->pending && !mshr->last);

@@ -1,12 +1,12 @@
-/* Replacement: which line of a set makes room for a new one.
+/* Replacement: which line of a set is evicted for a new one.
  *
- * set, way   the place of a line; a set has 1 to 64 ways
- * allowed    a bit for each way that may be given up; never zero
+ * set, way   position of a line; a set has 1 to 64 ways
+ * allowed    a bit for each way that may be evicted; never zero
  * state      the policy's memory: state_size(sets, ways) bytes, zeroed, beside the tags
  *
- * A policy is told of every hit and every insertion, and asked for a victim only when the set has no free
- * way. The request that hits, is inserted or needs room is for policies that look at who asks; it may
- * be NULL in tests of policies that do not. */
+ * A cache calls the policy for every hit and every insertion, and for a victim only when the set
+ * has no free way. The request is the one that hits or is inserted; tests may pass NULL to policies
+ * that ignore it. */
 #ifndef WW_MEM_REPLACE_H
 #define WW_MEM_REPLACE_H
 
@@ -17,7 +17,7 @@
 
 typedef struct ww_replace {
     ww_policy policy;
-    /* What is wrong with this number of ways ("the ways must be a power of two"), or NULL; the
+    /* Why the policy refuses this number of ways ("the ways must be a power of two"), or NULL; the
      * function may be NULL too: any number will do. */
     const char *(*refuse)(uint64_t ways);
     size_t (*state_size)(uint32_t sets, uint32_t ways);
@@ -27,14 +27,16 @@ typedef struct ww_replace {
     uint32_t (*victim)(void *state, uint32_t set, uint64_t allowed, const ww_request *request);
 } ww_replace;
 
-/* The same members for each cache: l1d.replacement, l1i.replacement, l1s.replacement, l2.replacement. */
+/* The same members for each cache: l1d.replacement, l1i.replacement, l1s.replacement,
+ * l2.replacement. */
 extern const ww_policy_family ww_replace_l1d_family;
 extern const ww_policy_family ww_replace_l1i_family;
 extern const ww_policy_family ww_replace_l1s_family;
 extern const ww_policy_family ww_replace_l2_family;
 
-/* The sets and ways of the cache whose family has `key`, from the keys beside it (l2.size and l2.ways beside
- * l2.replacement) and the machine's line, l1d.line; zero sets when there are no such keys or no cache. */
+/* The sets and ways of the cache whose family has `key`, from the keys beside it (l2.size and
+ * l2.ways beside l2.replacement) and the machine's line, l1d.line; zero sets when there are no such
+ * keys or no cache. */
 typedef struct ww_replace_geometry {
     uint64_t sets;
     uint64_t ways;

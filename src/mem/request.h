@@ -1,14 +1,16 @@
-/* A request to memory on its way: from who made it, down to what serves it, and back up as its reply.
+/* A request to memory: from the component that made it down to the one that serves it, and back up
+ * as its reply.
  *
  * line       the unit of a cache; an address here is that of a line, physical
- * sector     a part of a line (all of it where a cache has no sectors); `sectors` has a bit for each that is
- *            wanted or written, from the start of the line
- * full       of a write: every byte of its sectors is written, so that nobody needs their old bytes
- * owner      who made the request; the reply is given back to it and nobody else looks inside
- * link       free for who holds the request at the moment: a list of waiting requests
- * stage      where a request spends its time. Each holder closes a stage with ww_request_stage; what is
- *            noted adds up to the whole latency exactly.
- * blame      what it finally waits for (blame.h), which adds up to the same: before its lookup in the L1, and after it
+ * sector     a part of a line (all of it where a cache has no sectors); `sectors` has a bit for
+ *            each that is wanted or written, from the start of the line
+ * full       of a write: every byte of its sectors is written, so their old bytes are not needed
+ * owner      what the maker of the request needs at the reply; no other component reads it
+ * link       for the component that has the request at present: a list of waiting requests
+ * stage      where a request spends its time. Each component ends a stage with ww_request_stage;
+ *            the stages add up to the whole latency exactly.
+ * blame      what it finally waits for (blame.h), which adds up to the same: before and after its
+ *            lookup in the L1
  *
  * One object is the request and its reply. Requests come from a pool and cost no allocation. */
 #ifndef WW_MEM_REQUEST_H
@@ -30,7 +32,7 @@ typedef enum ww_request_class {
     WW_CLASS_INSTRUCTION,
     WW_CLASS_SCALAR,
     WW_CLASS_PTE,
-    WW_CLASS_WRITE_BACK, /* an evicted line: no reply; who takes it in gives it back to the pool */
+    WW_CLASS_WRITE_BACK, /* an evicted line: no reply; the component that accepts it frees it */
     WW_CLASS_COUNT
 } ww_request_class;
 
@@ -48,7 +50,7 @@ typedef enum ww_request_class {
     X(DRAM_QUEUE, "dram_queue", "waiting in the memory controller")                         \
     X(DRAM, "dram", "from its first DRAM command to the end of its data")                   \
     X(NETWORK_UP, "network_up", "in the crossbar or its queues, on the way back")           \
-    X(REPLY, "reply", "waiting to be taken by who made it")
+    X(REPLY, "reply", "waiting until its maker accepts it")
 
 typedef enum ww_stage {
 #define WW_STAGE_NAME(name, statistic, doc) WW_STAGE_##name,
@@ -57,21 +59,20 @@ typedef enum ww_stage {
         WW_STAGE_COUNT
 } ww_stage;
 
-/* Four lines of the host's cache; what every holder looks at is in the first. */
+/* Four lines of the host's cache; what every component reads is in the first. */
 typedef struct ww_request {
     _Alignas(128) uint64_t address;
     uint32_t sectors;
     uint8_t kind;
     uint8_t class;
     bool full;
-    bool missed;     /* in the L1: for policies and attribution */
-    uint16_t source; /* the crossbar port that its reply goes to */
-    uint16_t pc_tag; /* low bits of the program counter, for policies */
-    uint16_t lanes;  /* of an atomic: how many operations */
-    uint8_t
-        bypassed; /* a bit for each level that keeps nothing of it and has no miss register for it */
-    bool blamed;  /* `before_l1` and `after_l1` are kept */
-    uint32_t warp;         /* who, for policies and traces */
+    bool missed;           /* in the L1: for policies and attribution */
+    uint16_t source;       /* the crossbar port that its reply goes to */
+    uint16_t pc_tag;       /* low bits of the program counter, for policies */
+    uint16_t lanes;        /* of an atomic: how many operations */
+    uint8_t bypassed;      /* a bit for each level of cache that it bypasses */
+    bool blamed;           /* `before_l1` and `after_l1` are kept */
+    uint32_t warp;         /* its maker, for policies and traces */
     uint32_t ticket;       /* its record in checked mode; 0: it has none */
     uint32_t registers[2]; /* by level of cache: the miss register that it fetches for (mshr.h) */
     void *owner;
@@ -79,7 +80,7 @@ typedef struct ww_request {
     ww_tick made;
     ww_tick since; /* the end of the last stage */
     uint32_t stages[WW_STAGE_COUNT];
-    ww_blame before_l1, after_l1; /* not zeroed when it is taken */
+    ww_blame before_l1, after_l1; /* not zeroed at allocation */
 } ww_request;
 
 static inline void ww_request_stage(ww_request *request, ww_stage stage, ww_tick now)
@@ -88,7 +89,7 @@ static inline void ww_request_stage(ww_request *request, ww_stage stage, ww_tick
     request->since = now;
 }
 
-/* It waits in another queue, or on the way there; where nobody knows about the queue, for a cause. */
+/* It begins to wait in a queue, or on the way there; NULL: it waits for a cause. */
 static inline void ww_request_join(ww_request *request, const ww_blame_clock *clock, ww_cause cause,
                                    ww_tick now)
 {
@@ -112,13 +113,13 @@ static inline void ww_request_leave(ww_request *request, const ww_blame_clock *c
         request->after_l1.ticks[cause] += (uint32_t)now;
 }
 
-/* Requests by the thousand: taken and given back, never freed one by one. */
+/* Allocates requests in blocks; a freed request is used again. */
 typedef struct ww_request_pool ww_request_pool;
 
 ww_request_pool *ww_request_pool_create(void);
 void ww_request_pool_destroy(ww_request_pool *pool);
-ww_request *ww_request_take(ww_request_pool *pool, ww_tick now); /* zeroed, made now; not blamed */
+ww_request *ww_request_take(ww_request_pool *pool, ww_tick now); /* zeroed; not blamed */
 void ww_request_give(ww_request_pool *pool, ww_request *request);
-uint64_t ww_request_pool_taken(const ww_request_pool *pool); /* that are not given back */
+uint64_t ww_request_pool_taken(const ww_request_pool *pool); /* that are not freed */
 
 #endif

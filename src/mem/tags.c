@@ -14,13 +14,13 @@ static bool is_power(uint64_t value)
 static void note_geometry(ww_tags *tags)
 {
     const ww_tags_config *config = &tags->config;
-    uint64_t turn = (uint64_t)config->slices * config->slice_lines;
+    uint64_t round = (uint64_t)config->slices * config->slice_lines;
     tags->has_binary_sets = is_power(config->sets);
-    tags->has_binary_turns = is_power(turn);
-    tags->turn_lines = turn;
+    tags->has_binary_rounds = is_power(round);
+    tags->round_lines = round;
     tags->is_folded = config->index == WW_INDEX_XOR && config->sets > 1;
     tags->fold_bits = 32u - (uint32_t)__builtin_clz(config->sets) - tags->has_binary_sets;
-    tags->turn_bits = (uint32_t)__builtin_ctzll(turn);
+    tags->round_bits = (uint32_t)__builtin_ctzll(round);
     tags->slice_bits = (uint32_t)__builtin_ctz(config->slice_lines);
     tags->all_ways = ~0ull >> (WW_MAX_WAYS - config->ways);
 }
@@ -77,8 +77,9 @@ static uint64_t fold(uint64_t number, uint32_t bits)
 static inline uint32_t set_of(const ww_tags *tags, uint64_t number)
 {
     const ww_tags_config *config = &tags->config;
-    uint64_t turns = tags->has_binary_turns ? number >> tags->turn_bits : number / tags->turn_lines;
-    uint64_t local = turns << tags->slice_bits | (number & (config->slice_lines - 1));
+    uint64_t rounds =
+        tags->has_binary_rounds ? number >> tags->round_bits : number / tags->round_lines;
+    uint64_t local = rounds << tags->slice_bits | (number & (config->slice_lines - 1));
     if (tags->is_folded)
         local = fold(local, tags->fold_bits);
     return (uint32_t)(tags->has_binary_sets ? local & (config->sets - 1) : local % config->sets);
@@ -89,7 +90,7 @@ uint32_t ww_tags_set(const ww_tags *tags, uint64_t number)
     return set_of(tags, number);
 }
 
-/* The high bit of each byte that is the wanted one, and perhaps of one above such a byte. */
+/* The high bit of each byte that equals the wanted one, and perhaps of one above such a byte. */
 static inline uint64_t matches(uint64_t marks, uint64_t wanted)
 {
     uint64_t other = marks ^ wanted;
@@ -101,20 +102,20 @@ static inline uint64_t wanted_marks(uint64_t number)
     return ww_tags_mark(number) * EACH_BYTE;
 }
 
-static inline ww_place first_of(uint32_t set, uint32_t word, uint64_t same)
+static inline ww_tags_entry first_of(uint32_t set, uint32_t word, uint64_t same)
 {
-    return (ww_place){set, word * 8 + (uint32_t)__builtin_ctzll(same) / 8};
+    return (ww_tags_entry){set, word * 8 + (uint32_t)__builtin_ctzll(same) / 8};
 }
 
-static inline bool is_at(const ww_tags *tags, ww_place place, uint64_t number)
+static inline bool is_at(const ww_tags *tags, ww_tags_entry entry, uint64_t number)
 {
-    return place.way < tags->config.ways && ww_tags_number(tags, place) == number;
+    return entry.way < tags->config.ways && ww_tags_number(tags, entry) == number;
 }
 
-/* Where a line is, if not in the ways up to that of a word's first match. Rarely needed, and apart because the search
- * needs few registers without it. */
-__attribute__((noinline)) static ww_place find_after(const ww_tags *tags, ww_place first,
-                                                     uint64_t same, uint64_t number)
+/* Continues a search after the first match of a word. Rarely needed; not inlined, because the
+ * search needs fewer registers without it. */
+__attribute__((noinline)) static ww_tags_entry find_after(const ww_tags *tags, ww_tags_entry first,
+                                                          uint64_t same, uint64_t number)
 {
     const uint64_t *marks = &tags->marks[(size_t)first.set * tags->mark_words];
     uint32_t word = first.way / 8;
@@ -123,11 +124,11 @@ __attribute__((noinline)) static ww_place find_after(const ww_tags *tags, ww_pla
             if (is_at(tags, first_of(first.set, word, same), number))
                 return first_of(first.set, word, same);
         if (++word == tags->mark_words)
-            return (ww_place){first.set, WW_NO_WAY};
+            return (ww_tags_entry){first.set, WW_NO_WAY};
     }
 }
 
-ww_place ww_tags_find(const ww_tags *tags, uint64_t number)
+ww_tags_entry ww_tags_find(const ww_tags *tags, uint64_t number)
 {
     uint32_t set = set_of(tags, number), words = tags->mark_words;
     const uint64_t *marks = &tags->marks[(size_t)set * words];
@@ -136,31 +137,31 @@ ww_place ww_tags_find(const ww_tags *tags, uint64_t number)
         uint64_t same = matches(marks[word], wanted);
         if (!same)
             continue;
-        ww_place first = first_of(set, word, same);
+        ww_tags_entry first = first_of(set, word, same);
         return is_at(tags, first, number) ? first : find_after(tags, first, same, number);
     }
-    return (ww_place){set, WW_NO_WAY};
+    return (ww_tags_entry){set, WW_NO_WAY};
 }
 
-void ww_tags_remove(ww_tags *tags, ww_place place)
+void ww_tags_remove(ww_tags *tags, ww_tags_entry entry)
 {
-    *ww_tags_line(tags, place) = (ww_line){.number = WW_NO_LINE};
-    tags->sets[place.set].free |= 1ull << place.way;
+    *ww_tags_line(tags, entry) = (ww_cache_line){.number = WW_NO_LINE};
+    tags->sets[entry.set].free |= 1ull << entry.way;
 }
 
-void ww_tags_each(ww_tags *tags, void (*visit)(void *owner, ww_place place), void *owner)
+void ww_tags_each(ww_tags *tags, void (*visit)(void *owner, ww_tags_entry entry), void *owner)
 {
     for (uint32_t i = tags->used_count; i-- > 0;) {
-        ww_place place = {tags->used[i], 0};
+        ww_tags_entry entry = {tags->used[i], 0};
         bool is_empty = true;
-        for (; place.way < tags->config.ways; place.way++) {
-            if (ww_tags_number(tags, place) != WW_NO_LINE)
-                visit(owner, place);
-            is_empty &= ww_tags_number(tags, place) == WW_NO_LINE;
+        for (; entry.way < tags->config.ways; entry.way++) {
+            if (ww_tags_number(tags, entry) != WW_NO_LINE)
+                visit(owner, entry);
+            is_empty &= ww_tags_number(tags, entry) == WW_NO_LINE;
         }
         if (!is_empty)
             continue;
-        tags->sets[place.set].is_used = false;
+        tags->sets[entry.set].is_used = false;
         tags->used[i] = tags->used[--tags->used_count];
     }
 }

@@ -1,18 +1,20 @@
 /* Tags: which lines a cache has, and in what state.
  *
  * line       as a number: its address divided by the size of a line
- * place      a set and a way of it
+ * entry      a set and a way of it
  * sectors    a bit for each sector of a line, from its start; one sector means no sectors
  * valid      of a sector: all its bytes are known here
- * dirty      of a sector: some of its bytes are newer than below. A sector that is dirty but not valid is
- *            partial: written without being fetched, so that a read still has to fetch the rest
- * reserved   of a place: it must not be given up, because a miss will need it
- * used       of a set: a line was put there since it was last found empty
- * free       of a place: no line is there
- * mark       a byte that follows from a line's number: a search looks at the marks of a set, eight at a time, and
- *            compares numbers only where the mark is right
- * slice      one of several caches that share the lines of a memory in turn; a line's set follows from
- *            its number among the lines of its slice
+ * dirty      of a sector: some of its bytes are newer than below. A sector that is dirty but not
+ *            valid is partial: written without being fetched, so that a read still has to fetch the
+ *            rest
+ * reserved   of a way: it must not be evicted, because a miss will need it
+ * used       of a set: a line was inserted since the set was last found empty
+ * free       of a way: no line is there
+ * mark       a hash byte of a line's number: a search compares the marks of a set, eight at a time,
+ *            and line numbers only where the mark matches
+ * slice      one of several caches over which the lines of a memory are interleaved; a line's set
+ *            follows from its number among the lines of its slice
+ * round      consecutive lines of which every slice has slice_lines
  *
  * Nothing here takes time, and nothing is allocated after creation. */
 #ifndef WW_MEM_TAGS_H
@@ -25,7 +27,7 @@
 
 typedef enum ww_index {
     WW_INDEX_LOW, /* the line's low bits (modulo, when the number of sets is not a power of two) */
-    WW_INDEX_XOR, /* all its bits, folded by exclusive or, so that no power-of-two stride favours a set */
+    WW_INDEX_XOR, /* all its bits, folded by exclusive or: no power-of-two stride favours a set */
 } ww_index;
 
 typedef struct ww_tags_config {
@@ -33,21 +35,21 @@ typedef struct ww_tags_config {
     uint32_t ways;
     ww_index index;
     uint32_t slices;      /* 1: the cache sees all lines */
-    uint32_t slice_lines; /* that go to one slice before the next slice's turn: a power of two */
+    uint32_t slice_lines; /* consecutive lines of one slice: a power of two */
     const ww_replace *replace;
     uint64_t seed;
 } ww_tags_config;
 
-typedef struct ww_place {
+typedef struct ww_tags_entry {
     uint32_t set;
     uint32_t way; /* WW_NO_WAY: none */
-} ww_place;
+} ww_tags_entry;
 
-typedef struct ww_line {
+typedef struct ww_cache_line {
     uint64_t number; /* WW_NO_LINE: free */
     uint32_t valid;
     uint32_t dirty;
-} ww_line;
+} ww_cache_line;
 
 typedef struct ww_set {
     uint64_t free; /* a bit for each way, as in the next */
@@ -57,17 +59,17 @@ typedef struct ww_set {
 
 typedef struct ww_tags {
     ww_tags_config config;
-    bool has_binary_sets;  /* their number is a power of two */
-    bool has_binary_turns; /* likewise, of the lines in which every slice has its turn */
-    bool is_folded;        /* numbers are, to fold_bits */
-    uint32_t fold_bits;    /* enough for a set */
-    uint32_t turn_bits;
-    uint64_t turn_lines;
-    uint32_t slice_bits; /* of those that are one slice's */
-    uint32_t mark_words; /* of a set */
-    uint64_t all_ways;   /* a bit for each */
-    uint64_t *marks;     /* by set and way, that of way 0 in the lowest byte */
-    ww_line *lines;      /* by set and way */
+    bool has_binary_sets;   /* their number is a power of two */
+    bool has_binary_rounds; /* likewise, of the lines of a round */
+    bool is_folded;         /* line numbers are folded to fold_bits */
+    uint32_t fold_bits;     /* enough for the number of a set */
+    uint32_t round_bits;
+    uint64_t round_lines;
+    uint32_t slice_bits;  /* of slice_lines */
+    uint32_t mark_words;  /* of a set */
+    uint64_t all_ways;    /* a bit for each */
+    uint64_t *marks;      /* by set and way, that of way 0 in the lowest byte */
+    ww_cache_line *lines; /* by set and way */
     ww_set *sets;
     void *state; /* of the replacement policy */
     uint32_t used_count;
@@ -78,42 +80,43 @@ ww_tags *ww_tags_create(const ww_tags_config *config);
 void ww_tags_destroy(ww_tags *tags);
 
 uint32_t ww_tags_set(const ww_tags *tags, uint64_t number);
-/* Where a line is; the set is filled in even when it is nowhere. */
-ww_place ww_tags_find(const ww_tags *tags, uint64_t number);
+/* The entry of a line; the set is right even when the line is absent. */
+ww_tags_entry ww_tags_find(const ww_tags *tags, uint64_t number);
 
-static inline size_t ww_tags_slot(const ww_tags *tags, ww_place place)
+static inline size_t ww_tags_slot(const ww_tags *tags, ww_tags_entry entry)
 {
-    return (size_t)place.set * tags->config.ways + place.way;
+    return (size_t)entry.set * tags->config.ways + entry.way;
 }
 
-static inline ww_line *ww_tags_line(const ww_tags *tags, ww_place place)
+static inline ww_cache_line *ww_tags_line(const ww_tags *tags, ww_tags_entry entry)
 {
-    return &tags->lines[ww_tags_slot(tags, place)];
+    return &tags->lines[ww_tags_slot(tags, entry)];
 }
 
-static inline uint64_t ww_tags_number(const ww_tags *tags, ww_place place)
+static inline uint64_t ww_tags_number(const ww_tags *tags, ww_tags_entry entry)
 {
-    return ww_tags_line(tags, place)->number;
+    return ww_tags_line(tags, entry)->number;
 }
 
-/* Tells the policy. */
-static inline void ww_tags_hit(ww_tags *tags, ww_place place, const ww_request *request)
+/* Notifies the policy. */
+static inline void ww_tags_hit(ww_tags *tags, ww_tags_entry entry, const ww_request *request)
 {
-    tags->config.replace->hit(tags->state, place.set, place.way, request);
+    tags->config.replace->hit(tags->state, entry.set, entry.way, request);
 }
 
-/* The place for a new line among the allowed ways that are not reserved: a free one, else the policy's
- * victim; WW_NO_WAY when there is none. Changes nothing: what is there can be looked at and saved. */
-static inline ww_place ww_tags_choose(ww_tags *tags, uint32_t set, uint64_t allowed,
-                                      const ww_request *request)
+/* An entry for a new line among the allowed ways that are not reserved: a free one, else the
+ * policy's victim; WW_NO_WAY when there is none. Changes nothing: the caller can still write the
+ * victim back. */
+static inline ww_tags_entry ww_tags_choose(ww_tags *tags, uint32_t set, uint64_t allowed,
+                                           const ww_request *request)
 {
     const ww_set *s = &tags->sets[set];
     allowed &= ~s->reserved & tags->all_ways;
     if (allowed & s->free)
-        return (ww_place){set, (uint32_t)__builtin_ctzll(allowed & s->free)};
+        return (ww_tags_entry){set, (uint32_t)__builtin_ctzll(allowed & s->free)};
     if (!allowed)
-        return (ww_place){set, WW_NO_WAY};
-    return (ww_place){set, tags->config.replace->victim(tags->state, set, allowed, request)};
+        return (ww_tags_entry){set, WW_NO_WAY};
+    return (ww_tags_entry){set, tags->config.replace->victim(tags->state, set, allowed, request)};
 }
 
 /* The high bits of a product with 2^64 over the golden ratio: Fibonacci hashing (Knuth). */
@@ -122,41 +125,41 @@ static inline uint64_t ww_tags_mark(uint64_t number)
     return number * UINT64_C(0x9e3779b97f4a7c15) >> 56;
 }
 
-/* Puts a line there, neither valid nor dirty, in place of what was. */
-static inline void ww_tags_insert(ww_tags *tags, ww_place place, uint64_t number,
+/* Replaces the line of an entry by a new one, neither valid nor dirty. */
+static inline void ww_tags_insert(ww_tags *tags, ww_tags_entry entry, uint64_t number,
                                   const ww_request *request)
 {
-    ww_set *set = &tags->sets[place.set];
-    uint64_t *marks = &tags->marks[(size_t)place.set * tags->mark_words + place.way / 8];
-    unsigned shift = place.way % 8 * 8;
+    ww_set *set = &tags->sets[entry.set];
+    uint64_t *marks = &tags->marks[(size_t)entry.set * tags->mark_words + entry.way / 8];
+    unsigned shift = entry.way % 8 * 8;
     *marks = (*marks & ~(UINT64_C(0xff) << shift)) | ww_tags_mark(number) << shift;
-    *ww_tags_line(tags, place) = (ww_line){.number = number};
-    set->free &= ~(1ull << place.way);
+    *ww_tags_line(tags, entry) = (ww_cache_line){.number = number};
+    set->free &= ~(1ull << entry.way);
     if (!set->is_used) {
         set->is_used = true;
-        tags->used[tags->used_count++] = place.set;
+        tags->used[tags->used_count++] = entry.set;
     }
-    tags->config.replace->insert(tags->state, place.set, place.way, request);
+    tags->config.replace->insert(tags->state, entry.set, entry.way, request);
 }
 
-void ww_tags_remove(ww_tags *tags, ww_place place);
-/* Calls back for every line; the call may remove it. Costs as much as sets were used since the last time, whatever
- * the size of the cache. */
-void ww_tags_each(ww_tags *tags, void (*visit)(void *owner, ww_place place), void *owner);
+void ww_tags_remove(ww_tags *tags, ww_tags_entry entry);
+/* Calls back for every line; the call may remove it. The cost depends on the used sets, not on the
+ * size of the cache. */
+void ww_tags_each(ww_tags *tags, void (*visit)(void *owner, ww_tags_entry entry), void *owner);
 
-static inline void ww_tags_reserve(ww_tags *tags, ww_place place)
+static inline void ww_tags_reserve(ww_tags *tags, ww_tags_entry entry)
 {
-    tags->sets[place.set].reserved |= 1ull << place.way;
+    tags->sets[entry.set].reserved |= 1ull << entry.way;
 }
 
-static inline void ww_tags_release(ww_tags *tags, ww_place place)
+static inline void ww_tags_release(ww_tags *tags, ww_tags_entry entry)
 {
-    tags->sets[place.set].reserved &= ~(1ull << place.way);
+    tags->sets[entry.set].reserved &= ~(1ull << entry.way);
 }
 
-static inline bool ww_tags_is_reserved(const ww_tags *tags, ww_place place)
+static inline bool ww_tags_is_reserved(const ww_tags *tags, ww_tags_entry entry)
 {
-    return tags->sets[place.set].reserved >> place.way & 1;
+    return tags->sets[entry.set].reserved >> entry.way & 1;
 }
 
 #endif

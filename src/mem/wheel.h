@@ -1,5 +1,5 @@
-/* A small wheel of what is due in cycles to come, for a component that looks after many things with one task. Each thing is an
- * index that is in the wheel at most once. One that is due later than the wheel reaches is put again on the way. */
+/* A small timing wheel, for a component that handles many events with one task. Each event is an
+ * index that is in the wheel at most once. An event beyond the range is put again later. */
 #ifndef WW_MEM_WHEEL_H
 #define WW_MEM_WHEEL_H
 
@@ -56,12 +56,12 @@ static inline uint64_t ww_wheel_next(const ww_wheel *wheel, uint64_t now)
     if (!wheel->occupied)
         return WW_NEVER;
     unsigned start = (now + 1) % WW_WHEEL_SLOTS;
-    uint64_t turned = wheel->occupied >> start | wheel->occupied
-                                                     << (WW_WHEEL_SLOTS - start) % WW_WHEEL_SLOTS;
-    return now + 1 + (uint64_t)__builtin_ctzll(turned);
+    uint64_t rotated = wheel->occupied >> start | wheel->occupied
+                                                      << (WW_WHEEL_SLOTS - start) % WW_WHEEL_SLOTS;
+    return now + 1 + (uint64_t)__builtin_ctzll(rotated);
 }
 
-/* Empties the slot of cycle `now`: the first of its indices, each of which has to be taken, or WW_WHEEL_END. */
+/* Empties the slot of cycle `now`. Returns its first index, or WW_WHEEL_END; take each. */
 static inline uint16_t ww_wheel_empty_slot(ww_wheel *wheel, uint64_t now)
 {
     size_t slot = now % WW_WHEEL_SLOTS;
@@ -71,7 +71,7 @@ static inline uint16_t ww_wheel_empty_slot(ww_wheel *wheel, uint64_t now)
     return first;
 }
 
-/* Takes an index of an emptied slot; it is in the wheel again if it was not due yet. The one behind it. */
+/* Takes an index of an emptied slot; puts it again if it is not due yet. Returns the next. */
 static inline uint16_t ww_wheel_take(ww_wheel *wheel, uint32_t index, uint64_t now)
 {
     ww_wheel_node node = wheel->nodes[index];

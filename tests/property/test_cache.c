@@ -1,6 +1,6 @@
-/* A cache on random traffic. One request at a time, it hits, misses and evicts as a naive model does. With many
- * at once, every request is answered once, nothing is fetched that is known, and what was written is in the
- * cache or below, never lost and never overwritten by older bytes. */
+/* A cache on random traffic. One request at a time, it hits, misses and evicts as a naive model
+ * does. With many at once, every request is answered once, nothing is fetched that is known, and
+ * what was written is in the cache or below, never lost and never overwritten by older bytes. */
 #include "base/memory.h"
 #include "support/cache_bench.h"
 
@@ -201,12 +201,12 @@ static void check_lines(naive *n)
     const ww_tags *tags = ww_cache_tags(b.cache);
     for (uint64_t number = 0; number < LINES; number++) {
         const line *l = find_naive(n, number);
-        ww_place place = ww_tags_find(tags, number);
-        assert_int_equal(place.way != WW_NO_WAY, l != NULL);
+        ww_tags_entry entry = ww_tags_find(tags, number);
+        assert_int_equal(entry.way != WW_NO_WAY, l != NULL);
         if (!l)
             continue;
-        assert_int_equal(ww_tags_line(tags, place)->valid, l->valid);
-        assert_int_equal(ww_tags_line(tags, place)->dirty, l->dirty);
+        assert_int_equal(ww_tags_line(tags, entry)->valid, l->valid);
+        assert_int_equal(ww_tags_line(tags, entry)->dirty, l->dirty);
     }
 }
 
@@ -285,9 +285,10 @@ static void alone_it_is_the_naive_cache(void **state)
 
 /* ---- many at once ----
  *
- * Bytes are versions: a sector has two halves, a full write or an atomic writes both, another write the first.
- * `written` is what lookups wrote so far, `memory` what is below, `served` what the last read of a sector got
- * there, `copy` what the cache holds. A watcher looks at the tags after each tick. */
+ * Bytes are versions: a sector has two halves, a full write or an atomic writes both, another write
+ * the first. `written` is what lookups wrote so far, `memory` what is below, `served` what the last
+ * read of a sector got there, `copy` what the cache holds. A watcher looks at the tags after each
+ * tick. */
 
 typedef struct sector {
     uint64_t half[2];
@@ -369,8 +370,8 @@ static void note_lookups(ww_tick now)
     }
 }
 
-/* A sector that has become valid has what was served for it, but for the half that had been written; what the
- * tick's lookups wrote comes on top. */
+/* A sector that has become valid has what was served for it, but for the half that had been
+ * written; what the tick's lookups wrote comes on top. */
 static void note_fills(uint64_t number, uint32_t valid, uint32_t dirty)
 {
     for (int s = 0; s < SECTORS; s++) {
@@ -401,10 +402,10 @@ static void look_at_tags(ww_tick now, bool at_end)
     uint32_t valid[LINES], dirty[LINES];
     const ww_tags *tags = ww_cache_tags(b.cache);
     for (uint64_t number = 0; number < LINES; number++) {
-        ww_place place = ww_tags_find(tags, number);
-        bool absent = place.way == WW_NO_WAY;
-        valid[number] = absent ? 0 : ww_tags_line(tags, place)->valid;
-        dirty[number] = absent ? 0 : ww_tags_line(tags, place)->dirty;
+        ww_tags_entry entry = ww_tags_find(tags, number);
+        bool absent = entry.way == WW_NO_WAY;
+        valid[number] = absent ? 0 : ww_tags_line(tags, entry)->valid;
+        dirty[number] = absent ? 0 : ww_tags_line(tags, entry)->dirty;
         note_fills(number, valid[number], dirty[number]);
     }
     note_lookups(now);

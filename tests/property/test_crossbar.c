@@ -1,6 +1,6 @@
-/* Random traffic through a crossbar: every packet arrives in the tick that a naive model says, which looks at
- * every input and output in every cycle; and, checked without the model, once, in order, in fair turn, and no faster
- * than the widths permit. */
+/* Random traffic through a crossbar: every packet arrives in the tick that a naive model says,
+ * which looks at every input and output in every cycle; and, checked without the model, once, in
+ * order, round robin, and no faster than the widths permit. */
 #include "base/memory.h"
 #include "base/rng.h"
 #include "support/crossbar_rig.h"
@@ -60,7 +60,7 @@ static void choose_config(world *w)
                      .input_width = between(w, 1, 4) == 1 ? between(w, 1, 8) : between(w, 16, 136),
                      .header = between(w, 0, 16),
                      .sector_size = 32},
-        .places = between(w, 1, 40),
+        .output_entries = between(w, 1, 40),
         .sinks_open = between(w, 0, 200),
         .sinks_are_later = up,
     };
@@ -97,7 +97,7 @@ typedef struct model {
     uint64_t *input_free; /* cycles */
     uint64_t *output_free;
     uint64_t *last; /* the cycle in which the last packet of an output was whole, and one more */
-    uint32_t *turns;
+    uint32_t *next_input;
     size_t *sent; /* to each output */
     size_t *gone; /* taken from there */
     ww_tick *expected;
@@ -118,7 +118,7 @@ static bool has_room(model *m, uint32_t output, ww_tick tick)
     size_t *gone = &m->gone[output];
     while (*gone < count && taken[*gone]->taken + (config->sinks_are_later ? 1 : 0) <= tick)
         ++*gone;
-    return m->sent[output] - *gone < config->places;
+    return m->sent[output] - *gone < config->output_entries;
 }
 
 static bool wants(const model *m, uint32_t input, uint32_t output, uint64_t cycle, ww_tick tick)
@@ -135,7 +135,7 @@ static bool step_output(model *m, uint32_t output, uint64_t cycle, ww_tick tick)
     if (m->output_free[output] > cycle || !has_room(m, output, tick))
         return false;
     for (uint32_t i = 0; i < config->inputs; i++) {
-        uint32_t input = (m->turns[output] + i) % config->inputs;
+        uint32_t input = (m->next_input[output] + i) % config->inputs;
         if (!wants(m, input, output, cycle, tick))
             continue;
         size_t packet = m->heads[input];
@@ -149,7 +149,7 @@ static bool step_output(model *m, uint32_t output, uint64_t cycle, ww_tick tick)
         m->heads[input] = next_of_input(m->w, input, packet + 1);
         m->input_free[input] = cycle + in;
         m->output_free[output] = cycle + out;
-        m->turns[output] = (input + 1) % config->inputs;
+        m->next_input[output] = (input + 1) % config->inputs;
         m->sent[output]++;
         return true;
     }
@@ -164,7 +164,7 @@ static void check_against_model(const world *w)
                .input_free = ww_calloc(config->inputs, sizeof(*m.input_free)),
                .output_free = ww_calloc(config->outputs, sizeof(*m.output_free)),
                .last = ww_calloc(config->outputs, sizeof(*m.last)),
-               .turns = ww_calloc(config->outputs, sizeof(*m.turns)),
+               .next_input = ww_calloc(config->outputs, sizeof(*m.next_input)),
                .sent = ww_calloc(config->outputs, sizeof(*m.sent)),
                .gone = ww_calloc(config->outputs, sizeof(*m.gone)),
                .expected = ww_calloc(w->count, sizeof(*m.expected))};
@@ -182,7 +182,7 @@ static void check_against_model(const world *w)
     free(m.input_free);
     free(m.output_free);
     free(m.last);
-    free(m.turns);
+    free(m.next_input);
     free(m.sent);
     free(m.gone);
     free(m.expected);
@@ -220,21 +220,22 @@ static void check_inputs(const world *w)
     }
 }
 
-/* The packet was the first of its input when the one before it had passed and it had come itself. Since then no
- * other input had two packets granted by the same output. */
-static void check_turn(const world *w, crossbar_packet *const *taken, size_t place, uint64_t *seen)
+/* The packet was the first of its input when the one before it had passed and it had come itself.
+ * Since then no other input had two packets granted by the same output. */
+static void check_round_robin(const world *w, crossbar_packet *const *taken, size_t index,
+                              uint64_t *seen)
 {
-    const crossbar_packet *packet = taken[place], *before = NULL;
+    const crossbar_packet *packet = taken[index], *before = NULL;
     for (size_t i = (size_t)(packet - w->packets); i-- > 0 && !before;)
         if (w->packets[i].input == packet->input)
             before = &w->packets[i];
     uint64_t since = before ? granted(w, before) + input_cycles(w, before) : 0;
-    for (size_t i = place; i-- > 0;) {
+    for (size_t i = index; i-- > 0;) {
         uint64_t cycle = granted(w, taken[i]);
         if (cycle < since || ww_clock_edge(w->config.crossbar.clock, cycle) < packet->sent)
             break;
-        assert_int_not_equal(seen[taken[i]->input], place + 1);
-        seen[taken[i]->input] = place + 1;
+        assert_int_not_equal(seen[taken[i]->input], index + 1);
+        seen[taken[i]->input] = index + 1;
     }
 }
 
@@ -252,7 +253,7 @@ static void check_outputs(const world *w)
                 assert_true(arrival_cycle(w, taken[i]) >=
                             arrival_cycle(w, taken[i - 1]) + output_cycles(w, taken[i]));
             if (has_one_width(w))
-                check_turn(w, taken, i, seen);
+                check_round_robin(w, taken, i, seen);
         }
         free(seen);
         total += count;

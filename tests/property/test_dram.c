@@ -1,7 +1,7 @@
 /* A DRAM channel on random traffic with random timings and organisations.
  *
- * The checker knows the rules between two commands and nothing of the implementation: each pair of commands is
- * held against them, and the state of the banks is replayed. */
+ * The checker knows the rules between two commands and nothing of the implementation: each pair of
+ * commands is held against them, and the state of the banks is replayed. */
 #include "base/rng.h"
 #include "support/dram_rig.h"
 #include "support/dram_rules.h"
@@ -66,8 +66,8 @@ static void replay_column(const dram_rig *rig, bank_state *bank, const ww_dram_c
     bank->open = !c->closes;
 }
 
-/* Rows are opened when closed, used when open, and refreshed when closed; what closes by itself is closed
- * when tRP has passed after it could. */
+/* Rows are opened when closed, used when open, and refreshed when closed; what closes by itself is
+ * closed when tRP has passed after it could. */
 static void replay(const dram_rig *rig)
 {
     bank_state banks[WW_DRAM_BANKS] = {0};
@@ -213,19 +213,19 @@ static uint64_t issue_naively(naive *n, ww_dram_command command, uint64_t from)
 
 static void serve_naively(naive *n, const dram_rig *rig, const rig_request *r)
 {
-    ww_dram_place place = ww_dram_map_place(&rig->c.map, r->address);
-    ww_dram_command command = {.bank = place.bank, .row = place.row};
-    uint64_t from = r->sent, *row = &n->row[place.bank];
+    ww_dram_address at = ww_dram_map_address(&rig->c.map, r->address);
+    ww_dram_command command = {.bank = at.bank, .row = at.row};
+    uint64_t from = r->sent, *row = &n->row[at.bank];
     int bursts = ((r->sectors & 3) != 0) + ((r->sectors & 12) != 0);
-    if (*row && *row != place.row + 1) {
+    if (*row && *row != at.row + 1) {
         command.op = WW_DRAM_PRECHARGE;
         from = issue_naively(n, command, from);
     }
-    if (*row != place.row + 1) {
+    if (*row != at.row + 1) {
         command.op = WW_DRAM_ACTIVATE;
         from = issue_naively(n, command, from);
     }
-    *row = place.row + 1;
+    *row = at.row + 1;
     command.op = r->kind == WW_REQUEST_READ ? WW_DRAM_READ : WW_DRAM_WRITE;
     while (bursts--)
         from = issue_naively(n, command, from);
@@ -276,9 +276,9 @@ static void stream_hits(dram_rig *rig, ww_tick tick, unsigned count)
         rig_read(rig, tick, rig_address(rig, 0, 0, 0, 1, i % 128));
 }
 
-/* A stream of row hits, and one read that it could hold back for ever: of the same bank, of another bank, of
- * another rank, where every switch would cost idle cycles, or there behind a younger one that finds its row open
- * (as long as tRAS, it cannot be closed) and is held back itself. */
+/* A stream of row hits, and one read that it could hold back for ever: of the same bank, of another
+ * bank, of another rank, where every switch would cost idle cycles, or there behind a younger one
+ * that finds its row open (as long as tRAS, it cannot be closed) and is held back itself. */
 static void nobody_starves_beyond_the_age_cap(void **state)
 {
     static const char *const settings[] = {"dram.ranks=2",  "dram.age_cap=500", "dram.refresh=none",

@@ -1,4 +1,5 @@
-/* FR-FCFS against a model that tries every bank in every cycle: the same commands at the same cycles. */
+/* FR-FCFS against a model that tries every bank in every cycle: the same commands at the same
+ * cycles. */
 #include "support/dram_rig.h"
 #include "support/dram_rules.h"
 
@@ -12,7 +13,7 @@ enum { END = 100000000, REQUESTS = 400 };
 
 typedef struct waiting {
     uint64_t arrival;
-    ww_dram_place place;
+    ww_dram_address at;
     int bursts;
 } waiting;
 
@@ -29,9 +30,9 @@ static waiting *served(naive *n, uint32_t bank, uint64_t cycle)
 {
     waiting *oldest = NULL;
     for (waiting *w = n->requests; w < n->requests + REQUESTS && w->arrival <= cycle; w++) {
-        if (w->bursts == 0 || w->place.bank != bank)
+        if (w->bursts == 0 || w->at.bank != bank)
             continue;
-        if (w->place.row + 1 == n->row[bank])
+        if (w->at.row + 1 == n->row[bank])
             return w;
         oldest = oldest ? oldest : w;
     }
@@ -40,11 +41,11 @@ static waiting *served(naive *n, uint32_t bank, uint64_t cycle)
 
 static ww_dram_command command_for(const naive *n, const waiting *w, uint64_t cycle)
 {
-    uint64_t open = n->row[w->place.bank];
-    ww_dram_op op = open == 0                  ? WW_DRAM_ACTIVATE
-                    : open == w->place.row + 1 ? WW_DRAM_READ
-                                               : WW_DRAM_PRECHARGE;
-    return (ww_dram_command){.cycle = cycle, .op = op, .bank = w->place.bank, .row = w->place.row};
+    uint64_t open = n->row[w->at.bank];
+    ww_dram_op op = open == 0               ? WW_DRAM_ACTIVATE
+                    : open == w->at.row + 1 ? WW_DRAM_READ
+                                            : WW_DRAM_PRECHARGE;
+    return (ww_dram_command){.cycle = cycle, .op = op, .bank = w->at.bank, .row = w->at.row};
 }
 
 /* The oldest request whose next command is a read, or is none, and is allowed. */
@@ -90,7 +91,7 @@ static void plan(dram_rig *rig, naive *n, ww_rng *rng)
                          .sectors = rule_between(rng, 1, 15)};
         rig_plan(rig, &r);
         n->requests[i] = (waiting){.arrival = tick,
-                                   .place = ww_dram_map_place(&rig->c.map, r.address),
+                                   .at = ww_dram_map_address(&rig->c.map, r.address),
                                    .bursts = ((r.sectors & 3) != 0) + ((r.sectors & 12) != 0)};
     }
 }

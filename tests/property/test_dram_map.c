@@ -1,4 +1,4 @@
-/* Addresses and their places in the DRAM: one to one, for random organisations. */
+/* Addresses and their rows, banks and columns in the DRAM: one to one, for random organisations. */
 #include "base/rng.h"
 #include "mem/dram_map.h"
 
@@ -32,15 +32,15 @@ static ww_dram_map random_map(ww_rng *rng)
     return map;
 }
 
-/* A number for a place, each part in bits of its own. */
+/* A number for a DRAM address, each part in bits of its own. */
 static uint64_t number_of(const ww_dram_map *map, uint64_t address)
 {
-    ww_dram_place place = ww_dram_map_place(map, address);
+    ww_dram_address at = ww_dram_map_address(map, address);
     int bank_bits = map->bits[WW_DRAM_RANK] + map->bits[WW_DRAM_GROUP] + map->bits[WW_DRAM_BANK];
-    assert_true(place.bank < 1u << bank_bits);
-    assert_true(place.column < 1u << map->bits[WW_DRAM_COLUMN]);
-    uint64_t number = place.row * map->channels + ww_dram_map_channel(map, address);
-    return (number << bank_bits | place.bank) << map->bits[WW_DRAM_COLUMN] | place.column;
+    assert_true(at.bank < 1u << bank_bits);
+    assert_true(at.column < 1u << map->bits[WW_DRAM_COLUMN]);
+    uint64_t number = at.row * map->channels + ww_dram_map_channel(map, address);
+    return (number << bank_bits | at.bank) << map->bits[WW_DRAM_COLUMN] | at.column;
 }
 
 static int by_value(const void *a, const void *b)

@@ -1,4 +1,5 @@
-/* Miss registers against a plain list: the same lines, limits and waiting requests at every step. */
+/* Miss registers against a plain list: the same lines, limits and waiting requests at every
+ * step. */
 #include "base/memory.h"
 #include "base/rng.h"
 #include "mem/mshr.h"
@@ -41,7 +42,7 @@ static naive *find(world *w, uint64_t line)
 }
 
 /* A request for some sectors of a line: the first of its line, or one that waits. */
-static void ask(world *w, uint64_t line)
+static void look_up(world *w, uint64_t line)
 {
     naive *n = find(w, line);
     ww_mshr *mshr = ww_mshr_find(w->file, line);
@@ -68,7 +69,7 @@ static void ask(world *w, uint64_t line)
     n->waiting[n->count++] = request;
 }
 
-/* One pending sector comes; who waited for no other goes, oldest first. */
+/* One pending sector comes; requests that waited for no other leave, oldest first. */
 static void answer(world *w, naive *n)
 {
     ww_mshr *mshr = ww_mshr_find(w->file, n->line);
@@ -102,7 +103,7 @@ static void registers_are_a_short_list(void **state)
         for (int step = 0; step < STEPS; step++) {
             uint64_t line = line_of(ww_rng_below(&w.rng, LINES));
             if (ww_rng_below(&w.rng, 5) < 3)
-                ask(&w, line);
+                look_up(&w, line);
             else if (w.used)
                 answer(&w, &w.list[ww_rng_below(&w.rng, w.used)]);
             assert_int_equal(w.file->used, w.used);

@@ -1,9 +1,10 @@
-/* A cache between two mocks: what is above sends at given ticks and notes when replies come; what is below
- * notes what comes down and answers some ticks later.
+/* A cache between two mocks: what is above sends at given ticks and notes when replies come; what
+ * is below notes what comes down and answers some ticks later.
  *
- * log      what happened, in order: "5vR3" at tick 5 a read of line 3 arrived below, "9^a" at tick 9 the reply of
- *          request a arrived above. Kinds: R read, W write, A atomic, B write-back; then the line, then ":"
- *          and the sectors in hexadecimal where they are not all, and "p" for a write that is not full.
+ * log      what happened, in order: "5vR3" at tick 5 a read of line 3 arrived below, "9^a" at tick
+ *          9 the reply of request a arrived above. Kinds: R read, W write, A atomic, B write-back;
+ *          then the line, then ":" and the sectors in hexadecimal where they are not all, and "p"
+ *          for a write that is not full.
  * hold     a mock takes nothing before this tick */
 #ifndef TESTS_SUPPORT_CACHE_BENCH_H
 #define TESTS_SUPPORT_CACHE_BENCH_H
@@ -33,8 +34,8 @@ typedef struct cache_bench {
     char log[4096];
 } cache_bench;
 
-/* 4 sets of 2 ways of 64 bytes, no sectors, 4 ticks, 1 port, 4 miss registers for 2 requests each, lru,
- * write back, on fill, the base clock; large queues. */
+/* 4 sets of 2 ways of 64 bytes, no sectors, 4 ticks, 1 port, 4 miss registers for 2 requests each,
+ * lru, write back, on fill, the base clock; large queues. */
 ww_cache_config cache_bench_config(void);
 const ww_replace *cache_bench_policy(const char *name);
 
@@ -43,7 +44,7 @@ void cache_bench_begin(cache_bench *bench, const ww_cache_config *config, uint32
 /* With a second way up for odd warps, or a bypass hook. */
 void cache_bench_connect(cache_bench *bench, bool two_outs,
                          bool (*should_bypass)(void *, const ww_request *));
-/* Everything was answered and given back, the statistics obey their laws. */
+/* Everything was answered and freed, the statistics obey their laws. */
 void cache_bench_end(cache_bench *bench);
 
 /* A request that arrives at `tick`; later ones not earlier. Its owner is its letter. */

@@ -87,7 +87,7 @@ static void create_sinks(crossbar_rig *r)
         s->opens = r->config.sinks_open;
         ww_task_init(r->engine, &s->task, r->config.sinks_are_later ? WW_PHASE_L1 : WW_PHASE_L2,
                      take, s);
-        ww_port_init(&s->port, r->engine, r->config.places, 1);
+        ww_port_init(&s->port, r->engine, r->config.output_entries, 1);
         ww_port_connect(&s->port, &s->task);
         s->blame.cause = WW_CAUSE_NETWORK_LATENCY;
         s->port.blame = &s->blame;

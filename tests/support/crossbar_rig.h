@@ -1,5 +1,6 @@
-/* A crossbar between mocks: sources that send packets at planned ticks as soon as there is room, and sinks that
- * take them after pauses. Everything that happens to a packet is noted in it. */
+/* A crossbar between mocks: sources that send packets at planned ticks or as soon as the input is
+ * not full, and sinks that take them after pauses. Everything that happens to a packet is noted in
+ * it. */
 #ifndef WW_TESTS_SUPPORT_CROSSBAR_RIG_H
 #define WW_TESTS_SUPPORT_CROSSBAR_RIG_H
 
@@ -25,13 +26,13 @@ typedef struct crossbar_rig crossbar_rig;
 
 typedef struct crossbar_rig_config {
     ww_crossbar_config crossbar;
-    uint32_t places;    /* of each output's port */
-    ww_tick sinks_open; /* they take nothing before */
-    bool
-        sinks_are_later; /* in the tick than the crossbar; sources are then earlier, as on the way up */
+    uint32_t output_entries; /* of each output's port */
+    ww_tick sinks_open;      /* they take nothing before */
+    bool sinks_are_later;    /* in a tick, than the crossbar, and sources earlier: as for replies */
 } crossbar_rig_config;
 
-/* The packets of an input are planned in the order in which they are given; they outlive the rig. */
+/* The packets of an input are planned in the order in which they are given; they outlive the
+ * rig. */
 crossbar_rig *crossbar_rig_create(const crossbar_rig_config *config, crossbar_packet *packets,
                                   size_t count);
 void crossbar_rig_destroy(crossbar_rig *rig);

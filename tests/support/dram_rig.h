@@ -1,7 +1,7 @@
 /* A DRAM channel between mocks: requests go in at planned ticks, replies and commands are noted.
  *
- * Addresses are made from their place in the channel: the rig's order is row:rank:bank:group:column, with one
- * channel and no hashing, unless settings say otherwise. */
+ * Addresses are made from row, bank and column: the rig's order is row:rank:bank:group:column, with
+ * one channel and no hashing, unless settings say otherwise. */
 #ifndef WW_TESTS_SUPPORT_DRAM_RIG_H
 #define WW_TESTS_SUPPORT_DRAM_RIG_H
 
@@ -9,7 +9,7 @@
 #include "mem/dram.h"
 
 typedef struct rig_request {
-    ww_tick tick; /* arrives at the channel, when there is room */
+    ww_tick tick; /* arrives at the channel, or when that can accept it */
     uint64_t address;
     uint32_t sectors;
     uint8_t kind, class;
@@ -42,8 +42,8 @@ typedef struct rig_machine {
     uint32_t in_capacity, out_capacity;
 } rig_machine;
 
-/* Settings are assignments as after -s, ended by NULL; NULL machine: 64-byte lines without sectors, ports of
- * 64, and the DRAM's clock as the base clock. */
+/* Settings are assignments as after -s, ended by NULL; NULL machine: 64-byte lines without sectors,
+ * ports of 64, and the DRAM's clock as the base clock. */
 void rig_create(dram_rig *rig, const char *const *settings, const rig_machine *machine);
 /* After the configuration and before the first request: for tests that change it by hand. */
 void rig_start(dram_rig *rig);

@@ -1,5 +1,5 @@
-/* The rules between DRAM commands, said a second time: the least distance of any two, without the state that
- * the implementation keeps. */
+/* The rules between DRAM commands, said a second time: the least distance of any two, without the
+ * state that the implementation keeps. */
 #ifndef WW_TESTS_SUPPORT_DRAM_RULES_H
 #define WW_TESTS_SUPPORT_DRAM_RULES_H
 

@@ -1,4 +1,5 @@
-/* What a request waits for in the end, worked out by hand: a full queue passes the blame on, and all ticks are there. */
+/* What a request waits for in the end, worked out by hand: a full queue passes the blame on, and
+ * all ticks are there. */
 #include "support/cache_bench.h"
 #include "support/crossbar_rig.h"
 
@@ -18,7 +19,8 @@ static uint32_t sum_of(const ww_blame *blame)
 
 /* ---- clocks ---- */
 
-/* B waits for the bank, from tick 10 on for its own ports. A waits for width up to tick 5, for room in B up to tick 25. */
+/* B waits for the bank, from tick 10 on for its own ports. A waits for width up to tick 5, for a
+ * free entry of B up to tick 25. */
 static void who_follows_is_charged_what_the_other_waits_for(void **state)
 {
     (void)state;
@@ -105,7 +107,8 @@ static void begin(uint32_t down_room)
     b.on_reply = keep;
 }
 
-/* One place below, and nothing is taken there before tick 50: the second and third read wait for what fills it. */
+/* One entry below, and nothing is taken there before tick 50: the second and third read wait for
+ * what fills it. */
 static void room_below(void **state)
 {
     (void)state;
@@ -125,7 +128,8 @@ static void room_below(void **state)
     cache_bench_end(&b);
 }
 
-/* Four registers: the fifth miss waits for its turn at the port, then for a register, which the first fill frees. */
+/* Four registers: the fifth miss waits for the port, then for a register, which the first fill
+ * frees. */
 static void registers(void **state)
 {
     (void)state;
@@ -145,7 +149,7 @@ static void registers(void **state)
 
 #define LATENCY 20
 
-static void cross(crossbar_packet *packets, size_t count, uint32_t places)
+static void cross(crossbar_packet *packets, size_t count, uint32_t output_entries)
 {
     crossbar_rig_config config = {.crossbar = {.direction = WW_CROSSBAR_DOWN,
                                                .clock = {1, 1},
@@ -158,7 +162,7 @@ static void cross(crossbar_packet *packets, size_t count, uint32_t places)
                                                .output_width = 32,
                                                .header = 8,
                                                .sector_size = 32},
-                                  .places = places};
+                                  .output_entries = output_entries};
     crossbar_rig *rig = crossbar_rig_create(&config, packets, count);
     assert_false(crossbar_rig_run(rig, WW_NEVER));
     for (size_t i = 0; i < count; i++) {
@@ -174,7 +178,8 @@ static crossbar_packet write_at(ww_tick planned, uint32_t input)
         .input = input, .output = 0, .kind = WW_REQUEST_WRITE, .sectors = 4, .planned = planned};
 }
 
-/* Writes of 136 bytes take 5 cycles each: the third from one input waits 10 cycles for the width. */
+/* Writes of 136 bytes take 5 cycles each: the third from one input waits 10 cycles for the
+ * width. */
 static void width(void **state)
 {
     (void)state;
@@ -187,7 +192,8 @@ static void width(void **state)
     assert_int_equal(packets[2].request.after_l1.ticks[WW_CAUSE_L2_PORTS], 0);
 }
 
-/* One place at the receiver, which pauses for 100 ticks after each: the third waits for the receiver, not for the network. */
+/* One entry at the receiver, which pauses for 100 ticks after each: the third waits for the
+ * receiver, not for the network. */
 static void a_full_receiver(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* A cache between mocks: the tick of every request below and of every reply above. What goes down at tick t is
- * below at t + 1, is answered 20 ticks later, and the reply is above 4 ticks after that. */
+/* A cache between mocks: the tick of every request below and of every reply above. What goes down
+ * at tick t is below at t + 1, is answered 20 ticks later, and the reply is above 4 ticks after
+ * that. */
 #include "support/cache_bench.h"
 
 #include <setjmp.h>
@@ -220,18 +221,18 @@ static void no_room_above(void **state)
     b.above_hold = 120;
     for (char c = 'a'; c < 'e'; c++)
         send(100, c, R, 0);
-    /* Above comes after the cache in a tick, so that freed places are used at 121. */
+    /* Above comes after the cache in a tick, so that freed entries are used at 121. */
     cache_bench_expect(&b, "120^a 120^b 125^c 126^d");
     assert_int_equal(counters()->stalls[WW_CACHE_STALL_OUT], 19);
     b.above_hold = 240;
     send(200, 'e', R, 1); /* filled at 221 */
-    send(200, 'f', R, 2); /* filled at 222: no room */
+    send(200, 'f', R, 2); /* filled at 222: `out` is full */
     send(200, 'g', R, 3);
     cache_bench_expect(&b, "201vR1 202vR2 203vR3 240^e 240^f 245^g");
     cache_bench_end(&b);
 }
 
-/* While replies wait, fills stay in their queue, so that whoever sends them feels it. */
+/* While replies wait, fills stay in their queue, so that their sender stalls. */
 static void fills_wait_behind_replies(void **state)
 {
     (void)state;
@@ -325,7 +326,7 @@ static void partly_written_sectors_are_fetched(void **state)
     cache_bench_end(&b);
 }
 
-/* A dirty line whose fetch is on its way is not given up: that would bring back its old bytes. */
+/* A dirty line with an outstanding fetch is not evicted: the fill would restore its old bytes. */
 static void a_dirty_line_with_a_miss_is_held(void **state)
 {
     (void)state;
@@ -349,7 +350,7 @@ static void write_through_updates(void **state)
     config.write = WW_WRITE_THROUGH;
     begin(&config);
     send(10, 'a', W, 0);
-    send(50, 'b', R, 0); /* took no place */
+    send(50, 'b', R, 0); /* the store did not allocate */
     send(100, 'c', W, 0);
     send(150, 'd', R, 0);
     cache_bench_expect(&b, "11vW0 35^a 51vR0 75^b 101vW0 125^c 154^d");
@@ -438,7 +439,8 @@ static void a_line_can_be_fetched_whole(void **state)
     cache_bench_end(&b);
 }
 
-/* A store of one sector takes the line away where lines are fetched whole, and the sector alone where they are not. */
+/* A store of one sector evicts the line where lines are fetched whole, and the sector alone where
+ * they are not. */
 static void an_evicting_store_takes_what_is_fetched_together(void **state)
 {
     (void)state;
@@ -592,7 +594,8 @@ static void bypassed_reads_take_no_register_and_no_place(void **state)
     send(51, 'e', R, 1);
     cache_bench_expect(&b, "11vR0 12vR1 13vR1 35^a 36^b 37^c 52vR1 54^d 76^e");
     assert_int_equal(counters()->bypasses, 2);
-    /* g waits for the miss register from 101 to 121; tried again in between, it is asked once. */
+    /* g waits for the miss register from 101 to 121; tried again in between, the bypass hook is
+     * called once. */
     asked_to_bypass = 0;
     send(100, 'f', R, 4);
     send(101, 'g', R, 5);

@@ -1,6 +1,6 @@
-/* A crossbar takes exactly its configured time, passes exactly its configured bytes in a cycle, and waits for
- * exactly what it must wait for. Unless a test says otherwise a packet planned at tick t is at its input, and
- * granted, at t + 1. */
+/* A crossbar takes exactly its configured time, passes exactly its configured bytes in a cycle, and
+ * waits for exactly what it must wait for. Unless a test says otherwise a packet planned at tick t
+ * is at its input, and granted, at t + 1. */
 #include "support/crossbar_rig.h"
 
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static crossbar_rig_config plain_config(void)
                                               .output_width = 32,
                                               .header = 8,
                                               .sector_size = 32},
-                                 .places = 64};
+                                 .output_entries = 64};
 }
 
 static crossbar_packet read_at(ww_tick planned, uint32_t input, uint32_t output)
@@ -74,7 +74,8 @@ static void without_latency_it_arrives_at_once(void **state)
     assert_int_equal(packet.request.stages[WW_STAGE_NETWORK_UP], 0);
 }
 
-/* Many packets of a kind from one input to one output: they come `cycles` apart, and the first arrives whole. */
+/* Many packets of a kind from one input to one output: they come `cycles` apart, and the first
+ * arrives whole. */
 static void check_rate(ww_crossbar_direction direction, ww_request_kind kind, uint32_t sectors,
                        uint32_t width, unsigned cycles)
 {
@@ -122,8 +123,8 @@ static void bytes_take_cycles_in_each_direction(void **state)
                    cases[i].cycles);
 }
 
-/* Replies of 136 bytes from an input with twice the 32 bytes of the outputs: 3 cycles there and 5 here, so that it
- * serves two outputs in turn, the first from tick 0 on. */
+/* Replies of 136 bytes from an input with twice the 32 bytes of the outputs: 3 cycles there and 5
+ * here, so that it serves two outputs alternately, the first from tick 0 on. */
 static void a_wider_input_serves_two_outputs(void **state)
 {
     (void)state;
@@ -139,8 +140,8 @@ static void a_wider_input_serves_two_outputs(void **state)
         assert_int_equal(packets[i].arrived, granted[i] + LATENCY + 4);
 }
 
-/* The other way a write takes 5 cycles from its input and 3 at the output: another input's can follow in the
- * fourth. A read that follows is not whole before the write in front of it. */
+/* The other way a write takes 5 cycles from its input and 3 at the output: another input's can
+ * follow in the fourth. A read that follows is not whole before the write in front of it. */
 static void a_wider_output_takes_from_two_inputs(void **state)
 {
     (void)state;
@@ -227,7 +228,8 @@ static void two_inputs_alternate_at_one_output(void **state)
     crossbar_rig_destroy(r);
 }
 
-/* The second packet of input 0 wants an idle output, but the first waits for one that input 1 uses. */
+/* The second packet of input 0 wants an idle output, but the first waits for one that input 1
+ * uses. */
 static void the_first_packet_holds_up_those_behind(void **state)
 {
     (void)state;
@@ -239,12 +241,13 @@ static void the_first_packet_holds_up_those_behind(void **state)
     assert_int_equal(packets[2].arrived, 1 + 5 + 1 + LATENCY);
 }
 
-/* Until tick 1000 nobody takes anything: 2 packets are in the output's port and 3 in the input's queue. */
+/* Until tick 1000 the sinks take nothing: 2 packets are in the output's port and 3 in the input's
+ * queue. */
 static void check_pressure(bool sinks_are_later)
 {
     enum { COUNT = 8 };
     crossbar_rig_config config = plain_config();
-    config.places = 2;
+    config.output_entries = 2;
     config.crossbar.queue = 3;
     config.sinks_open = 1000;
     config.sinks_are_later = sinks_are_later;
@@ -257,16 +260,16 @@ static void check_pressure(bool sinks_are_later)
     assert_int_equal(packets[5].sent, WW_NEVER);
     assert_int_equal(crossbar_rig_count(r)->packets, 2);
     crossbar_rig_run(r, WW_NEVER);
-    /* A place that a sink frees before the crossbar's phase is used in that tick, else in the next; the packet
-     * has its place for the latency, so that two come every LATENCY ticks. */
+    /* An entry that a sink frees before the crossbar's phase is used in that tick, else in the
+     * next; the packet has its entry for the latency, so that two come every LATENCY ticks. */
     ww_tick wait = sinks_are_later ? 1 : 0;
     for (unsigned i = 0; i < 2; i++) {
         assert_int_equal(packets[i].taken, 1000 + i);
         assert_int_equal(packets[2 + i].arrived, 1000 + i + wait + LATENCY);
         assert_int_equal(packets[4 + i].arrived, 1000 + i + 2 * (wait + LATENCY));
     }
-    /* A place in the input's queue is free when its packet crosses: a source that is later in the tick sends at
-     * once, for the next tick; one that is earlier, in the next. */
+    /* An entry of the input's queue is free when its packet crosses: a source that is later in the
+     * tick sends at once, for the next tick; one that is earlier, in the next. */
     assert_int_equal(packets[5].sent, 1000 + wait + 1);
     assert_int_equal(crossbar_rig_count(r)->packets, COUNT);
     assert_true(crossbar_rig_count(r)->full >= 3);
@@ -284,7 +287,7 @@ static void a_full_output_leaves_the_others_alone(void **state)
 {
     (void)state;
     crossbar_rig_config config = plain_config();
-    config.places = 1;
+    config.output_entries = 1;
     config.sinks_open = 500;
     crossbar_packet packets[4] = {read_at(0, 0, 1), read_at(1, 0, 1), read_at(2, 1, 2),
                                   read_at(3, 0, 3)};
@@ -299,7 +302,7 @@ static void a_full_output_leaves_the_others_alone(void **state)
     crossbar_rig_destroy(r);
 }
 
-/* With room for what is on its way one packet comes every cycle; with one place less, not. */
+/* With entries for all packets in flight one packet comes every cycle; with one entry less, not. */
 static void the_flight_keeps_the_rate(void **state)
 {
     (void)state;
@@ -308,7 +311,7 @@ static void the_flight_keeps_the_rate(void **state)
     for (uint32_t missing = 0; missing < 2; missing++) {
         crossbar_rig_config config = plain_config();
         config.sinks_are_later = true;
-        config.places = ww_crossbar_flight(&config.crossbar) - missing;
+        config.output_entries = ww_crossbar_flight(&config.crossbar) - missing;
         for (int i = 0; i < COUNT; i++)
             packets[i] = read_at(0, 0, 0);
         run_all(&config, packets, COUNT);
@@ -344,7 +347,7 @@ static void it_explains_what_it_waits_for(void **state)
 {
     (void)state;
     crossbar_rig_config config = plain_config();
-    config.places = 1;
+    config.output_entries = 1;
     config.sinks_open = WW_NEVER;
     crossbar_packet packets[3] = {read_at(0, 0, 1), read_at(1, 0, 1), read_at(1, 2, 1)};
     crossbar_rig *r = crossbar_rig_create(&config, packets, 3);

@@ -1,6 +1,7 @@
-/* A DRAM channel between mocks: latencies computed by hand from the timings of DDR3-1600 (in cycles: RCD 11,
- * RP 11, RAS 28, RC 39, RRD 5, FAW 24, CCD 4, CL 11, CWL 8, WR 12, WTR 6, RTP 6, BTA 2, RTRS 2, burst 4,
- * REFI 6240, RFC 208). The base clock is the DRAM's where nothing else is said, so that ticks are cycles. */
+/* A DRAM channel between mocks: latencies computed by hand from the timings of DDR3-1600 (in
+ * cycles: RCD 11, RP 11, RAS 28, RC 39, RRD 5, FAW 24, CCD 4, CL 11, CWL 8, WR 12, WTR 6, RTP 6,
+ * BTA 2, RTRS 2, burst 4, REFI 6240, RFC 208). The base clock is the DRAM's where nothing else is
+ * said, so that ticks are cycles. */
 #include "support/dram_rig.h"
 
 #include <setjmp.h>
@@ -179,7 +180,7 @@ static void a_refresh_blocks_its_rank(void **state)
     /* the read would be at 6240: closed at 6257, refreshed at 6268 */
     assert_int_equal(reply_of_read_at(6229, ddr3), 6268 + 208 + 26);
     assert_int_equal(reply_of_read_at(6228, ddr3), 6228 + 26);
-    /* the second rank's turn is half an interval earlier and does not concern the first */
+    /* the second rank's refresh is half an interval earlier and does not concern the first */
     assert_int_equal(reply_of_read_at(3120, ddr3_two_ranks), 3120 + 208 + 26);
     static const char *const none[] = {"dram.refresh=none", NULL};
     assert_int_equal(reply_of_read_at(6240, none), 6240 + 26);
@@ -221,7 +222,8 @@ static void banks_are_refreshed_in_turn(void **state)
     rig_destroy(&rig);
 }
 
-/* With refreshes that take longer than their distance, several banks are at it when a long pause ends. */
+/* With refreshes that take longer than their distance, several banks are at it when a long pause
+ * ends. */
 static void idle_time_leaves_banks_in_refresh(void **state)
 {
     static const char *const settings[] = {"dram.type=hbm2", "dram.trfc_bank=600", NULL};
@@ -288,7 +290,8 @@ static void fcfs_serves_one_after_the_other(void **state)
     rig_read(&rig, 100, bank_row(&rig, 0, 2, 0));
     rig_read(&rig, 100, bank_row(&rig, 1, 1, 1));
     rig_run(&rig, END);
-    /* read at 111, then opened at 112 and read at 123; the first bank can be closed at 128 (tRAS) */
+    /* read at 111, then opened at 112 and read at 123; the first bank can be closed at 128
+     * (tRAS) */
     static const ww_tick expected[] = {126, 123 + 15, 128 + 37, 128 + 22 + 4 + 15};
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(rig.requests.items[i].replied, expected[i]);

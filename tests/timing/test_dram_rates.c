@@ -85,8 +85,9 @@ static void random_rows_are_limited_by_their_banks(void **state)
     assert_in_range(eight, 1999 * 24, 2200 * 24);
 }
 
-/* Writes of four rows of a bank, in turn, stay until there are 60. However long that takes, they then go row by
- * row: the age cap counts from the start of their turn. */
+/* Writes of four rows of a bank, one after the other, stay until there are 60. However long that
+ * takes, they then go row by row: the age cap counts from when the channel begins to serve
+ * writes. */
 static void writes_do_not_age_before_their_turn(void **state)
 {
     static const char *const settings[] = {"dram.write_queue=64", "dram.write_high=60",
@@ -121,20 +122,20 @@ static void writes_wait_for_the_high_mark(void **state)
         rig_write(&rig, 140, rig_address(&rig, 0, 0, 1, 1, i));
     rig_run(&rig, END);
     /* all six are there: they go down to two, then reads, then the last two */
-    size_t column = 0, place[6] = {0};
+    size_t column = 0, position[6] = {0};
     unsigned writes = 0;
     for (size_t i = 0; i < rig.commands.count; i++) {
         if (rig.commands.items[i].op > WW_DRAM_WRITE)
             continue;
         if (rig.commands.items[i].op == WW_DRAM_WRITE)
-            place[writes++] = column;
+            position[writes++] = column;
         column++;
     }
     assert_int_equal(writes, 6);
-    assert_int_equal(place[3], place[0] + 3);
-    assert_true(place[0] < 20);
-    assert_int_equal(place[4], 44);
-    assert_int_equal(place[5], 45);
+    assert_int_equal(position[3], position[0] + 3);
+    assert_true(position[0] < 20);
+    assert_int_equal(position[4], 44);
+    assert_int_equal(position[5], 45);
     rig_destroy(&rig);
 }
 

@@ -1,6 +1,7 @@
-/* The keys of the DRAM: types, overrides, peak bandwidths, refusals; its policies and statistics. */
+/* The keys of the DRAM: types, overrides, peak bandwidths, refusals; its policies and
+ * statistics. */
 #include "base/memory.h"
-#include "mem/dram_check.h"
+#include "mem/dram_constraints.h"
 #include "mem/dram_schema.h"
 #include "mem/dram_stats.h"
 
@@ -59,7 +60,8 @@ static double number(const ww_config *config, const char *key)
     return value;
 }
 
-/* A key that leaves it to the type has the type's value after a check, and follows the type at the next. */
+/* A key that leaves it to the type has the type's value after a check, and follows the type at the
+ * next. */
 static void keys_say_what_the_type_says(void **state)
 {
     static const char *const settings[] = {"dram.type=gddr5", "dram.tcl=13", "dram.latency=20ns",
@@ -185,15 +187,16 @@ static void lines_must_fit(void **state)
     ww_errors_destroy(errors);
 }
 
-/* Four reads of four banks: 0 is closed, 1 has another row open, 2 and 3 have theirs. They are allowed at
- * cycles 50, 40, 30 and 20, but for the last, whose bank is to be refreshed from cycle 10 on. */
+/* Four reads of four banks: 0 is closed, 1 has another row open, 2 and 3 have theirs. They are
+ * allowed at cycles 50, 40, 30 and 20, but for the last, whose bank is to be refreshed from cycle
+ * 10 on. */
 typedef struct four_banks {
     ww_dram_device device;
     ww_dram_queue queue;
-    ww_dram_wishes wishes;
+    ww_dram_next next;
 } four_banks;
 
-static void prepare(four_banks *four, uint64_t patience)
+static void prepare(four_banks *four, uint64_t age_cap)
 {
     static const struct {
         uint32_t bank;
@@ -208,13 +211,12 @@ static void prepare(four_banks *four, uint64_t patience)
     four->device.rank[0].refresh_bank = 3;
     four->device.rank[0].refresh_due = four->device.first_due = 10;
     ww_dram_queue_init(&four->queue, 8);
-    four->wishes =
-        (ww_dram_wishes){.queue = &four->queue, .device = &four->device, .patience = patience};
+    four->next = (ww_dram_next){.queue = &four->queue, .device = &four->device, .age_cap = age_cap};
     for (uint64_t i = 0; i < 4; i++) {
         four->device.bank[banks[i].bank] =
             (ww_dram_bank){banks[i].open, banks[i].activate, banks[i].column, banks[i].precharge};
         ww_dram_entry entry = {.row = 7, .bank = (uint8_t)banks[i].bank, .arrived = i};
-        assert_true(ww_dram_wishes_arrival(&four->wishes, &entry));
+        assert_true(ww_dram_next_note_arrival(&four->next, &entry));
         ww_dram_queue_add(&four->queue, &entry);
     }
 }
@@ -222,11 +224,11 @@ static void prepare(four_banks *four, uint64_t patience)
 static ww_dram_choice choice_at(const ww_dramsched *policy, const void *memory, uint64_t cycle)
 {
     four_banks *four = ww_calloc(1, sizeof(*four));
-    prepare(four, policy->patience(memory));
+    prepare(four, policy->age_cap(memory));
     if (cycle >= 50) /* and not refreshed */
         four->device.rank[0].refresh_due = four->device.first_due = WW_DRAM_NEVER;
-    ww_dram_wishes_update(&four->wishes, cycle);
-    ww_dram_choice choice = policy->choose(memory, &four->wishes);
+    ww_dram_next_update(&four->next, cycle);
+    ww_dram_choice choice = policy->choose(memory, &four->next);
     ww_dram_queue_clear(&four->queue);
     free(four);
     return choice;
@@ -245,7 +247,7 @@ static void schedulers_obey_their_contract(void **state)
         assert_true(policy->policy.state_size <= sizeof(memory));
         policy->start(memory, config);
         bool fcfs = strcmp(policy->policy.name, "fcfs") == 0;
-        assert_int_equal(policy->patience(memory), fcfs ? 0 : 2000);
+        assert_int_equal(policy->age_cap(memory), fcfs ? 0 : 2000);
         ww_dram_choice early = choice_at(policy, memory, 15), late = choice_at(policy, memory, 60);
         ww_dram_choice over_age = choice_at(policy, memory, 5000);
         assert_true(early.cycle == (fcfs ? WW_DRAM_NEVER : 30));
@@ -257,8 +259,9 @@ static void schedulers_obey_their_contract(void **state)
     ww_errors_destroy(errors);
 }
 
-/* Commands of other kinds go before the oldest's when it is over age, if they can; others of its kind do not. */
-static void nobody_of_its_kind_passes_who_is_over_age(void **state)
+/* Commands of other kinds go before the oldest's when it is over the age cap, if they can; others
+ * of its kind do not. */
+static void no_command_of_its_kind_passes_one_over_the_age_cap(void **state)
 {
     (void)state;
     extern const ww_dramsched ww_dramsched_frfcfs;
@@ -266,14 +269,14 @@ static void nobody_of_its_kind_passes_who_is_over_age(void **state)
     prepare(four, 5);
     four->device.rank[0].refresh_due = four->device.first_due = WW_DRAM_NEVER;
     four->device.bank[3].column = 45; /* the oldest: after 1's precharge and 2's read */
-    ww_dram_wishes_update(&four->wishes, 15);
-    assert_true(four->wishes.impatient);
-    ww_dram_choice choice = ww_dramsched_frfcfs.choose(NULL, &four->wishes);
+    ww_dram_next_update(&four->next, 15);
+    assert_true(four->next.over_age_cap);
+    ww_dram_choice choice = ww_dramsched_frfcfs.choose(NULL, &four->next);
     assert_true(choice.bank == 1 && choice.cycle == 40);
     four->device.bank[1].precharge = 45;
-    ww_dram_wishes_touch(&four->wishes, 2);
-    ww_dram_wishes_update(&four->wishes, 16);
-    choice = ww_dramsched_frfcfs.choose(NULL, &four->wishes);
+    ww_dram_next_invalidate(&four->next, 2);
+    ww_dram_next_update(&four->next, 16);
+    choice = ww_dramsched_frfcfs.choose(NULL, &four->next);
     assert_true(choice.bank == 3 && choice.cycle == 45);
     ww_dram_queue_clear(&four->queue);
     free(four);
@@ -315,7 +318,7 @@ int main(void)
         cmocka_unit_test(nonsense_is_refused_at_once),
         cmocka_unit_test(lines_must_fit),
         cmocka_unit_test(schedulers_obey_their_contract),
-        cmocka_unit_test(nobody_of_its_kind_passes_who_is_over_age),
+        cmocka_unit_test(no_command_of_its_kind_passes_one_over_the_age_cap),
         cmocka_unit_test(statistics_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -222,7 +222,7 @@ static void lines_find_their_set(void **state)
     assert_int_equal(ww_tags_set(low, 0x123), 3);
     assert_int_equal(ww_tags_set(odd, 31), 7);
     assert_int_equal(ww_tags_set(hash, 0x123), 0x1 ^ 0x2 ^ 0x3);
-    /* Lines 8, 9, 20, 21, 32, ... are those of the slice, in turns of 12. */
+    /* Lines 8, 9, 20, 21, 32, ... are those of the slice, in rounds of 12. */
     assert_int_equal(ww_tags_set(slice, 8), 0);
     assert_int_equal(ww_tags_set(slice, 9), 1);
     assert_int_equal(ww_tags_set(slice, 20), 2);
@@ -238,30 +238,30 @@ static void free_ways_come_first_and_reserved_ones_never(void **state)
     (void)state;
     ww_tags *tags = tags_of(2, 3, WW_INDEX_LOW, 1, 1);
     for (uint32_t i = 0; i < 3; i++) {
-        ww_place place = ww_tags_choose(tags, 1, ALL, NULL);
-        assert_int_equal(place.way, i);
-        ww_tags_insert(tags, place, 2 * i + 1, NULL);
+        ww_tags_entry entry = ww_tags_choose(tags, 1, ALL, NULL);
+        assert_int_equal(entry.way, i);
+        ww_tags_insert(tags, entry, 2 * i + 1, NULL);
     }
     assert_int_equal(ww_tags_find(tags, 5).way, 2);
     assert_true(ww_tags_find(tags, 4).way == WW_NO_WAY);
-    ww_tags_reserve(tags, (ww_place){1, 0});
+    ww_tags_reserve(tags, (ww_tags_entry){1, 0});
     assert_int_equal(ww_tags_choose(tags, 1, ALL, NULL).way, 1);
     assert_int_equal(ww_tags_choose(tags, 1, ~2ull, NULL).way, 2);
-    ww_tags_reserve(tags, (ww_place){1, 1});
+    ww_tags_reserve(tags, (ww_tags_entry){1, 1});
     assert_true(ww_tags_choose(tags, 1, 3, NULL).way == WW_NO_WAY);
-    ww_tags_release(tags, (ww_place){1, 0});
+    ww_tags_release(tags, (ww_tags_entry){1, 0});
     assert_int_equal(ww_tags_choose(tags, 1, 3, NULL).way, 0);
-    ww_tags_remove(tags, (ww_place){1, 2});
+    ww_tags_remove(tags, (ww_tags_entry){1, 2});
     assert_int_equal(ww_tags_choose(tags, 1, ALL, NULL).way, 2);
     ww_tags_destroy(tags);
 }
 
-static void visit(void *owner, ww_place place)
+static void visit(void *owner, ww_tags_entry entry)
 {
     ww_tags *tags = owner;
-    if (ww_tags_number(tags, place) != 9) /* stays */
-        ww_tags_remove(tags, place);
-    assert_int_equal(place.set, 1);
+    if (ww_tags_number(tags, entry) != 9) /* stays */
+        ww_tags_remove(tags, entry);
+    assert_int_equal(entry.set, 1);
 }
 
 static void only_used_sets_are_visited(void **state)
@@ -269,8 +269,8 @@ static void only_used_sets_are_visited(void **state)
     (void)state;
     ww_tags *tags = tags_of(8, 2, WW_INDEX_LOW, 1, 1);
     ww_tags_each(tags, visit, tags);
-    ww_tags_insert(tags, (ww_place){1, 0}, 1, NULL);
-    ww_tags_insert(tags, (ww_place){1, 1}, 9, NULL);
+    ww_tags_insert(tags, (ww_tags_entry){1, 0}, 1, NULL);
+    ww_tags_insert(tags, (ww_tags_entry){1, 1}, 9, NULL);
     assert_int_equal(tags->used_count, 1);
     ww_tags_each(tags, visit, tags);
     assert_int_equal(tags->used_count, 1);
@@ -278,7 +278,7 @@ static void only_used_sets_are_visited(void **state)
     ww_tags_remove(tags, ww_tags_find(tags, 9));
     ww_tags_each(tags, visit, tags);
     assert_int_equal(tags->used_count, 0);
-    ww_tags_insert(tags, (ww_place){1, 0}, 17, NULL);
+    ww_tags_insert(tags, (ww_tags_entry){1, 0}, 17, NULL);
     ww_tags_each(tags, visit, tags);
     assert_true(ww_tags_find(tags, 17).way == WW_NO_WAY);
     ww_tags_destroy(tags);

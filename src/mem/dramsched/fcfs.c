@@ -6,23 +6,23 @@ static void start(void *state, const struct ww_config *config)
     (void)config;
 }
 
-static uint64_t patience(const void *state)
+static uint64_t age_cap(const void *state)
 {
     (void)state;
     return 0;
 }
 
-static ww_dram_choice choose(const void *state, const ww_dram_wishes *wishes)
+static ww_dram_choice choose(const void *state, const ww_dram_next *next)
 {
-    uint32_t oldest = ww_dram_wishes_oldest(wishes, ww_dram_wishes_banks(wishes));
+    uint32_t oldest = ww_dram_next_oldest(next, ww_dram_next_banks(next));
     (void)state;
-    return (ww_dram_choice){ww_dram_wishes_start(wishes, oldest), oldest};
+    return (ww_dram_choice){ww_dram_next_start(next, oldest), oldest};
 }
 
 extern const ww_dramsched ww_dramsched_fcfs;
 const ww_dramsched ww_dramsched_fcfs = {
     .policy = {.name = "fcfs", .doc = "the oldest request alone, until its last burst"},
     .start = start,
-    .patience = patience,
+    .age_cap = age_cap,
     .choose = choose,
 };

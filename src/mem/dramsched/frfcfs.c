@@ -1,7 +1,7 @@
-/* First ready, first come first served (Rixner et al., ISCA 2000): of what can go first, reads and writes
- * of open rows before other commands, then the oldest. When the oldest of the banks' requests has waited for
- * the age cap, nobody else's command of the same kind goes before it, or switching ranks, directions or
- * groups could hold it back for ever. */
+/* First ready, first come first served (Rixner et al., ISCA 2000): of the commands that are allowed
+ * first, reads and writes of open rows before others, then the oldest. When the oldest of the
+ * banks' requests is over the age cap, no other command of the same kind precedes it; otherwise
+ * switching ranks, directions or groups could delay it for ever. */
 #include "config/config.h"
 #include "mem/dramsched.h"
 
@@ -14,46 +14,46 @@ static void start(void *state, const struct ww_config *config)
     ((frfcfs *)state)->age_cap = ww_config_u64(config, "dram.age_cap");
 }
 
-static uint64_t patience(const void *state)
+static uint64_t age_cap(const void *state)
 {
     return ((const frfcfs *)state)->age_cap;
 }
 
-static ww_dram_choice oldest_of(const ww_dram_wishes *wishes, ww_dram_first first)
+static ww_dram_choice oldest_of(const ww_dram_next *next, ww_dram_earliest first)
 {
     if (first.cycle == WW_DRAM_NEVER)
         return (ww_dram_choice){WW_DRAM_NEVER, 0};
-    return (ww_dram_choice){first.cycle, ww_dram_wishes_oldest(wishes, first.banks)};
+    return (ww_dram_choice){first.cycle, ww_dram_next_oldest(next, first.banks)};
 }
 
-/* The oldest is over age: others of its kind wait for it, and so does who cannot go before it. */
-static ww_dram_choice choose_beside(const ww_dram_wishes *wishes, ww_dram_choice oldest)
+/* The oldest is over the age cap: only earlier commands of another kind precede it. */
+static ww_dram_choice choose_beside(const ww_dram_next *next, ww_dram_choice oldest)
 {
-    uint64_t same = ww_dram_wishes_kind(wishes, oldest.bank);
-    ww_dram_first others = ww_dram_wishes_first(wishes, ww_dram_wishes_banks(wishes) & ~same);
-    return others.cycle < oldest.cycle ? oldest_of(wishes, others) : oldest;
+    uint64_t same = ww_dram_next_kind(next, oldest.bank);
+    ww_dram_earliest others = ww_dram_next_earliest(next, ww_dram_next_banks(next) & ~same);
+    return others.cycle < oldest.cycle ? oldest_of(next, others) : oldest;
 }
 
 /* Not inlined: the usual choice would be slower. */
-static __attribute__((noinline)) ww_dram_choice choose_at_length(const ww_dram_wishes *wishes)
+static __attribute__((noinline)) ww_dram_choice choose_at_length(const ww_dram_next *next)
 {
-    uint64_t banks = ww_dram_wishes_banks(wishes);
-    if (wishes->impatient) {
-        uint32_t oldest = ww_dram_wishes_oldest(wishes, banks);
-        ww_dram_choice choice = {ww_dram_wishes_start(wishes, oldest), oldest};
+    uint64_t banks = ww_dram_next_banks(next);
+    if (next->over_age_cap) {
+        uint32_t oldest = ww_dram_next_oldest(next, banks);
+        ww_dram_choice choice = {ww_dram_next_start(next, oldest), oldest};
         if (choice.cycle != WW_DRAM_NEVER)
-            return choose_beside(wishes, choice);
+            return choose_beside(next, choice);
     }
-    return oldest_of(wishes, ww_dram_wishes_first(wishes, banks));
+    return oldest_of(next, ww_dram_next_earliest(next, banks));
 }
 
-static ww_dram_choice choose(const void *state, const ww_dram_wishes *wishes)
+static ww_dram_choice choose(const void *state, const ww_dram_next *next)
 {
-    uint64_t now = wishes->impatient ? 0 : ww_dram_wishes_now(wishes);
+    uint64_t now = next->over_age_cap ? 0 : ww_dram_next_ready_now(next);
     (void)state;
     if (!now)
-        return choose_at_length(wishes);
-    return (ww_dram_choice){wishes->ripening.cycle, ww_dram_wishes_oldest(wishes, now)};
+        return choose_at_length(next);
+    return (ww_dram_choice){next->times.cycle, ww_dram_next_oldest(next, now)};
 }
 
 static const ww_key keys[] = {
@@ -62,8 +62,8 @@ static const ww_key keys[] = {
      .unit = "DRAM cycles",
      .min = "0",
      .initial = "2000",
-     .doc = "how long a request can be passed by younger ones that find their row open; a "
-            "write waits from the start of the writes' turn"},
+     .doc = "how long younger requests that find their row open may pass a request; a write "
+            "waits from when its channel begins to serve writes"},
 };
 
 extern const ww_dramsched ww_dramsched_frfcfs;
@@ -74,6 +74,6 @@ const ww_dramsched ww_dramsched_frfcfs = {
                .key_count = sizeof(keys) / sizeof(keys[0]),
                .state_size = sizeof(frfcfs)},
     .start = start,
-    .patience = patience,
+    .age_cap = age_cap,
     .choose = choose,
 };

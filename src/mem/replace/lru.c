@@ -1,7 +1,7 @@
 #include "mem/replace.h"
 
-/* The ways of a set in the order of their last use: a ring that an end marker, the place after the last way,
- * closes. Its `newer` is the oldest way and its `older` the newest. */
+/* The ways of a set in the order of their last use: a ring. The element after the last way is its
+ * end marker, whose `newer` is the oldest way and whose `older` is the newest. */
 typedef struct neighbours {
     uint8_t newer, older;
 } neighbours;
@@ -21,7 +21,7 @@ static neighbours *ring_of(lru *l, uint32_t set)
     return &l->links[(size_t)set * (l->ways + 1)];
 }
 
-/* Nothing was used yet: the first way goes first. */
+/* Nothing was used yet: the first way is evicted first. */
 static void start(void *state, uint32_t sets, uint32_t ways, uint64_t seed)
 {
     (void)seed;

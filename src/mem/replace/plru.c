@@ -1,7 +1,8 @@
 #include "mem/replace.h"
 
-/* A binary tree over the ways of each set: node 1 is the root, 2n and 2n+1 are below n, and the ways are the
- * leaves. Bit n says which half of node n was used longer ago: 0 the lower ways, 1 the higher. */
+/* A binary tree over the ways of each set: node 1 is the root, 2n and 2n+1 are below n, and the
+ * ways are the leaves. Bit n says which half of node n was used longer ago: 0 the lower ways, 1 the
+ * higher. */
 typedef struct plru {
     uint32_t ways;
     uint64_t all;               /* a bit for each way */

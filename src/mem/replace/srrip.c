@@ -1,5 +1,6 @@
-/* Static re-reference interval prediction with 2 bits and hit priority (Jaleel, Theobald, Steely and Emer,
- * ISCA 2010): a new line is expected to be used again late, a line that was hit at once. */
+/* Static re-reference interval prediction with 2 bits and hit priority (Jaleel, Theobald, Steely
+ * and Emer, ISCA 2010): a new line is expected to be used again late, a line that was hit at
+ * once. */
 #include "mem/replace.h"
 
 enum { AT_ONCE = 0, LATE = 2, DISTANT = 3 };
@@ -35,8 +36,9 @@ static void insert(void *state, uint32_t set, uint32_t way, const ww_request *re
     s->intervals[(size_t)set * s->ways + way] = LATE;
 }
 
-/* The first way that is expected to be used in the distant future; when there is none, all lines of the
- * set grow older until there is. Lines that are not allowed age with the others, but no further. */
+/* The first way that is expected to be used in the distant future; when there is none, all lines of
+ * the set grow older until there is. Lines that are not allowed age with the others, but no
+ * further. */
 static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_request *request)
 {
     (void)request;

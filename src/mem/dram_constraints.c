@@ -1,4 +1,4 @@
-#include "mem/dram_check.h"
+#include "mem/dram_constraints.h"
 
 #include "mem/dram_schema.h"
 
@@ -93,7 +93,8 @@ static int check_burst_time(const ww_config *config, const ww_dram_timing *t, ww
                    t->ccd_s, t->burst);
 }
 
-/* Refreshes leave at least half of a bank's time, and of the command bus: a precharge and a refresh of each bank. */
+/* Refreshes leave at least half of a bank's time, and of the command bus: a precharge and a refresh
+ * of each bank. */
 static int check_refresh(const ww_config *config, const ww_dram_type *type, ww_errors *errors)
 {
     const ww_dram_timing *t = &type->timing;

@@ -1,7 +1,8 @@
-/* The inside of a cache, for its own files: cache.c (life, cycle), cache_lookup.c (what comes from above),
- * cache_fill.c (what comes from below, and what goes down) and cache_blame.c (what requests wait for). */
-#ifndef WW_MEM_CACHE_PARTS_H
-#define WW_MEM_CACHE_PARTS_H
+/* The state of a cache, for its files: cache.c (creation, cycle), cache_lookup.c (requests from
+ * above), cache_fill.c (replies from below, write-backs) and cache_blame.c (what requests wait
+ * for). */
+#ifndef WW_MEM_CACHE_INTERNAL_H
+#define WW_MEM_CACHE_INTERNAL_H
 
 #include "mem/cache.h"
 #include "mem/mshr.h"
@@ -12,11 +13,11 @@ typedef struct ww_request_list {
     uint32_t count;
 } ww_request_list;
 
-/* A part of the cache that does one thing at a time. */
+/* Performs one lookup or atomic at a time. */
 typedef struct ww_bank {
     ww_tick free;            /* when the next lookup can start */
-    ww_tick done;            /* when the first atomic is performed */
-    ww_request_list atomics; /* that are performed one after the other */
+    ww_tick done;            /* when the first atomic ends */
+    ww_request_list atomics; /* in the order in which they are performed */
 } ww_bank;
 
 /* What every cycle needs comes first. */
@@ -24,15 +25,15 @@ struct ww_cache {
     ww_task task;
     ww_engine *engine;
     ww_clock clock;
-    ww_tick now;    /* of the cycle that runs */
-    uint64_t cycle; /* that one, of its clock */
-    ww_tick edge;   /* of the cycle after it */
+    ww_tick now;    /* start of the present cycle */
+    uint64_t cycle; /* the present cycle, of its clock */
+    ww_tick edge;   /* start of the next cycle */
     ww_port in, fill;
     ww_tags *tags;
     ww_mshr_file *mshrs;
-    ww_request_list replies; /* that wait to leave */
-    uint32_t answered;       /* replies that left in this cycle */
-    ww_request_list victims; /* write-backs that wait to go down */
+    ww_request_list replies; /* that wait for a port or for their out */
+    uint32_t answered;       /* replies sent in this cycle */
+    ww_request_list victims; /* write-backs that wait for `down` */
     uint32_t line_bits;
     uint32_t all_sectors;
     uint32_t performing; /* atomics in the banks */
@@ -44,12 +45,12 @@ struct ww_cache {
     ww_blame_clock reply_blame; /* of `fill` and `replies` */
     ww_cause port_cause, latency_cause, miss_cause, queue_idle, reply_idle;
     bool waits;                       /* a head waits for something other than latency */
-    const ww_blame_clock *miss_blame; /* what misses on their way wait for; NULL: miss_cause */
-    ww_tick stalled_since;            /* a cycle to come, when the stall is foreseen */
-    uint64_t mshr_cycles;             /* in which it waited for a miss register, before that */
-    const ww_request *not_bypassed;   /* the head of `in`, when that was asked */
-    /* The head of `in`, when it was looked up and has to wait, and nothing of its line is here or on its way. That
-     * stays so until it leaves: its set is all that has to be known. */
+    const ww_blame_clock *miss_blame; /* what misses wait for; NULL: miss_cause */
+    ww_tick stalled_since;            /* the next cycle, when the stall is foreseen */
+    uint64_t mshr_cycles; /* stalled for a miss register or a merge before `stalled_since` */
+    const ww_request *not_bypassed; /* the head of `in`, if should_bypass said no */
+    /* The head of `in`, if its lookup stalled and its line is neither here nor pending. That holds
+     * until it leaves, so the next try needs only its set. */
     const ww_request *absent;
     uint32_t absent_set;
     ww_request_pool *pool;
@@ -100,7 +101,7 @@ static inline ww_port *ww_cache_out(const ww_cache *cache, const ww_request *req
     return w->outs[w->route ? w->route(w->route_context, request) : 0];
 }
 
-/* The first item of one of the cache's own ports has arrived by now. */
+/* Whether the first item of one of the cache's own ports has arrived. */
 static inline bool ww_cache_has_arrived(const ww_cache *cache, const ww_port *port)
 {
     return port->count && port->items[port->first].arrival <= cache->now;
@@ -111,7 +112,7 @@ static inline ww_request *ww_cache_arrived(const ww_cache *cache, const ww_port 
     return ww_cache_has_arrived(cache, port) ? port->items[port->first].item : NULL;
 }
 
-/* There is room in its out. */
+/* Its out is not full. */
 static inline void ww_cache_reply(ww_cache *cache, ww_port *out, ww_request *request)
 {
     ww_tick arrival = ww_clock_edge(cache->clock, cache->cycle + cache->config.latency);
@@ -120,17 +121,17 @@ static inline void ww_cache_reply(ww_cache *cache, ww_port *out, ww_request *req
     ww_port_send(out, request, arrival);
 }
 
-/* A reply waits for its turn, or for room above. */
+/* A reply waits for a port, or for a full out. */
 static inline void ww_cache_hold_reply(ww_cache *cache, ww_request *request)
 {
     ww_request_join(request, &cache->reply_blame, cache->port_cause, cache->now);
     ww_list_push(&cache->replies, request);
 }
 
-/* cache_lookup.c: up to `ports` lookups, of which the first can be made; notes why the head waits, if it does. */
+/* cache_lookup.c: up to `ports` lookups; the head has arrived. Notes why it stalls. */
 void ww_cache_look_up(ww_cache *cache);
-/* After a cycle in which nothing stalled: whether the head of `in`, which is there by the next edge, will stall then
- * for sure. Then that is noted, and the next cycle need not run for it. */
+/* After a cycle without a stall: whether the head of `in`, which has arrived by the next edge, is
+ * certain to stall then. The stall is noted now, so the next cycle need not run for it. */
 bool ww_cache_foresee_stall(ww_cache *cache);
 
 /* cache_blame.c: what the heads of `in` and of the replies wait for from now on. */
@@ -138,13 +139,13 @@ void ww_cache_note_blame(ww_cache *cache);
 
 /* cache_fill.c */
 /* At most `ports`, and none while as many replies wait. */
-void ww_cache_take_fills(ww_cache *cache);
+void ww_cache_accept_fills(ww_cache *cache);
 void ww_cache_send_replies(ww_cache *cache);
 void ww_cache_send_victims(ww_cache *cache);
 void ww_cache_finish_atomics(ww_cache *cache);
-/* The bank is busy for each of its lanes, then the reply can leave. */
+/* The bank is busy for atomic_interval cycles a lane; then the reply can leave. */
 void ww_cache_perform_atomic(ww_cache *cache, ww_request *request);
-/* Whether something other than a victim can go down now; else the task waits for that. */
+/* Whether something other than a victim can go down now; if not, `down` wakes the task. */
 static inline bool ww_cache_can_send_down(ww_cache *cache)
 {
     ww_port *down = cache->wiring.down;
@@ -156,7 +157,7 @@ static inline bool ww_cache_can_send_down(ww_cache *cache)
     return false;
 }
 
-/* Whether the head of `in` is a read that still waits for room below, and so does the task. */
+/* Whether the head of `in` is a read that still waits for `down`, which then wakes the task. */
 static inline bool ww_cache_is_still_stalled(ww_cache *cache)
 {
     return cache->stall == WW_CACHE_STALL_DOWN && cache->absent &&
@@ -164,12 +165,13 @@ static inline bool ww_cache_is_still_stalled(ww_cache *cache)
            !ww_cache_can_send_down(cache);
 }
 
-/* A place in its set for a new line, whose old line went down if it was dirty; WW_NO_WAY: all are held. */
-ww_place ww_cache_make_room(ww_cache *cache, uint32_t set, uint64_t number,
-                            const ww_request *request);
-/* The dirty sectors of a line go down; they are clean then. */
-void ww_cache_write_back(ww_cache *cache, uint64_t number, ww_line *line);
-/* The copy of these sectors ends; a line with none left gives up its place unless it is reserved. */
-void ww_cache_forget(ww_cache *cache, ww_place place, uint32_t sectors);
+/* Allocates a way of the set to a new line; the old line is written back if dirty. WW_NO_WAY: all
+ * ways are held. */
+ww_tags_entry ww_cache_allocate_way(ww_cache *cache, uint32_t set, uint64_t number,
+                                    const ww_request *request);
+/* Writes the dirty sectors of a line back; they are clean then. */
+void ww_cache_write_back(ww_cache *cache, uint64_t number, ww_cache_line *line);
+/* Invalidates these sectors; a line with none left frees its way unless the way is reserved. */
+void ww_cache_invalidate_sectors(ww_cache *cache, ww_tags_entry entry, uint32_t sectors);
 
 #endif

@@ -17,13 +17,13 @@ MEMBERS(DECLARE)
 #define LIST(name) &ww_replace_##name.policy,
 static const ww_policy *const members[] = {MEMBERS(LIST)};
 
-#define FAMILY(cache, what)                                              \
-    const ww_policy_family ww_replace_##cache##_family = {               \
-        .name = what " replacement",                                     \
-        .key = #cache ".replacement",                                    \
-        .doc = "which line of a set of the " what " gives up its place", \
-        .members = members,                                              \
-        .count = sizeof(members) / sizeof(members[0]),                   \
+#define FAMILY(cache, what)                                      \
+    const ww_policy_family ww_replace_##cache##_family = {       \
+        .name = what " replacement",                             \
+        .key = #cache ".replacement",                            \
+        .doc = "which line of a set of the " what " is evicted", \
+        .members = members,                                      \
+        .count = sizeof(members) / sizeof(members[0]),           \
     };
 
 FAMILY(l1d, "L1 data cache")
