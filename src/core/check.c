@@ -9,12 +9,12 @@
 typedef struct record {
     ww_request sent;
     uint64_t address; /* virtual */
-    ww_place_in_memory place;
+    ww_place_in_memory location;
     const char *entry;
     uint64_t group;
     uint32_t warp;
     uint32_t pc;
-    unsigned core;
+    unsigned cu;
     bool open; /* no reply yet */
     uint32_t free;
 } record;
@@ -51,7 +51,7 @@ static const char *noun_of(const ww_request *r)
     return r->kind == WW_REQUEST_READ ? "load" : r->kind == WW_REQUEST_WRITE ? "store" : "atomic";
 }
 
-static int tell(ww_errors *errors, const record *r, const char *what)
+static int report(ww_errors *errors, const record *r, const char *what)
 {
     return ww_fail(errors, WW_FAILED, WW_NOWHERE,
                    "checked: kernel '%s', warp %" PRIu64 ".%u, %s at pc %u, line 0x%" PRIx64
@@ -60,41 +60,41 @@ static int tell(ww_errors *errors, const record *r, const char *what)
                    r->sent.sectors, what);
 }
 
-static bool complain(ww_core *core, const record *r, const char *format, ...)
+static bool complain(ww_core *cu, const record *r, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static bool complain(ww_core *core, const record *r, const char *format, ...)
+static bool complain(ww_core *cu, const record *r, const char *format, ...)
 {
     char what[256];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof(what), format, arguments);
     va_end(arguments);
-    ww_core_fail(core, tell(core->launch->executor->errors, r, what));
+    ww_core_fail(cu, report(cu->launch->executor->errors, r, what));
     return false;
 }
 
-static record describe(const ww_core *core, unsigned slot, uint32_t pc)
+static record describe(const ww_core *cu, unsigned slot, uint32_t pc)
 {
-    const ww_warp *warp = core->slots[slot].warp;
-    return (record){.entry = core->launch->launch->entry,
+    const ww_warp *warp = cu->slots[slot].warp;
+    return (record){.entry = cu->launch->launch->entry,
                     .group = warp->group->number,
                     .warp = warp->index,
                     .pc = pc,
-                    .core = core->number};
+                    .cu = cu->number};
 }
 
 /* ---- lines ---- */
 
 typedef struct cover {
-    const ww_lines *lines;
+    const ww_warp_lines *lines;
     uint64_t line_bytes, sector_bytes;
-    uint32_t at;   /* of the line that was found last */
+    uint32_t at;   /* index of the line that was found last */
     uint64_t lost; /* address of a sector that no line covers */
     uint32_t touched[WW_MOST_LINES];
 } cover;
 
-/* Lines are in the order in which lanes touch them: the next one is the likeliest, after the last. */
+/* Searches from the last line found: lines are in the order in which lanes touch them. */
 static bool find(cover *c, uint64_t line)
 {
     for (uint32_t i = 0; i < c->lines->count; i++, c->at = (c->at + 1) % c->lines->count)
@@ -118,54 +118,53 @@ static bool touch(cover *c, uint64_t address, uint64_t bytes)
     return true;
 }
 
-/* Words of private memory: all lanes' copies of a word are neighbours, and a slot's words follow those of the slot
- * before. */
-static bool touch_private(cover *c, const ww_core *core, unsigned slot, unsigned lane,
+/* Private memory: the copies of a word of all lanes are adjacent; slots follow each other. */
+static bool touch_private(cover *c, const ww_core *cu, unsigned slot, unsigned lane,
                           uint64_t offset, unsigned bytes)
 {
-    const ww_core_launch *l = core->launch;
+    const ww_core_launch *l = cu->launch;
     uint64_t words = (l->executor->kernel->local_bytes + 3) / 4;
-    uint64_t first = ((uint64_t)core->number * core->config.slots + slot) * words + offset / 4;
+    uint64_t first = ((uint64_t)cu->number * cu->config.slots + slot) * words + offset / 4;
     bool covered = true;
     for (uint64_t word = first; covered && word < first + (bytes + 3) / 4; word++)
-        covered = touch(c, l->local_address + (word * core->config.width + lane) * 4, 4);
+        covered = touch(c, l->local_address + (word * cu->config.width + lane) * 4, 4);
     return covered;
 }
 
-static bool touch_lane(cover *c, const ww_core *core, unsigned slot, unsigned lane)
+static bool touch_lane(cover *c, const ww_core *cu, unsigned slot, unsigned lane)
 {
-    const ww_access *access = &core->launch->executor->access;
+    const ww_access *access = &cu->launch->executor->access;
     uint64_t address = access->address[lane];
     if (access->space == WW_SPACE_LOCAL)
-        return touch_private(c, core, slot, lane, address, access->bytes);
+        return touch_private(c, cu, slot, lane, address, access->bytes);
     if (access->space == WW_SPACE_GENERIC && address - WW_LOCAL_WINDOW < WW_WINDOW_BYTES)
-        return touch_private(c, core, slot, lane, address - WW_LOCAL_WINDOW, access->bytes);
+        return touch_private(c, cu, slot, lane, address - WW_LOCAL_WINDOW, access->bytes);
     return touch(c, address, access->bytes);
 }
 
-bool ww_check_lines(ww_core *core, const ww_memory_op *op, const ww_lines *lines)
+bool ww_check_lines(ww_core *cu, const ww_memory_op *op, const ww_warp_lines *lines)
 {
-    const ww_access *access = &core->launch->executor->access;
-    record r = describe(core, op->slot, op->pc);
+    const ww_access *access = &cu->launch->executor->access;
+    record r = describe(cu, op->slot, op->pc);
     cover c;
     c.lines = lines;
-    c.line_bytes = core->config.line;
-    c.sector_bytes = core->config.sector;
+    c.line_bytes = cu->config.line;
+    c.sector_bytes = cu->config.sector;
     c.at = 0;
     memset(c.touched, 0, lines->count * sizeof(c.touched[0]));
     r.sent.kind = op->kind;
     for (uint64_t rest = access->lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(rest);
         r.address = access->address[lane];
-        if (!touch_lane(&c, core, op->slot, lane))
-            return complain(core, &r, "lane %u touches 0x%" PRIx64 ", which no request covers",
-                            lane, c.lost);
+        if (!touch_lane(&c, cu, op->slot, lane))
+            return complain(cu, &r, "lane %u touches 0x%" PRIx64 ", which no request covers", lane,
+                            c.lost);
     }
     for (uint32_t i = 0; i < lines->count; i++) {
         r.address = lines->line[i].address;
         r.sent.sectors = lines->line[i].sectors;
         if (c.touched[i] != r.sent.sectors || !r.sent.sectors)
-            return complain(core, &r, "asks for more than its lanes touch (sectors %x)",
+            return complain(cu, &r, "asks for more than its lanes touch (sectors %x)",
                             c.touched[i]);
     }
     return true;
@@ -173,7 +172,7 @@ bool ww_check_lines(ww_core *core, const ww_memory_op *op, const ww_lines *lines
 
 /* ---- requests ---- */
 
-static uint32_t take_ticket(ww_check *check)
+static uint32_t allocate_ticket(ww_check *check)
 {
     uint32_t ticket = check->free;
     if (ticket) {
@@ -184,25 +183,25 @@ static uint32_t take_ticket(ww_check *check)
     return (uint32_t)check->records.count;
 }
 
-bool ww_check_send(ww_core *core, ww_request *request, uint64_t address, unsigned slot, uint32_t pc)
+bool ww_check_send(ww_core *cu, ww_request *request, uint64_t address, unsigned slot, uint32_t pc)
 {
-    ww_check *check = core->wiring.check;
-    uint32_t ticket = take_ticket(check);
+    ww_check *check = cu->wiring.check;
+    uint32_t ticket = allocate_ticket(check);
     record *r = &check->records.items[ticket - 1];
     request->ticket = ticket;
-    *r = describe(core, slot, pc);
+    *r = describe(cu, slot, pc);
     r->sent = *request;
     r->address = address;
-    r->place = check->mapping.place(check->mapping.context, address);
+    r->location = check->mapping.place(check->mapping.context, address);
     r->open = true;
     check->open++;
-    if (request->address != r->place.physical)
-        return complain(core, r, "sent to 0x%" PRIx64 " (it is at 0x%" PRIx64 ")", request->address,
-                        r->place.physical);
+    if (request->address != r->location.physical)
+        return complain(cu, r, "sent to 0x%" PRIx64 " (it is at 0x%" PRIx64 ")", request->address,
+                        r->location.physical);
     return true;
 }
 
-/* How a reply differs from what was sent; NULL: not at all. */
+/* How a reply differs from its request; NULL: not at all. */
 static const char *difference(const ww_request *sent, const ww_request *reply)
 {
     return sent->address != reply->address   ? "comes back with another address"
@@ -214,32 +213,32 @@ static const char *difference(const ww_request *sent, const ww_request *reply)
                : NULL;
 }
 
-static bool check_place(ww_core *core, const ww_check *check, const record *r)
+static bool check_location(ww_core *cu, const ww_check *check, const record *r)
 {
     ww_place_in_memory now = check->mapping.place(check->mapping.context, r->address);
-    if (now.physical == r->place.physical && now.generation == r->place.generation)
+    if (now.physical == r->location.physical && now.generation == r->location.generation)
         return true;
-    return complain(core, r, "its page went elsewhere while it was on its way (0x%" PRIx64 ")",
+    return complain(cu, r, "its page was remapped while it was in flight (0x%" PRIx64 ")",
                     now.physical);
 }
 
-bool ww_check_reply(ww_core *core, const ww_request *request, ww_request_class class)
+bool ww_check_reply(ww_core *cu, const ww_request *request, ww_request_class class)
 {
-    ww_check *check = core->wiring.check;
+    ww_check *check = cu->wiring.check;
     if (!request->ticket || request->ticket > check->records.count)
-        return complain(core, &(record){.entry = core->launch->launch->entry, .sent = *request},
-                        "a reply that nobody asked for came to compute unit %u", core->number);
+        return complain(cu, &(record){.entry = cu->launch->launch->entry, .sent = *request},
+                        "compute unit %u received a reply without a request", cu->number);
     record *r = &check->records.items[request->ticket - 1];
     if (!r->open)
-        return complain(core, r, "comes back twice");
-    if (r->core != core->number || r->sent.class != class)
-        return complain(core, r, "comes back to compute unit %u (compute unit %u sent it)",
-                        core->number, r->core);
+        return complain(cu, r, "comes back twice");
+    if (r->cu != cu->number || r->sent.class != class)
+        return complain(cu, r, "comes back to compute unit %u (compute unit %u sent it)",
+                        cu->number, r->cu);
     const char *what = difference(&r->sent, request);
     if (what)
-        return complain(core, r, "%s (0x%" PRIx64 ", sectors %x)", what, request->address,
+        return complain(cu, r, "%s (0x%" PRIx64 ", sectors %x)", what, request->address,
                         request->sectors);
-    if (!check_place(core, check, r))
+    if (!check_location(cu, check, r))
         return false;
     r->open = false;
     r->free = check->free;
@@ -248,16 +247,15 @@ bool ww_check_reply(ww_core *core, const ww_request *request, ww_request_class c
     return true;
 }
 
-bool ww_check_release(ww_core *core, const ww_memory_op *op)
+bool ww_check_release(ww_core *cu, const ww_memory_op *op)
 {
-    const uint16_t *registers = core->launch->code->registers + op->first_register;
-    record r = describe(core, op->slot, op->pc);
+    const uint16_t *registers = cu->launch->code->registers + op->first_register;
+    record r = describe(cu, op->slot, op->pc);
     r.sent.kind = op->kind;
     r.address = op->address;
     for (unsigned i = 0; i < op->written; i++)
-        if (core->slots[op->slot].ready_at[registers[i]] != WW_NEVER)
-            return complain(core, &r, "brings register %u, which does not wait for it",
-                            registers[i]);
+        if (cu->slots[op->slot].ready_at[registers[i]] != WW_NEVER)
+            return complain(cu, &r, "brings register %u, which does not wait for it", registers[i]);
     return true;
 }
 
@@ -265,6 +263,6 @@ int ww_check_end(const ww_check *check, ww_errors *errors)
 {
     for (size_t i = 0; check->open && i < check->records.count; i++)
         if (check->records.items[i].open)
-            return tell(errors, &check->records.items[i], "never comes back");
+            return report(errors, &check->records.items[i], "never comes back");
     return WW_OK;
 }

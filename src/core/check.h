@@ -1,12 +1,14 @@
-/* Checked mode (`checked: true`): every access is held against what it must be, so that a fault of the timing model
- * cannot hide behind right values, which happen at issue.
+/* Checked mode (`checked: true`): compares every access with what it must be. Values are computed
+ * at issue, so that without these checks a fault of the timing model could hide behind right
+ * values.
  *
- * record    what a request was when it was sent; the reply must be the same request, once, to who sent it
- * lines     what the coalescer made of an instruction: recomputed here, sector by sector, in another way
- * place     of an address: the mapping's answer (mem/mapping.h), when a request is sent and when its reply comes
+ * record    a request as it was sent; its sender must receive the same request as a reply, once
+ * lines     what the coalescer made of an instruction: recomputed, sector by sector, in another way
+ * location  the mapping's answer for an address (mem/mapping.h), at the request and at its reply
  *
- * A check that fails ends the run with one line that says which request of which warp is wrong, and how. The checks
- * change no time. A ww_check belongs to one GPU; compute units without one check nothing. */
+ * A failed check ends the run with one line that says which request of which warp is wrong, and
+ * how. The checks change no time. One GPU has one ww_check; compute units without it check
+ * nothing. */
 #ifndef WW_CORE_CHECK_H
 #define WW_CORE_CHECK_H
 
@@ -17,26 +19,27 @@
 
 struct ww_core;
 struct ww_memory_op;
-struct ww_lines;
+struct ww_warp_lines;
 
 typedef struct ww_check ww_check;
 
 ww_check *ww_check_create(const ww_mapping *mapping);
 void ww_check_destroy(ww_check *check);
-/* Nothing is due any more: WW_OK when every request has come back. */
+/* After the run: WW_OK when every request has been answered. */
 int ww_check_end(const ww_check *check, ww_errors *errors);
 
-/* For compute units that have a ww_check. Each returns false when the run is over. */
+/* For compute units that have a ww_check. Each returns false when the check failed. */
 
 /* The lines cover exactly the sectors that the access (of the executor) touches in its lanes. */
-bool ww_check_lines(struct ww_core *core, const struct ww_memory_op *op,
-                    const struct ww_lines *lines);
-/* `request` is about to be sent for the instruction at `pc` of the warp in `slot`; its line is at the virtual `address`. */
-bool ww_check_send(struct ww_core *core, ww_request *request, uint64_t address, unsigned slot,
+bool ww_check_lines(struct ww_core *cu, const struct ww_memory_op *op,
+                    const struct ww_warp_lines *lines);
+/* Before `request` is sent for the instruction at `pc` of the warp in `slot`. `address` is the
+ * virtual address of its line. */
+bool ww_check_send(struct ww_core *cu, ww_request *request, uint64_t address, unsigned slot,
                    uint32_t pc);
 /* A reply came to the compute unit for requests of this class. */
-bool ww_check_reply(struct ww_core *core, const ww_request *request, ww_request_class class);
-/* The registers that a load of a warp brings are waited for until now, when it is complete. */
-bool ww_check_release(struct ww_core *core, const struct ww_memory_op *op);
+bool ww_check_reply(struct ww_core *cu, const ww_request *request, ww_request_class class);
+/* When a load completes: its destination registers must still be marked as outstanding. */
+bool ww_check_release(struct ww_core *cu, const struct ww_memory_op *op);
 
 #endif

@@ -6,10 +6,10 @@
 
 #define SIEVE_BITS 10
 
-/* Lines by a hash of their addresses: one whose bit is not set is new, without a search. */
+/* A Bloom filter of line addresses: a line whose bit is clear is new, without a search. */
 typedef struct sieve {
     uint64_t bits[(1u << SIEVE_BITS) / 64];
-    uint32_t marked; /* lines that have their bits */
+    uint32_t marked; /* lines that are in the filter */
 } sieve;
 
 static uint64_t *word_of(sieve *seen, uint64_t address, uint64_t *bit)
@@ -19,14 +19,14 @@ static uint64_t *word_of(sieve *seen, uint64_t address, uint64_t *bit)
     return &seen->bits[hash / 64];
 }
 
-static ww_line *add_line(ww_lines *lines, uint64_t address)
+static ww_warp_line *add_line(ww_warp_lines *lines, uint64_t address)
 {
-    ww_line *line = &lines->line[lines->count++];
-    *line = (ww_line){.address = address};
+    ww_warp_line *line = &lines->line[lines->count++];
+    *line = (ww_warp_line){.address = address};
     return line;
 }
 
-static ww_line *find_line(ww_lines *lines, sieve *seen, uint64_t address)
+static ww_warp_line *find_line(ww_warp_lines *lines, sieve *seen, uint64_t address)
 {
     uint64_t bit, *word;
     for (; seen->marked < lines->count; seen->marked++) {
@@ -49,7 +49,7 @@ static uint32_t sectors_of(unsigned offset, unsigned bytes, unsigned shift)
     return 2 * last - first;
 }
 
-static uint64_t highest_of(const ww_lines *lines)
+static uint64_t highest_of(const ww_warp_lines *lines)
 {
     uint64_t highest = 0;
     for (uint32_t i = 0; i < lines->count; i++)
@@ -57,17 +57,18 @@ static uint64_t highest_of(const ww_lines *lines)
     return highest;
 }
 
-/* Lanes go to the line of the lane before, or to a new one above all others, or else the line is looked for. */
-void ww_coalesce(ww_lines *lines, uint64_t lanes, const uint64_t *address, unsigned bytes,
+/* Tries the line of the lane before, then a new line above all others (both are cheap), then
+ * searches. */
+void ww_coalesce(ww_warp_lines *lines, uint64_t lanes, const uint64_t *address, unsigned bytes,
                  unsigned line, unsigned sector)
 {
     unsigned shift = (unsigned)__builtin_ctz(sector);
     uint64_t before = UINT64_MAX, highest = highest_of(lines);
-    ww_line none = {.address = UINT64_MAX}, *current = &none;
+    ww_warp_line none = {.address = UINT64_MAX}, *current = &none;
     sieve seen = {0};
     for (uint64_t rest = lanes; rest; rest &= rest - 1) {
         uint64_t at = address[__builtin_ctzll(rest)];
-        bool again = at == before; /* one word for all: no more bytes than from one lane */
+        bool again = at == before; /* the same word as the lane before: its bytes count once */
         before = at;
         for (unsigned left = bytes; left > 0;) {
             unsigned offset = (unsigned)at & (line - 1);
@@ -88,14 +89,14 @@ void ww_coalesce(ww_lines *lines, uint64_t lanes, const uint64_t *address, unsig
     }
 }
 
-void ww_coalesce_sequence(ww_lines *lines, uint64_t first, unsigned count, unsigned bytes,
+void ww_coalesce_sequence(ww_warp_lines *lines, uint64_t first, unsigned count, unsigned bytes,
                           unsigned line, unsigned sector)
 {
     unsigned shift = (unsigned)__builtin_ctz(sector), size = (unsigned)__builtin_ctz(bytes);
     for (unsigned left = count << size; left > 0;) {
         unsigned offset = (unsigned)first & (line - 1);
         unsigned here = line - offset < left ? line - offset : left;
-        ww_line *it = add_line(lines, first - offset);
+        ww_warp_line *it = add_line(lines, first - offset);
         it->sectors = sectors_of(offset, here, shift);
         it->accesses = (uint16_t)(here >> size);
         it->bytes = (uint16_t)here;
@@ -104,8 +105,8 @@ void ww_coalesce_sequence(ww_lines *lines, uint64_t first, unsigned count, unsig
     }
 }
 
-bool ww_lines_full(const ww_lines *lines, uint32_t index, unsigned sector)
+bool ww_warp_line_is_full(const ww_warp_lines *lines, uint32_t index, unsigned sector)
 {
-    const ww_line *l = &lines->line[index];
+    const ww_warp_line *l = &lines->line[index];
     return l->bytes >= sector && l->bytes >= (unsigned)__builtin_popcount(l->sectors) * sector;
 }

@@ -1,4 +1,4 @@
-/* The coalescer: a warp's addresses become requests, one for each distinct line.
+/* The coalescer: turns the addresses of a warp's lanes into one request for each distinct line.
  *
  * line     address of the first byte, with a bit for each sector that is touched
  * full     of a store: all bytes of its sectors are written
@@ -11,29 +11,31 @@
 
 /* Of a lane's access: eight 64-bit values. */
 #define WW_MOST_BYTES 64
-/* Private memory lies in words that are apart: each of 64 lanes may touch a line for each of its words. */
+/* The words of a lane's private memory are not adjacent: each of 64 lanes may touch a line for
+ * each of its words. */
 #define WW_MOST_LINES (64 * WW_MOST_BYTES / 4)
 
-typedef struct ww_line {
+typedef struct ww_warp_line {
     uint64_t address;
     uint32_t sectors;
     uint16_t accesses; /* of lanes: an atomic's operations */
-    uint16_t bytes; /* touched, as if no two lanes touched the same, but for neighbours that do */
-} ww_line;
+    uint16_t
+        bytes; /* touched; bytes that two lanes share count twice unless the lanes are adjacent */
+} ww_warp_line;
 
-typedef struct ww_lines {
+typedef struct ww_warp_lines {
     uint32_t count;
-    ww_line line[WW_MOST_LINES];
-} ww_lines;
+    ww_warp_line line[WW_MOST_LINES];
+} ww_warp_lines;
 
 /* Adds the lanes' accesses of `bytes` bytes each; `line` and `sector` are powers of two. */
-void ww_coalesce(ww_lines *lines, uint64_t lanes, const uint64_t *address, unsigned bytes,
+void ww_coalesce(ww_warp_lines *lines, uint64_t lanes, const uint64_t *address, unsigned bytes,
                  unsigned line, unsigned sector);
-/* The same for lanes that access one element after the other, from `first` on, which is a multiple of `bytes`, a power of two
- * and not more than a line. There are no lines yet. */
-void ww_coalesce_sequence(ww_lines *lines, uint64_t first, unsigned count, unsigned bytes,
+/* The same for lanes that access consecutive elements from `first` on. `first` is a multiple of
+ * `bytes`, a power of two and at most a line. `lines` is empty. */
+void ww_coalesce_sequence(ww_warp_lines *lines, uint64_t first, unsigned count, unsigned bytes,
                           unsigned line, unsigned sector);
-/* Whether a store with these bytes fills its sectors. */
-bool ww_lines_full(const ww_lines *lines, uint32_t index, unsigned sector);
+/* Whether a store writes all bytes of the sectors of line `index`. */
+bool ww_warp_line_is_full(const ww_warp_lines *lines, uint32_t index, unsigned sector);
 
 #endif

@@ -40,7 +40,8 @@ static ww_unit arithmetic_unit(const ww_instruction *instruction, bool scalar)
     return scalar ? WW_UNIT_SCALAR : WW_UNIT_SIMD;
 }
 
-/* A load through the scalar cache, which no store updates: of constants, or of what the compiler knows is only read. */
+/* A uniform load through the scalar cache. No store updates that cache, so that only constants and
+ * data that the compiler marks as read-only go there. */
 static bool is_scalar_load(const ww_uop *uop, const ww_instruction *instruction, bool scalar)
 {
     bool constant = uop->space == WW_SPACE_CONST;

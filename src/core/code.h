@@ -1,9 +1,9 @@
-/* A kernel as the pipeline sees it: which unit each instruction needs and which registers it touches.
+/* A kernel for the timing model: the unit that each instruction needs and the registers it touches.
  *
  * unit          what executes an instruction
- * register      of the scoreboard: a number for each register of each function of the kernel, predicates and
- *               the carry included
- * An instruction waits for the values it reads and for the last writer of those it writes. */
+ * register      of the scoreboard: a number for each register of each function of the kernel,
+ *               predicates and the carry included
+ * An instruction waits for the values it reads, and for pending writes to registers it writes. */
 #ifndef WW_CORE_CODE_H
 #define WW_CORE_CODE_H
 

@@ -7,24 +7,24 @@
 
 #define INSTRUCTION_REPLIES 64
 
-void ww_core_wake(ww_core *core, uint64_t cycle)
+void ww_core_wake(ww_core *cu, uint64_t cycle)
 {
-    ww_wake(core->wiring.engine, &core->task, ww_clock_edge(core->config.clock, cycle));
+    ww_wake(cu->wiring.engine, &cu->task, ww_clock_edge(cu->config.clock, cycle));
 }
 
-void ww_core_fail(ww_core *core, int status)
+void ww_core_fail(ww_core *cu, int status)
 {
-    core->broken = true;
-    core->wiring.failed(core->wiring.context, status);
+    cu->broken = true;
+    cu->wiring.failed(cu->wiring.context, status);
 }
 
 static void explain(const void *owner, FILE *out)
 {
-    const ww_core *core = owner;
-    if (!core->present)
+    const ww_core *cu = owner;
+    if (!cu->present)
         return;
-    fprintf(out, "compute unit %u: %d warps, %d can issue", core->number,
-            __builtin_popcountll(core->present), __builtin_popcountll(core->ready));
+    fprintf(out, "compute unit %u: %d warps, %d can issue", cu->number,
+            __builtin_popcountll(cu->present), __builtin_popcountll(cu->ready));
     static const char *const names[WW_WAIT_COUNT] = {
         [WW_WAIT_SYNCHRONISATION] = "synchronisation",
         [WW_WAIT_FETCH] = "fetch",
@@ -33,157 +33,156 @@ static void explain(const void *owner, FILE *out)
         [WW_WAIT_LOAD] = "loads",
     };
     for (unsigned w = 0; w < WW_WAIT_COUNT; w++)
-        if (core->waiting[w])
-            fprintf(out, ", %d wait for %s", __builtin_popcountll(core->waiting[w]), names[w]);
+        if (cu->waiting[w])
+            fprintf(out, ", %d wait for %s", __builtin_popcountll(cu->waiting[w]), names[w]);
     fputc('\n', out);
 }
 
 /* ---- creation ---- */
 
-static void create_schedulers(ww_core *core)
+static void create_schedulers(ww_core *cu)
 {
-    const ww_scheduler *policy = core->config.scheduler;
-    for (unsigned i = 0; i < core->config.schedulers; i++) {
-        core->scheduler_state[i] = ww_calloc(1, policy->policy.state_size + 1);
-        policy->start(core->scheduler_state[i], core->wiring.config);
-        for (unsigned slot = i; slot < core->config.slots; slot += core->config.schedulers)
-            core->of_scheduler[i] |= 1ull << slot;
+    const ww_scheduler *policy = cu->config.scheduler;
+    for (unsigned i = 0; i < cu->config.schedulers; i++) {
+        cu->scheduler_state[i] = ww_calloc(1, policy->policy.state_size + 1);
+        policy->start(cu->scheduler_state[i], cu->wiring.config);
+        for (unsigned slot = i; slot < cu->config.slots; slot += cu->config.schedulers)
+            cu->of_scheduler[i] |= 1ull << slot;
     }
 }
 
-/* Schedulers have arithmetic units of their own, and the other units together. */
-static void share_units(ww_core *core)
+/* Each scheduler has its own arithmetic units; all schedulers share the other units. */
+static void share_units(ww_core *cu)
 {
     static const ww_unit shared[] = {WW_UNIT_SCALAR, WW_UNIT_BRANCH, WW_UNIT_LDS, WW_UNIT_MEMORY};
     for (unsigned i = 0; i < sizeof(shared) / sizeof(*shared); i++)
-        for (unsigned s = 0; s < core->config.schedulers; s++)
-            core->shared_rows[shared[i]] |= 1ull << (s * WW_UNIT_BITS + shared[i]);
+        for (unsigned s = 0; s < cu->config.schedulers; s++)
+            cu->shared_rows[shared[i]] |= 1ull << (s * WW_UNIT_BITS + shared[i]);
 }
 
 ww_core *ww_core_create(unsigned number, const ww_core_config *config, const ww_core_wiring *wiring)
 {
-    ww_core *core = ww_calloc_rows(sizeof(*core));
-    core->number = number;
-    core->config = *config;
-    core->wiring = *wiring;
-    core->resident_count = config->groups;
-    core->residents = ww_calloc(config->groups, sizeof(*core->residents));
-    core->last_fetched = WW_MOST_SLOTS - 1;
-    core->l0 = ww_calloc((size_t)config->schedulers * config->l0_lines + 1, sizeof(*core->l0));
-    core->line_shift = (unsigned)__builtin_ctz(config->line / config->instruction_bytes);
-    ww_task_init(wiring->engine, &core->task, WW_PHASE_ISSUE, ww_core_tick, core);
-    ww_port_init(&core->instruction_replies, wiring->engine, INSTRUCTION_REPLIES, 1);
-    ww_port_connect(&core->instruction_replies, &core->task);
-    create_schedulers(core);
-    share_units(core);
-    ww_load_store_create(&core->memory, core, &wiring->data, &wiring->data_tlb, WW_CLASS_DATA);
-    ww_load_store_create(&core->scalar_memory, core, &wiring->scalar, &wiring->scalar_tlb,
+    ww_core *cu = ww_calloc_rows(sizeof(*cu));
+    cu->number = number;
+    cu->config = *config;
+    cu->wiring = *wiring;
+    cu->resident_count = config->groups;
+    cu->residents = ww_calloc(config->groups, sizeof(*cu->residents));
+    cu->last_fetched = WW_MOST_SLOTS - 1;
+    cu->l0 = ww_calloc((size_t)config->schedulers * config->l0_lines + 1, sizeof(*cu->l0));
+    cu->line_shift = (unsigned)__builtin_ctz(config->line / config->instruction_bytes);
+    ww_task_init(wiring->engine, &cu->task, WW_PHASE_ISSUE, ww_core_tick, cu);
+    ww_port_init(&cu->instruction_replies, wiring->engine, INSTRUCTION_REPLIES, 1);
+    ww_port_connect(&cu->instruction_replies, &cu->task);
+    create_schedulers(cu);
+    share_units(cu);
+    ww_load_store_create(&cu->memory, cu, &wiring->data, &wiring->data_tlb, WW_CLASS_DATA);
+    ww_load_store_create(&cu->scalar_memory, cu, &wiring->scalar, &wiring->scalar_tlb,
                          WW_CLASS_SCALAR);
-    ww_engine_add_explainer(wiring->engine, explain, core);
-    return core;
+    ww_engine_add_explainer(wiring->engine, explain, cu);
+    return cu;
 }
 
-void ww_core_destroy(ww_core *core)
+void ww_core_destroy(ww_core *cu)
 {
-    if (!core)
+    if (!cu)
         return;
-    for (unsigned i = 0; i < core->config.schedulers; i++)
-        free(core->scheduler_state[i]);
+    for (unsigned i = 0; i < cu->config.schedulers; i++)
+        free(cu->scheduler_state[i]);
     for (unsigned i = 0; i < WW_MOST_SLOTS; i++)
-        free(core->slots[i].ready_at);
-    ww_load_store_destroy(&core->memory);
-    ww_load_store_destroy(&core->scalar_memory);
-    ww_port_clear(&core->instruction_replies);
-    free(core->residents);
-    free(core->l0);
-    free(core);
+        free(cu->slots[i].ready_at);
+    ww_load_store_destroy(&cu->memory);
+    ww_load_store_destroy(&cu->scalar_memory);
+    ww_port_clear(&cu->instruction_replies);
+    free(cu->residents);
+    free(cu->l0);
+    free(cu);
 }
 
-ww_port *ww_core_data_replies(ww_core *core)
+ww_port *ww_core_data_replies(ww_core *cu)
 {
-    return &core->memory.replies;
+    return &cu->memory.replies;
 }
 
-ww_port *ww_core_instruction_replies(ww_core *core)
+ww_port *ww_core_instruction_replies(ww_core *cu)
 {
-    return &core->instruction_replies;
+    return &cu->instruction_replies;
 }
 
-ww_port *ww_core_scalar_replies(ww_core *core)
+ww_port *ww_core_scalar_replies(ww_core *cu)
 {
-    return &core->scalar_memory.replies;
+    return &cu->scalar_memory.replies;
 }
 
-ww_port *ww_core_data_translations(ww_core *core)
+ww_port *ww_core_data_translations(ww_core *cu)
 {
-    return &core->memory.translations;
+    return &cu->memory.translations;
 }
 
-ww_port *ww_core_scalar_translations(ww_core *core)
+ww_port *ww_core_scalar_translations(ww_core *cu)
 {
-    return &core->scalar_memory.translations;
+    return &cu->scalar_memory.translations;
 }
 
-uint64_t ww_core_requests_in_flight(const ww_core *core)
+uint64_t ww_core_requests_in_flight(const ww_core *cu)
 {
-    return core->memory.in_flight + core->scalar_memory.in_flight;
+    return cu->memory.in_flight + cu->scalar_memory.in_flight;
 }
 
-unsigned ww_core_warps(const ww_core *core)
+unsigned ww_core_warps(const ww_core *cu)
 {
-    return (unsigned)core->present_count;
+    return (unsigned)cu->present_count;
 }
 
-ww_tick ww_core_last_reply(const ww_core *core)
+ww_tick ww_core_last_reply(const ww_core *cu)
 {
-    return core->memory.last_reply;
+    return cu->memory.last_reply;
 }
 
 /* ---- launches ---- */
 
-void ww_core_begin(ww_core *core, const ww_core_launch *launch)
+void ww_core_begin(ww_core *cu, const ww_core_launch *launch)
 {
-    core->launch = launch;
-    core->accounted = ww_core_cycle(core);
+    cu->launch = launch;
+    cu->accounted = ww_core_cycle(cu);
 }
 
-/* Storage for groups and registers belongs to the launch. */
-void ww_core_end(ww_core *core)
+/* Frees the storage of groups and registers: its size depends on the launch. */
+void ww_core_end(ww_core *cu)
 {
-    for (unsigned i = 0; i < core->resident_count; i++) {
-        if (core->residents[i].group)
-            ww_group_destroy(core->launch->executor, core->residents[i].group);
-        core->residents[i] = (ww_resident){0};
+    for (unsigned i = 0; i < cu->resident_count; i++) {
+        if (cu->residents[i].group)
+            ww_group_destroy(cu->launch->executor, cu->residents[i].group);
+        cu->residents[i] = (ww_resident){0};
     }
     for (unsigned i = 0; i < WW_MOST_SLOTS; i++) {
-        free(core->slots[i].ready_at);
-        core->slots[i].ready_at = NULL;
+        free(cu->slots[i].ready_at);
+        cu->slots[i].ready_at = NULL;
     }
-    core->launch = NULL;
+    cu->launch = NULL;
 }
 
-static ww_resident *free_resident(const ww_core *core)
+static ww_resident *free_resident(const ww_core *cu)
 {
-    for (unsigned i = 0; i < core->resident_count; i++)
-        if (!core->residents[i].used)
-            return &core->residents[i];
+    for (unsigned i = 0; i < cu->resident_count; i++)
+        if (!cu->residents[i].used)
+            return &cu->residents[i];
     return NULL;
 }
 
-static unsigned free_slots(const ww_core *core)
+static unsigned free_slots(const ww_core *cu)
 {
-    return core->config.slots - (unsigned)core->present_count;
+    return cu->config.slots - (unsigned)cu->present_count;
 }
 
-bool ww_core_has_room(const ww_core *core)
+bool ww_core_has_room(const ww_core *cu)
 {
-    const ww_core_config *c = &core->config;
-    const ww_core_launch *l = core->launch;
-    return free_slots(core) >= l->warps && free_resident(core) &&
-           core->registers_used + l->registers <= c->registers &&
-           (!c->scalar_registers ||
-            core->scalar_used + l->scalar_registers <= c->scalar_registers) &&
-           core->lds_used + l->lds_bytes <= c->lds_bytes;
+    const ww_core_config *c = &cu->config;
+    const ww_core_launch *l = cu->launch;
+    return free_slots(cu) >= l->warps && free_resident(cu) &&
+           cu->registers_used + l->registers <= c->registers &&
+           (!c->scalar_registers || cu->scalar_used + l->scalar_registers <= c->scalar_registers) &&
+           cu->lds_used + l->lds_bytes <= c->lds_bytes;
 }
 
 int ww_core_check_fit(const ww_core_config *c, const ww_core_launch *l, ww_errors *errors)
@@ -193,7 +192,7 @@ int ww_core_check_fit(const ww_core_config *c, const ww_core_launch *l, ww_error
     if (l->warps > c->slots)
         status |= ww_fail(errors, WW_BAD_INPUT, l->launch->at,
                           "a group of '%s' has %u warps of core.warp_width, %u (a compute unit has "
-                          "room for %u: core.wavefronts)",
+                          "slots for %u: core.wavefronts)",
                           entry, l->warps, c->width, c->slots);
     if (l->registers > c->registers)
         status |= ww_fail(errors, WW_BAD_INPUT, l->launch->at,
@@ -215,126 +214,126 @@ int ww_core_check_fit(const ww_core_config *c, const ww_core_launch *l, ww_error
 
 /* ---- groups ---- */
 
-static unsigned take_slot(ww_core *core)
+static unsigned find_free_slot(ww_core *cu)
 {
-    uint64_t all = core->config.slots < 64 ? (1ull << core->config.slots) - 1 : ~0ull;
-    return (unsigned)__builtin_ctzll(all & ~core->present);
+    uint64_t all = cu->config.slots < 64 ? (1ull << cu->config.slots) - 1 : ~0ull;
+    return (unsigned)__builtin_ctzll(all & ~cu->present);
 }
 
 /* The youngest warp takes the slot. */
-static void arrive(ww_core *core, unsigned slot)
+static void arrive(ww_core *cu, unsigned slot)
 {
-    for (uint64_t rest = core->present; rest; rest &= rest - 1)
-        core->older[__builtin_ctzll(rest)] &= ~(1ull << slot);
-    core->older[slot] = core->present;
-    core->present |= 1ull << slot;
-    core->present_count++;
+    for (uint64_t rest = cu->present; rest; rest &= rest - 1)
+        cu->older[__builtin_ctzll(rest)] &= ~(1ull << slot);
+    cu->older[slot] = cu->present;
+    cu->present |= 1ull << slot;
+    cu->present_count++;
 }
 
-static void start_warp(ww_core *core, ww_resident *group, ww_warp *warp, uint64_t cycle)
+static void start_warp(ww_core *cu, ww_resident *group, ww_warp *warp, uint64_t cycle)
 {
-    unsigned slot = take_slot(core);
-    ww_slot_state *s = &core->slots[slot];
-    size_t bytes = core->launch->code->register_count * sizeof(*s->ready_at);
+    unsigned slot = find_free_slot(cu);
+    ww_slot_state *s = &cu->slots[slot];
+    size_t bytes = cu->launch->code->register_count * sizeof(*s->ready_at);
     uint64_t *ready_at = s->ready_at ? s->ready_at : ww_calloc(1, bytes + 8);
     memset(ready_at, 0, bytes);
     *s = (ww_slot_state){.warp = warp,
                          .group = group,
                          .ready_at = ready_at,
                          .born = cycle,
-                         .settled = cycle,
+                         .accounted_to = cycle,
                          .wait = WW_WAIT_COUNT};
-    arrive(core, slot);
+    arrive(cu, slot);
     group->slots |= 1ull << slot;
-    if (core->wiring.observers)
-        ww_core_tell_start(core, slot, cycle);
-    ww_core_examine(core, slot, cycle);
+    if (cu->wiring.observers)
+        ww_core_tell_start(cu, slot, cycle);
+    ww_core_examine(cu, slot, cycle);
 }
 
-void ww_core_add_group(ww_core *core, uint64_t number)
+void ww_core_add_group(ww_core *cu, uint64_t number)
 {
-    const ww_core_launch *l = core->launch;
+    const ww_core_launch *l = cu->launch;
     const uint32_t *grid = l->launch->groups;
     ww_executor *x = l->executor;
-    uint64_t cycle = ww_core_cycle(core) + 1;
+    uint64_t cycle = ww_core_cycle(cu) + 1;
     uint32_t id[3] = {(uint32_t)(number % grid[0]), (uint32_t)(number / grid[0] % grid[1]),
                       (uint32_t)(number / grid[0] / grid[1])};
-    ww_core_account(core, cycle);
-    ww_resident *group = free_resident(core);
+    ww_core_account(cu, cycle);
+    ww_resident *group = free_resident(cu);
     if (!group->group)
         group->group = ww_group_create(x);
     group->used = true;
     group->slots = 0;
     ww_group_start(x, group->group, number, id);
-    core->registers_used += l->registers;
-    core->scalar_used += l->scalar_registers;
-    core->lds_used += l->lds_bytes;
+    cu->registers_used += l->registers;
+    cu->scalar_used += l->scalar_registers;
+    cu->lds_used += l->lds_bytes;
     x->counters->groups++;
     x->counters->warps += group->group->warp_count;
-    core->wiring.counters->groups++;
-    core->wiring.counters->warps += group->group->warp_count;
+    cu->wiring.counters->groups++;
+    cu->wiring.counters->warps += group->group->warp_count;
     for (uint32_t i = 0; i < group->group->warp_count; i++)
-        start_warp(core, group, &group->group->warps[i], cycle);
-    ww_core_pool_changed(core);
-    ww_core_wake(core, cycle);
+        start_warp(cu, group, &group->group->warps[i], cycle);
+    ww_core_pool_changed(cu);
+    ww_core_wake(cu, cycle);
 }
 
-void ww_core_release_slot(ww_core *core, unsigned slot, uint64_t cycle)
+void ww_core_release_slot(ww_core *cu, unsigned slot, uint64_t cycle)
 {
-    ww_resident *group = core->slots[slot].group;
-    const ww_core_launch *l = core->launch;
-    ww_core_forget(core, slot);
-    if (core->wiring.observers)
-        ww_core_tell_end(core, slot, cycle);
-    ww_core_close_account(core, slot, cycle);
-    core->config.scheduler->left(core->scheduler_state[slot % core->config.schedulers], slot);
-    core->present &= ~(1ull << slot);
-    core->present_count--;
-    core->needs_fetch &= ~(1ull << slot);
-    core->by_unit[core->slots[slot].unit] &= ~(1ull << slot);
-    core->outside &= ~(1ull << slot);
-    core->pending -= core->slots[slot].loads + core->slots[slot].stores;
+    ww_resident *group = cu->slots[slot].group;
+    const ww_core_launch *l = cu->launch;
+    ww_core_forget(cu, slot);
+    if (cu->wiring.observers)
+        ww_core_tell_end(cu, slot, cycle);
+    ww_core_close_account(cu, slot, cycle);
+    cu->config.scheduler->warp_ended(cu->scheduler_state[slot % cu->config.schedulers], slot);
+    cu->present &= ~(1ull << slot);
+    cu->present_count--;
+    cu->needs_fetch &= ~(1ull << slot);
+    cu->by_unit[cu->slots[slot].unit] &= ~(1ull << slot);
+    cu->outside &= ~(1ull << slot);
+    cu->memory_in_flight -= cu->slots[slot].loads + cu->slots[slot].stores;
     group->slots &= ~(1ull << slot);
-    ww_core_pool_changed(core);
+    ww_core_pool_changed(cu);
     if (group->slots)
         return;
     group->used = false;
-    core->registers_used -= l->registers;
-    core->scalar_used -= l->scalar_registers;
-    core->lds_used -= l->lds_bytes;
-    core->wiring.group_done(core->wiring.context, core->number);
+    cu->registers_used -= l->registers;
+    cu->scalar_used -= l->scalar_registers;
+    cu->lds_used -= l->lds_bytes;
+    cu->wiring.group_done(cu->wiring.context, cu->number);
 }
 
-uint64_t ww_core_settle(ww_core *core)
+uint64_t ww_core_settle(ww_core *cu)
 {
-    uint64_t cycle = ww_core_cycle(core);
-    if (cycle < core->accounted)
-        cycle = core->accounted;
-    ww_core_account(core, cycle);
-    for (uint64_t rest = core->present; rest; rest &= rest - 1)
-        ww_core_close_account(core, (unsigned)__builtin_ctzll(rest), cycle);
+    uint64_t cycle = ww_core_cycle(cu);
+    if (cycle < cu->accounted)
+        cycle = cu->accounted;
+    ww_core_account(cu, cycle);
+    for (uint64_t rest = cu->present; rest; rest &= rest - 1)
+        ww_core_close_account(cu, (unsigned)__builtin_ctzll(rest), cycle);
     return cycle;
 }
 
-void ww_core_watch(ww_core *core)
+void ww_core_watch(ww_core *cu)
 {
-    for (uint64_t rest = core->present; rest; rest &= rest - 1)
-        ww_warp_watch(core->slots[__builtin_ctzll(rest)].warp);
+    for (uint64_t rest = cu->present; rest; rest &= rest - 1)
+        ww_warp_watch(cu->slots[__builtin_ctzll(rest)].warp);
 }
 
-bool ww_core_only_loops(const ww_core *core, const ww_warp **shown)
+bool ww_core_only_loops(const ww_core *cu, const ww_warp **shown)
 {
     bool all = true;
-    for (uint64_t rest = core->present; rest; rest &= rest - 1) {
-        const ww_warp *w = core->slots[__builtin_ctzll(rest)].warp;
+    for (uint64_t rest = cu->present; rest; rest &= rest - 1) {
+        const ww_warp *w = cu->slots[__builtin_ctzll(rest)].warp;
         all &= w->looping || !ww_warp_is_ready(w);
         *shown = ww_warp_to_show(*shown, w);
     }
     return all;
 }
 
-bool ww_core_is_idle(const ww_core *core)
+bool ww_core_is_idle(const ww_core *cu)
 {
-    return !core->present && ww_load_store_is_idle(&core->memory) &&
-           ww_load_store_is_idle(&core->scalar_memory);
+    return !cu->present && ww_load_store_is_idle(&cu->memory) &&
+           ww_load_store_is_idle(&cu->scalar_memory);
 }

@@ -28,7 +28,7 @@ static const ww_key keys[] = {
      .type = WW_KEY_BOOL,
      .initial = "false",
      .host_only = true,
-     .doc = "whether every access is held against what it must be; a run that violates it fails"},
+     .doc = "whether every access is compared with what it must be; a difference ends the run"},
     NUMBER("gpu.compute_units", "compute units", "1", "512", "8", "compute units (CUs, SMs)"),
     {.key = "gpu.clock",
      .type = WW_KEY_FREQUENCY,
@@ -47,9 +47,9 @@ static const ww_key keys[] = {
     NUMBER("core.schedulers", "schedulers", "1", "8", "4",
            "warp schedulers of a compute unit; each has every n-th warp"),
     NUMBER("core.issue_period", "cycles", "1", "64", "1",
-           "a scheduler's turn comes every so many cycles (GCN: 4, one SIMD after the other)"),
+           "a scheduler issues every so many cycles (GCN: 4, one SIMD after the other)"),
     NUMBER("core.issue_width", "instructions", "1", "7", "1",
-           "instructions of different warps, for different units, in one turn (GCN: 5)"),
+           "instructions of different warps, for different units, that it then issues (GCN: 5)"),
     CHOICE("core.arbitration", arbitrations, "rotating",
            "which scheduler is served first in a cycle where several want one unit: each as often "
            "as the others, or always the one with the lowest number (GPGPU-Sim 3.x)"),
@@ -57,7 +57,7 @@ static const ww_key keys[] = {
      .type = WW_KEY_POLICY,
      .family = &ww_scheduler_family,
      .initial = "rr",
-     .doc = "which of the warps that can issue does"},
+     .doc = "which ready warp issues"},
     NUMBER("core.registers", "registers", "1", "16777216", "65536",
            "vector registers of 32 bits in a compute unit, all lanes counted"),
     NUMBER(
@@ -104,11 +104,11 @@ static const ww_key keys[] = {
      .initial = "64KiB",
      .doc = "local data share (OpenCL's local, CUDA's shared memory) of a compute unit"},
     NUMBER("lds.banks", "banks", "1", "64", "32", "banks of the local data share"),
-    NUMBER("lds.bank_width", "bytes", "1", "64", "4", "bytes that a bank gives in a cycle"),
+    NUMBER("lds.bank_width", "bytes", "1", "64", "4", "bytes that a bank delivers in a cycle"),
     NUMBER("lds.conflict", "cycles", "0", "1000", "1",
-           "more latency for each further access that a bank has to make"),
+           "additional latency for each further access to the same bank"),
     NUMBER("l1d.requests_per_cycle", "requests", "1", "64", "1",
-           "lines that the load/store unit asks the L1 for in a cycle"),
+           "lines that the load/store unit requests from the L1 in a cycle"),
 };
 
 static int need_power(const ww_config *config, const char *key, ww_errors *errors)
@@ -180,9 +180,9 @@ static void configure_units(const ww_config *config, ww_unit_timing *units)
     units[WW_UNIT_MEMORY].interval = number(config, "unit.memory_interval");
 }
 
-void ww_core_configure(const ww_config *config, ww_core_config *core)
+void ww_core_configure(const ww_config *config, ww_core_config *cu)
 {
-    *core = (ww_core_config){
+    *cu = (ww_core_config){
         .width = number(config, "core.warp_width"),
         .slots = number(config, "core.wavefronts"),
         .schedulers = number(config, "core.schedulers"),
@@ -211,5 +211,5 @@ void ww_core_configure(const ww_config *config, ww_core_config *core)
         .requests_per_cycle = number(config, "l1d.requests_per_cycle"),
         .scheduler = (const ww_scheduler *)(const void *)ww_config_policy(config, "core.scheduler"),
     };
-    configure_units(config, core->units);
+    configure_units(config, cu->units);
 }

@@ -7,6 +7,6 @@
 extern const ww_schema ww_core_schema;
 
 /* All but the clock and the coalescer's line and sector, which are the L1's. */
-void ww_core_configure(const ww_config *config, ww_core_config *core);
+void ww_core_configure(const ww_config *config, ww_core_config *cu);
 
 #endif

@@ -60,14 +60,14 @@ static double translations_per_kcycle(const void *counters, const ww_config *con
      .doc = "warps' cycles: " text,  \
      FIELD(reasons[WW_REASON_##id])},
 
-#define UNIT(id, statistic)                                              \
-    {.name = "unit." statistic "_issues",                                \
-     .unit = "instructions",                                             \
-     .doc = "instructions issued to " statistic " units",                \
-     FIELD(unit_issues[id])},                                            \
-        {.name = "unit." statistic "_busy",                              \
-         .unit = "cycles",                                               \
-         .doc = "cycles in which " statistic " units took no other one", \
+#define UNIT(id, statistic)                                                  \
+    {.name = "unit." statistic "_issues",                                    \
+     .unit = "instructions",                                                 \
+     .doc = "instructions issued to " statistic " units",                    \
+     FIELD(unit_issues[id])},                                                \
+        {.name = "unit." statistic "_busy",                                  \
+         .unit = "cycles",                                                   \
+         .doc = "cycles in which " statistic " units accepted no other one", \
          FIELD(unit_busy[id])},
 
 #define STAGE(id, statistic, text)  \
@@ -82,10 +82,10 @@ static double translations_per_kcycle(const void *counters, const ww_config *con
      .doc = "data requests wait: " text, \
      FIELD(blame[WW_CAUSE_##id])},
 
-#define WARP_CAUSE(id, statistic, text)         \
-    {.name = "core.blame_" statistic,           \
-     .unit = "cycles",                          \
-     .doc = "warps' cycles, in the end: " text, \
+#define WARP_CAUSE(id, statistic, text)      \
+    {.name = "core.blame_" statistic,        \
+     .unit = "cycles",                       \
+     .doc = "warps' cycles, finally: " text, \
      FIELD(warp_blame[WW_CAUSE_##id])},
 
 static const ww_stat stats[] = {
@@ -132,7 +132,7 @@ static const ww_stat stats[] = {
     /* clang-format on */
     {.name = "core.blame_units",
      .unit = "cycles",
-     .doc = "warps' cycles of structural, mshr and data_cache by what they waited for in the end: "
+     .doc = "warps' cycles of structural, mshr and data_cache by what they finally waited for: "
             "a unit other than the load/store unit",
      FIELD(warp_units)},
     /* clang-format off */
@@ -151,11 +151,11 @@ static const ww_stat stats[] = {
      FIELD(lds_conflict_cycles)},
     {.name = "core.fetches",
      .unit = "requests",
-     .doc = "lines of instructions that warps asked for",
+     .doc = "lines of instructions that warps fetched",
      FIELD(fetches)},
     {.name = "core.l0i_hits",
      .unit = "requests",
-     .doc = "of them, those that a scheduler's own instruction cache had",
+     .doc = "of them, hits in a scheduler's own instruction cache",
      FIELD(l0_hits)},
     {.name = "core.memory_instructions",
      .unit = "instructions",
@@ -163,7 +163,7 @@ static const ww_stat stats[] = {
      FIELD(memory_instructions)},
     {.name = "core.lines",
      .unit = "requests",
-     .doc = "requests made of them, one for each line",
+     .doc = "requests of these instructions, one for each line",
      FIELD(lines)},
     {.name = "core.lines_per_instruction",
      .unit = "",

@@ -7,49 +7,49 @@ struct ww_dispatcher {
     ww_dispatcher_config config;
     ww_engine *engine;
     ww_task task;
-    ww_core *const *cores;
-    unsigned core_count;
-    uint64_t *open;  /* a bit for each compute unit that may have room */
+    ww_core *const *cus;
+    unsigned cu_count;
+    uint64_t *open;  /* a bit for each compute unit that may accept a group */
     uint64_t *fresh; /* a bit for each that has not begun the launch */
-    unsigned next;   /* compute unit whose turn it is */
-    ww_tick next_at; /* not before this tick does the next group start */
+    unsigned next;   /* compute unit to try first */
+    ww_tick next_at; /* the earliest tick at which the next group starts */
     uint64_t groups, started, done;
     ww_tick last_end;
     ww_rng rng;
 };
 
-static void set_open(ww_dispatcher *d, unsigned core, bool open)
+static void set_open(ww_dispatcher *d, unsigned cu, bool open)
 {
-    uint64_t bit = 1ull << core % 64;
-    d->open[core / 64] = open ? d->open[core / 64] | bit : d->open[core / 64] & ~bit;
+    uint64_t bit = 1ull << cu % 64;
+    d->open[cu / 64] = open ? d->open[cu / 64] | bit : d->open[cu / 64] & ~bit;
 }
 
-static bool has_room(ww_dispatcher *d, unsigned core)
+static bool can_accept(ww_dispatcher *d, unsigned cu)
 {
-    uint64_t bit = 1ull << core % 64;
-    if (d->fresh[core / 64] & bit && d->config.begin)
-        d->config.begin(d->config.context, core);
-    d->fresh[core / 64] &= ~bit;
-    return ww_core_has_room(d->cores[core]);
+    uint64_t bit = 1ull << cu % 64;
+    if (d->fresh[cu / 64] & bit && d->config.begin)
+        d->config.begin(d->config.context, cu);
+    d->fresh[cu / 64] &= ~bit;
+    return ww_core_has_room(d->cus[cu]);
 }
 
-/* The first compute unit from `next` on, going round, that has room; core_count when none has. */
-static unsigned find_room(ww_dispatcher *d)
+/* The first compute unit from `next` on, round robin, that accepts a group; else cu_count. */
+static unsigned find_free(ww_dispatcher *d)
 {
-    unsigned words = (d->core_count + 63) / 64;
+    unsigned words = (d->cu_count + 63) / 64;
     for (unsigned i = 0; i <= words; i++) {
         unsigned word = (d->next / 64 + i) % words;
         uint64_t bits = d->open[word];
         if (i == 0)
             bits &= ~0ull << d->next % 64;
         for (; bits; bits &= bits - 1) {
-            unsigned core = word * 64 + (unsigned)__builtin_ctzll(bits);
-            if (has_room(d, core))
-                return core;
-            set_open(d, core, false);
+            unsigned cu = word * 64 + (unsigned)__builtin_ctzll(bits);
+            if (can_accept(d, cu))
+                return cu;
+            set_open(d, cu, false);
         }
     }
-    return d->core_count;
+    return d->cu_count;
 }
 
 static void tick(void *owner)
@@ -57,11 +57,11 @@ static void tick(void *owner)
     ww_dispatcher *d = owner;
     if (d->started == d->groups)
         return;
-    unsigned core = find_room(d);
-    if (core == d->core_count)
+    unsigned cu = find_free(d);
+    if (cu == d->cu_count)
         return; /* until a group ends */
-    ww_core_add_group(d->cores[core], d->started++);
-    d->next = (core + 1) % d->core_count;
+    ww_core_add_group(d->cus[cu], d->started++);
+    d->next = (cu + 1) % d->cu_count;
     uint64_t cycles = d->config.interval + ww_rng_below(&d->rng, d->config.jitter + 1ull);
     d->next_at = ww_clock_after(d->config.clock, ww_engine_now(d->engine), cycles);
     ww_wake(d->engine, &d->task, d->next_at);
@@ -77,15 +77,15 @@ static void explain(const void *owner, FILE *out)
 }
 
 ww_dispatcher *ww_dispatcher_create(const ww_dispatcher_config *config, ww_engine *engine,
-                                    ww_core *const *cores, unsigned core_count)
+                                    ww_core *const *cus, unsigned cu_count)
 {
     ww_dispatcher *d = ww_calloc(1, sizeof(*d));
     d->config = *config;
     d->engine = engine;
-    d->cores = cores;
-    d->core_count = core_count;
-    d->open = ww_calloc((core_count + 63) / 64, sizeof(*d->open));
-    d->fresh = ww_calloc((core_count + 63) / 64, sizeof(*d->fresh));
+    d->cus = cus;
+    d->cu_count = cu_count;
+    d->open = ww_calloc((cu_count + 63) / 64, sizeof(*d->open));
+    d->fresh = ww_calloc((cu_count + 63) / 64, sizeof(*d->fresh));
     ww_rng_seed(&d->rng, config->seed);
     ww_task_init(engine, &d->task, WW_PHASE_DISPATCH, tick, d);
     ww_engine_add_explainer(engine, explain, d);
@@ -106,35 +106,35 @@ void ww_dispatcher_start(ww_dispatcher *d, ww_tick at, uint64_t first, uint64_t 
     d->groups = count;
     d->started = d->done = first;
     d->next = 0;
-    for (unsigned core = 0; core < d->core_count; core += 64) {
-        unsigned rest = d->core_count - core;
-        d->open[core / 64] = rest < 64 ? (1ull << rest) - 1 : ~0ull;
-        d->fresh[core / 64] = d->open[core / 64];
+    for (unsigned cu = 0; cu < d->cu_count; cu += 64) {
+        unsigned rest = d->cu_count - cu;
+        d->open[cu / 64] = rest < 64 ? (1ull << rest) - 1 : ~0ull;
+        d->fresh[cu / 64] = d->open[cu / 64];
     }
     d->next_at = ww_clock_after(d->config.clock, at, d->config.latency);
     ww_wake(d->engine, &d->task, d->next_at);
 }
 
-void ww_dispatcher_group_done(ww_dispatcher *d, unsigned core)
+void ww_dispatcher_group_done(ww_dispatcher *d, unsigned cu)
 {
     d->done++;
     d->last_end = ww_engine_now(d->engine);
-    set_open(d, core, true);
+    set_open(d, cu, true);
     if (d->started < d->groups)
         ww_wake(d->engine, &d->task,
                 d->next_at > d->last_end ? d->next_at
                                          : ww_clock_next(d->config.clock, d->last_end));
 }
 
-bool ww_dispatcher_is_closed(const ww_dispatcher *d, unsigned core)
+bool ww_dispatcher_is_closed(const ww_dispatcher *d, unsigned cu)
 {
-    return d->started == d->groups || !ww_core_has_room(d->cores[core]);
+    return d->started == d->groups || !ww_core_has_room(d->cus[cu]);
 }
 
 bool ww_dispatcher_all_closed(const ww_dispatcher *d)
 {
     uint64_t open = 0;
-    for (unsigned word = 0; word < (d->core_count + 63) / 64; word++)
+    for (unsigned word = 0; word < (d->cu_count + 63) / 64; word++)
         open |= d->open[word];
     return d->started == d->groups || !open;
 }

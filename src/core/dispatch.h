@@ -1,4 +1,5 @@
-/* The dispatcher: hands the work-groups of a launch to compute units, in turn, as they have room. */
+/* The dispatcher: starts the work-groups of a launch on compute units, round robin, as these accept
+ * them. */
 #ifndef WW_CORE_DISPATCH_H
 #define WW_CORE_DISPATCH_H
 
@@ -9,29 +10,28 @@ typedef struct ww_dispatcher ww_dispatcher;
 typedef struct ww_dispatcher_config {
     ww_clock clock;
     uint32_t interval; /* cycles from one group to the next */
-    uint32_t jitter;   /* up to so many more */
-    uint64_t seed;     /* of how many */
+    uint32_t jitter;   /* up to so many more, at random */
+    uint64_t seed;     /* of the jitter */
     uint32_t latency;  /* cycles from the launch to its first group */
-    /* Before a compute unit is first asked for room in a launch, so that a launch costs nothing for those that it
-     * does not come to. NULL: all have begun. */
-    void (*begin)(void *context, unsigned core);
+    /* Called once in a launch before a compute unit is asked whether it accepts a group: a launch
+     * costs nothing on compute units it does not reach. NULL: all have begun. */
+    void (*begin)(void *context, unsigned cu);
     void *context;
 } ww_dispatcher_config;
 
 ww_dispatcher *ww_dispatcher_create(const ww_dispatcher_config *config, ww_engine *engine,
-                                    ww_core *const *cores, unsigned core_count);
+                                    ww_core *const *cus, unsigned cu_count);
 void ww_dispatcher_destroy(ww_dispatcher *dispatcher);
 
-/* Groups first .. count - 1 of a launch; those before count as done. The launch is
- * at tick `at`. */
+/* Starts groups first .. count - 1 of a launch at tick `at`; groups before count as done. */
 void ww_dispatcher_start(ww_dispatcher *dispatcher, ww_tick at, uint64_t first, uint64_t count);
 /* A group of the compute unit has ended. */
-void ww_dispatcher_group_done(ww_dispatcher *dispatcher, unsigned core);
+void ww_dispatcher_group_done(ww_dispatcher *dispatcher, unsigned cu);
 
-/* No group will come to the compute unit before one there has ended. */
-bool ww_dispatcher_is_closed(const ww_dispatcher *dispatcher, unsigned core);
+/* No group starts on the compute unit before one of its groups has ended. */
+bool ww_dispatcher_is_closed(const ww_dispatcher *dispatcher, unsigned cu);
 
-/* No group will come to any. */
+/* The same for all compute units. */
 bool ww_dispatcher_all_closed(const ww_dispatcher *dispatcher);
 
 uint64_t ww_dispatcher_done(const ww_dispatcher *dispatcher);    /* groups */

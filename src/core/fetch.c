@@ -1,24 +1,25 @@
-/* Instruction buffers: each warp's next instructions, fetched a line at a time through the instruction cache. */
+/* Instruction buffers: hold each warp's next instructions, fetched a line at a time through the
+ * instruction cache. */
 #include "core/check.h"
 #include "core/parts.h"
 
-/* The end of what one fetch brings: the cache line's, or the buffer's, behind what is still in it. */
-static uint32_t fetched_to(const ww_core *core, const ww_slot_state *s)
+/* The end of what a fetch brings: of the cache line, or of the free part of the buffer. */
+static uint32_t fetched_to(const ww_core *cu, const ww_slot_state *s)
 {
-    uint32_t end = ((s->fetch_pc >> core->line_shift) + 1) << core->line_shift;
+    uint32_t end = ((s->fetch_pc >> cu->line_shift) + 1) << cu->line_shift;
     bool behind = s->fetch_pc == s->buffered_to && s->fetch_pc != s->pc;
     uint32_t from = behind ? s->buffered_from : s->fetch_pc;
-    uint32_t room = from + core->config.instruction_buffer;
-    return end < room ? end : room;
+    uint32_t limit = from + cu->config.instruction_buffer;
+    return end < limit ? end : limit;
 }
 
-/* The sectors of its line that a fetch takes instructions from; all when the line is kept. */
-static uint32_t sectors_of(const ww_core *core, uint32_t pc, uint32_t end)
+/* The sectors that a fetch needs; all of the line when an L0 keeps it. */
+static uint32_t sectors_of(const ww_core *cu, uint32_t pc, uint32_t end)
 {
-    const ww_core_config *c = &core->config;
+    const ww_core_config *c = &cu->config;
     if (c->l0_lines)
         return (uint32_t)((1ull << c->line / c->sector) - 1);
-    uint32_t in_line = (1u << core->line_shift) - 1;
+    uint32_t in_line = (1u << cu->line_shift) - 1;
     unsigned sector = (unsigned)__builtin_ctz(c->sector);
     unsigned from = (pc & in_line) * c->instruction_bytes >> sector;
     unsigned last = (end - 1) & in_line;
@@ -26,145 +27,145 @@ static uint32_t sectors_of(const ww_core *core, uint32_t pc, uint32_t end)
     return (uint32_t)(((2ull << to) - 1) & ~((1ull << from) - 1));
 }
 
-static void fill_buffer(ww_core *core, unsigned slot, uint64_t cycle)
+static void fill_buffer(ww_core *cu, unsigned slot, uint64_t cycle)
 {
-    ww_slot_state *s = &core->slots[slot];
+    ww_slot_state *s = &cu->slots[slot];
     s->fetching = false;
     if (s->fetch_pc != s->buffered_to || s->fetch_pc == s->pc)
         s->buffered_from = s->fetch_pc;
     s->buffered_to = s->fetch_to;
     if (s->wait == WW_WAIT_FETCH)
-        ww_core_examine(core, slot, cycle);
+        ww_core_examine(cu, slot, cycle);
 }
 
 /* ---- a scheduler's own instruction cache ---- */
 
-static uint64_t line_of(const ww_core *core, uint32_t pc)
+static uint64_t line_of(const ww_core *cu, uint32_t pc)
 {
-    uint64_t address = core->launch->code_address + (uint64_t)pc * core->config.instruction_bytes;
-    return address & ~(uint64_t)(core->config.line - 1);
+    uint64_t address = cu->launch->code_address + (uint64_t)pc * cu->config.instruction_bytes;
+    return address & ~(uint64_t)(cu->config.line - 1);
 }
 
-/* Where the line is, if it is there. */
-static uint64_t *l0_place(const ww_core *core, unsigned slot, uint64_t line)
+/* The entry of the direct-mapped L0 that holds the line on a hit. */
+static uint64_t *l0_entry(const ww_core *cu, unsigned slot, uint64_t line)
 {
-    unsigned scheduler = slot % core->config.schedulers;
-    uint32_t number = (uint32_t)(line >> __builtin_ctz(core->config.line));
-    return &core->l0[scheduler * core->config.l0_lines + number % core->config.l0_lines];
+    unsigned scheduler = slot % cu->config.schedulers;
+    uint32_t number = (uint32_t)(line >> __builtin_ctz(cu->config.line));
+    return &cu->l0[scheduler * cu->config.l0_lines + number % cu->config.l0_lines];
 }
 
-static bool is_in_l0(const ww_core *core, unsigned slot)
+static bool is_in_l0(const ww_core *cu, unsigned slot)
 {
-    if (!core->config.l0_lines)
+    if (!cu->config.l0_lines)
         return false;
-    uint64_t line = line_of(core, core->slots[slot].fetch_pc);
-    return *l0_place(core, slot, line) == line;
+    uint64_t line = line_of(cu, cu->slots[slot].fetch_pc);
+    return *l0_entry(cu, slot, line) == line;
 }
 
-static void fill_from_l0(ww_core *core, unsigned slot, uint64_t cycle)
+static void fill_from_l0(ww_core *cu, unsigned slot, uint64_t cycle)
 {
-    uint64_t at = cycle + core->config.l0_latency;
-    core->slots[slot].filled_at = at;
-    core->slots[slot].fetch_to = fetched_to(core, &core->slots[slot]);
-    core->ring[at % WW_RING].filled |= 1ull << slot;
-    core->filled_cycles |= 1ull << at % WW_RING;
-    core->wiring.counters->l0_hits++;
+    uint64_t at = cycle + cu->config.l0_latency;
+    cu->slots[slot].filled_at = at;
+    cu->slots[slot].fetch_to = fetched_to(cu, &cu->slots[slot]);
+    cu->ring[at % WW_RING].filled |= 1ull << slot;
+    cu->filled_cycles |= 1ull << at % WW_RING;
+    cu->wiring.counters->l0_hits++;
 }
 
-static void take_fills(ww_core *core, uint64_t cycle)
+static void process_fills(ww_core *cu, uint64_t cycle)
 {
-    unsigned place = cycle % WW_RING;
-    uint64_t slots = core->ring[place].filled & core->present;
-    core->ring[place].filled = 0;
-    core->filled_cycles &= ~(1ull << place);
+    unsigned index = cycle % WW_RING;
+    uint64_t slots = cu->ring[index].filled & cu->present;
+    cu->ring[index].filled = 0;
+    cu->filled_cycles &= ~(1ull << index);
     for (; slots; slots &= slots - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(slots);
-        /* otherwise the warp went elsewhere meanwhile */
-        if (core->slots[slot].fetching && core->slots[slot].filled_at == cycle)
-            fill_buffer(core, slot, cycle);
+        /* otherwise the warp has branched meanwhile */
+        if (cu->slots[slot].fetching && cu->slots[slot].filled_at == cycle)
+            fill_buffer(cu, slot, cycle);
     }
 }
 
 /* ---- fetches ---- */
 
-void ww_core_take_instructions(ww_core *core, uint64_t cycle)
+void ww_core_take_instructions(ww_core *cu, uint64_t cycle)
 {
-    take_fills(core, cycle);
-    for (ww_request *r; (r = ww_port_peek(&core->instruction_replies)) != NULL;) {
+    process_fills(cu, cycle);
+    for (ww_request *r; (r = ww_port_peek(&cu->instruction_replies)) != NULL;) {
         unsigned slot = r->warp & ((1u << WW_SHARER_SHIFT) - 1);
-        const ww_slot_state *s = &core->slots[slot];
+        const ww_slot_state *s = &cu->slots[slot];
         uint32_t pc = (uint32_t)(uintptr_t)r->owner;
-        if (core->wiring.check && !ww_check_reply(core, r, WW_CLASS_INSTRUCTION))
+        if (cu->wiring.check && !ww_check_reply(cu, r, WW_CLASS_INSTRUCTION))
             return;
-        ww_port_pop(&core->instruction_replies);
-        core->fetches--;
-        if (core->config.l0_lines)
-            *l0_place(core, slot, line_of(core, pc)) = line_of(core, pc);
-        ww_request_give(core->wiring.pool, r);
-        /* otherwise the warp went elsewhere meanwhile */
-        if (core->present >> slot & 1 && s->fetching && !s->filled_at && s->fetch_pc == pc)
-            fill_buffer(core, slot, cycle);
+        ww_port_pop(&cu->instruction_replies);
+        cu->fetches--;
+        if (cu->config.l0_lines)
+            *l0_entry(cu, slot, line_of(cu, pc)) = line_of(cu, pc);
+        ww_request_give(cu->wiring.pool, r);
+        /* otherwise the warp has branched meanwhile */
+        if (cu->present >> slot & 1 && s->fetching && !s->filled_at && s->fetch_pc == pc)
+            fill_buffer(cu, slot, cycle);
     }
-    if (core->instruction_replies.count)
-        ww_wake(core->wiring.engine, &core->task, ww_port_next(&core->instruction_replies));
+    if (cu->instruction_replies.count)
+        ww_wake(cu->wiring.engine, &cu->task, ww_port_next(&cu->instruction_replies));
 }
 
-/* The rest of the buffer is short: ask for what follows it. */
-void ww_core_prefetch(ww_core *core, unsigned slot)
+/* Requests the instructions after the buffer when it is at most half full. */
+void ww_core_prefetch(ww_core *cu, unsigned slot)
 {
-    ww_slot_state *s = &core->slots[slot];
-    if (s->fetching || core->needs_fetch >> slot & 1 ||
-        s->buffered_to - s->buffered_from > core->config.instruction_buffer / 2 ||
-        s->buffered_to >= core->launch->code->op_count)
+    ww_slot_state *s = &cu->slots[slot];
+    if (s->fetching || cu->needs_fetch >> slot & 1 ||
+        s->buffered_to - s->buffered_from > cu->config.instruction_buffer / 2 ||
+        s->buffered_to >= cu->launch->code->op_count)
         return;
-    core->needs_fetch |= 1ull << slot;
+    cu->needs_fetch |= 1ull << slot;
     s->fetch_pc = s->buffered_to;
 }
 
-/* False when there is no room. A compute unit that wants a fetch asks in every cycle. It must not be woken by the room: it
- * may have run ahead by then, with fetches that hit in the L0. */
-static bool send_fetch(ww_core *core, unsigned slot)
+/* False when the port is full: the compute unit then tries again in every cycle. The port must not
+ * wake it, because it may have run ahead by then, with fetches that hit in the L0. */
+static bool send_fetch(ww_core *cu, unsigned slot)
 {
-    ww_port *port = core->wiring.instruction.port;
+    ww_port *port = cu->wiring.instruction.port;
     if (!ww_port_has_room(port))
         return false;
-    ww_slot_state *s = &core->slots[slot];
-    ww_tick now = ww_engine_now(core->wiring.engine);
-    ww_request *r = ww_request_take(core->wiring.pool, now);
-    uint64_t line = line_of(core, s->fetch_pc);
-    if (!ww_core_place(core, line, &r->address))
+    ww_slot_state *s = &cu->slots[slot];
+    ww_tick now = ww_engine_now(cu->wiring.engine);
+    ww_request *r = ww_request_take(cu->wiring.pool, now);
+    uint64_t line = line_of(cu, s->fetch_pc);
+    if (!ww_core_place(cu, line, &r->address))
         return false;
-    s->fetch_to = fetched_to(core, s);
-    r->sectors = sectors_of(core, s->fetch_pc, s->fetch_to);
+    s->fetch_to = fetched_to(cu, s);
+    r->sectors = sectors_of(cu, s->fetch_pc, s->fetch_to);
     r->kind = WW_REQUEST_READ;
     r->class = WW_CLASS_INSTRUCTION;
-    r->source = core->wiring.instruction.source;
-    r->warp = slot | (uint32_t)core->wiring.instruction.sharer << WW_SHARER_SHIFT;
+    r->source = cu->wiring.instruction.source;
+    r->warp = slot | (uint32_t)cu->wiring.instruction.sharer << WW_SHARER_SHIFT;
     r->owner = (void *)(uintptr_t)s->fetch_pc;
-    if (core->wiring.check && !ww_check_send(core, r, line, slot, s->fetch_pc))
+    if (cu->wiring.check && !ww_check_send(cu, r, line, slot, s->fetch_pc))
         return false;
     ww_port_send(port, r, now + 1);
-    core->fetches++;
+    cu->fetches++;
     s->filled_at = 0;
     return true;
 }
 
-/* One fetch a cycle, warps in turn. */
-bool ww_core_fetch(ww_core *core, uint64_t cycle, bool ahead)
+/* One fetch a cycle; warps round robin. */
+bool ww_core_fetch(ww_core *cu, uint64_t cycle, bool ahead)
 {
-    core->needs_fetch &= core->present;
-    if (!core->needs_fetch)
+    cu->needs_fetch &= cu->present;
+    if (!cu->needs_fetch)
         return true;
-    unsigned slot = ww_next_slot(core->needs_fetch, core->last_fetched);
-    if (is_in_l0(core, slot))
-        fill_from_l0(core, slot, cycle);
+    unsigned slot = ww_next_slot(cu->needs_fetch, cu->last_fetched);
+    if (is_in_l0(cu, slot))
+        fill_from_l0(cu, slot, cycle);
     else if (ahead)
         return false;
-    else if (!send_fetch(core, slot))
+    else if (!send_fetch(cu, slot))
         return true;
-    core->slots[slot].fetching = true;
-    core->needs_fetch &= ~(1ull << slot);
-    core->last_fetched = slot;
-    core->wiring.counters->fetches++;
+    cu->slots[slot].fetching = true;
+    cu->needs_fetch &= ~(1ull << slot);
+    cu->last_fetched = slot;
+    cu->wiring.counters->fetches++;
     return true;
 }

@@ -1,4 +1,4 @@
-/* A cycle of a compute unit: what becomes ready, who issues, what is fetched. */
+/* A cycle of a compute unit: warps become ready, schedulers issue, instructions are fetched. */
 #include "core/parts.h"
 
 #include <assert.h>
@@ -7,104 +7,105 @@
 #define UNIT_MASK ((1u << WW_UNIT_BITS) - 1)
 
 /* Warps whose unit cannot take an instruction in this cycle. */
-static inline uint64_t blocked(const ww_core *core, unsigned scheduler)
+static inline uint64_t blocked(const ww_core *cu, unsigned scheduler)
 {
     uint64_t mask = 0;
-    unsigned busy = (unsigned)(core->busy >> scheduler * WW_UNIT_BITS) & UNIT_MASK;
-    if (!ww_load_store_has_room(&core->memory))
+    unsigned busy = (unsigned)(cu->busy >> scheduler * WW_UNIT_BITS) & UNIT_MASK;
+    if (!ww_load_store_has_room(&cu->memory))
         busy |= 1u << WW_UNIT_MEMORY;
-    if (!ww_load_store_has_room(&core->scalar_memory))
+    if (!ww_load_store_has_room(&cu->scalar_memory))
         busy |= 1u << WW_UNIT_SCALAR;
     for (; busy; busy &= busy - 1)
-        mask |= core->by_unit[__builtin_ctz(busy)];
+        mask |= cu->by_unit[__builtin_ctz(busy)];
     return mask;
 }
 
-/* Ready warps whose unit cannot take an instruction. Without turns, others issue. */
-static uint64_t blocked_ready(const ww_core *core)
+/* Ready warps whose unit cannot take an instruction, in a cycle in which none issues. With an issue
+ * period of 1 these are all: one with a free unit would issue. */
+static uint64_t blocked_ready(const ww_core *cu)
 {
     uint64_t mask = 0;
-    if (core->config.issue_period == 1)
-        return core->ready;
-    for (unsigned s = 0; s < core->config.schedulers; s++)
-        mask |= core->ready & core->of_scheduler[s] & blocked(core, s);
+    if (cu->config.issue_period == 1)
+        return cu->ready;
+    for (unsigned s = 0; s < cu->config.schedulers; s++)
+        mask |= cu->ready & cu->of_scheduler[s] & blocked(cu, s);
     return mask;
 }
 
 /* ---- functional units ---- */
 
 /* The unit's bits in `busy`: one, or one for each scheduler when they share it. */
-static uint64_t bits_of(const ww_core *core, unsigned scheduler, unsigned unit)
+static uint64_t bits_of(const ww_core *cu, unsigned scheduler, unsigned unit)
 {
-    return core->shared_rows[unit] ? core->shared_rows[unit]
-                                   : 1ull << (scheduler * WW_UNIT_BITS + unit);
+    return cu->shared_rows[unit] ? cu->shared_rows[unit]
+                                 : 1ull << (scheduler * WW_UNIT_BITS + unit);
 }
 
-static uint64_t *free_at(ww_core *core, unsigned scheduler, unsigned unit)
+static uint64_t *free_at(ww_core *cu, unsigned scheduler, unsigned unit)
 {
-    return &core->unit_free[(core->shared_rows[unit] ? 0 : scheduler * WW_UNIT_BITS) + unit];
+    return &cu->unit_free[(cu->shared_rows[unit] ? 0 : scheduler * WW_UNIT_BITS) + unit];
 }
 
-static void free_later(ww_core *core, uint64_t bits, uint64_t cycle)
+static void free_later(ww_core *cu, uint64_t bits, uint64_t cycle)
 {
-    core->ring[cycle % WW_RING].freed |= bits;
-    core->freed_cycles |= 1ull << cycle % WW_RING;
+    cu->ring[cycle % WW_RING].freed |= bits;
+    cu->freed_cycles |= 1ull << cycle % WW_RING;
 }
 
-static void occupy(ww_core *core, unsigned scheduler, unsigned unit, uint64_t now, uint64_t until)
+static void occupy(ww_core *cu, unsigned scheduler, unsigned unit, uint64_t now, uint64_t until)
 {
-    uint64_t bits = bits_of(core, scheduler, unit);
-    if (until - now >= WW_RING || core->busy & bits)
-        core->busy_longer |= bits;
-    core->busy |= bits;
-    *free_at(core, scheduler, unit) = until;
-    free_later(core, bits, until - now < WW_RING ? until : now + WW_RING - 1);
+    uint64_t bits = bits_of(cu, scheduler, unit);
+    if (until - now >= WW_RING || cu->busy & bits)
+        cu->busy_longer |= bits;
+    cu->busy |= bits;
+    *free_at(cu, scheduler, unit) = until;
+    free_later(cu, bits, until - now < WW_RING ? until : now + WW_RING - 1);
 }
 
-static void use(ww_core *core, unsigned scheduler, unsigned unit, uint64_t cycle, uint64_t cycles)
+static void use(ww_core *cu, unsigned scheduler, unsigned unit, uint64_t cycle, uint64_t cycles)
 {
-    occupy(core, scheduler, unit, cycle, cycle + cycles);
-    core->wiring.counters->unit_busy[unit] += cycles;
-    core->wiring.counters->unit_issues[unit]++;
+    occupy(cu, scheduler, unit, cycle, cycle + cycles);
+    cu->wiring.counters->unit_busy[unit] += cycles;
+    cu->wiring.counters->unit_issues[unit]++;
 }
 
-/* Units whose entry in the ring was not their last. */
-static uint64_t keep_busy(ww_core *core, uint64_t bits, uint64_t cycle)
+/* Units that stay busy: the ring's entry came before the end of their last instruction. */
+static uint64_t keep_busy(ww_core *cu, uint64_t bits, uint64_t cycle)
 {
     uint64_t kept = 0;
-    for (uint64_t rest = bits & core->busy_longer; rest; rest &= rest - 1) {
+    for (uint64_t rest = bits & cu->busy_longer; rest; rest &= rest - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(rest);
         unsigned scheduler = bit / WW_UNIT_BITS, unit = bit % WW_UNIT_BITS;
-        uint64_t until = *free_at(core, scheduler, unit);
+        uint64_t until = *free_at(cu, scheduler, unit);
         if (until <= cycle)
             continue;
         kept |= 1ull << bit;
-        free_later(core, 1ull << bit, until - cycle < WW_RING ? until : cycle + WW_RING - 1);
+        free_later(cu, 1ull << bit, until - cycle < WW_RING ? until : cycle + WW_RING - 1);
     }
-    core->busy_longer &= ~(bits & ~kept);
+    cu->busy_longer &= ~(bits & ~kept);
     return kept;
 }
 
-/* Units that can take an instruction again, in this cycle or in those since the last. */
-static void free_units(ww_core *core, uint64_t cycle)
+/* Frees units whose time has come since the last tick. */
+static void free_units(ww_core *cu, uint64_t cycle)
 {
-    uint64_t span = cycle - core->ticked;
-    core->ticked = cycle;
-    if (!core->freed_cycles)
+    uint64_t span = cycle - cu->ticked;
+    cu->ticked = cycle;
+    if (!cu->freed_cycles)
         return;
     uint64_t bits = 0;
     unsigned first = (unsigned)((cycle - span + 1) % WW_RING);
     uint64_t window = span >= WW_RING ? ~0ull : (1ull << span) - 1;
-    uint64_t places = core->freed_cycles & ww_turn_left(window, first);
-    core->freed_cycles &= ~places;
-    for (; places; places &= places - 1) {
-        unsigned place = (unsigned)__builtin_ctzll(places);
-        bits |= core->ring[place].freed;
-        core->ring[place].freed = 0;
+    uint64_t cycles = cu->freed_cycles & ww_rotate_left(window, first);
+    cu->freed_cycles &= ~cycles;
+    for (; cycles; cycles &= cycles - 1) {
+        unsigned index = (unsigned)__builtin_ctzll(cycles);
+        bits |= cu->ring[index].freed;
+        cu->ring[index].freed = 0;
     }
-    core->busy &= ~bits;
-    if (bits & core->busy_longer)
-        core->busy |= keep_busy(core, bits, cycle);
+    cu->busy &= ~bits;
+    if (bits & cu->busy_longer)
+        cu->busy |= keep_busy(cu, bits, cycle);
 }
 
 /* ---- executing ---- */
@@ -115,7 +116,7 @@ static uint64_t active_lanes(const ww_warp *w, const ww_uop *u)
     return w->splits[w->current].lanes & guard;
 }
 
-/* Generic addresses are shared ones when the first is: that is where real machines look, too. */
+/* A generic access goes to the local data share when its first address does, as in hardware. */
 static bool goes_to_share(const ww_executor *x, const ww_timed_op *op)
 {
     if (!(op->flags & WW_TIMED_GENERIC))
@@ -124,310 +125,311 @@ static bool goes_to_share(const ww_executor *x, const ww_timed_op *op)
     return first - WW_SHARED_WINDOW < WW_WINDOW_BYTES;
 }
 
-/* Cycles that an access to the local data share takes beyond one without conflicts. */
-static unsigned share_conflicts(ww_core *core, const ww_timed_op *op, unsigned bytes,
+/* Additional cycles of an access to the local data share because of bank conflicts. */
+static unsigned share_conflicts(ww_core *cu, const ww_timed_op *op, unsigned bytes,
                                 unsigned *passes)
 {
-    const ww_executor *x = core->launch->executor;
+    const ww_executor *x = cu->launch->executor;
     unsigned steps;
-    *passes = ww_lds_passes(&core->config, x->access.lanes, x->access.address, bytes,
+    *passes = ww_lds_passes(&cu->config, x->access.lanes, x->access.address, bytes,
                             op->flags & WW_TIMED_ATOMIC, &steps);
-    return (*passes - steps) * core->config.lds_conflict;
+    return (*passes - steps) * cu->config.lds_conflict;
 }
 
-static void set_results(ww_core *core, unsigned slot, const ww_timed_op *op, uint64_t at)
+static void set_results(ww_core *cu, unsigned slot, const ww_timed_op *op, uint64_t at)
 {
-    const uint16_t *registers = core->launch->code->registers + op->first;
+    const uint16_t *registers = cu->launch->code->registers + op->first;
     for (unsigned i = 0; i < op->written; i++)
-        core->slots[slot].ready_at[registers[i]] = at;
+        cu->slots[slot].ready_at[registers[i]] = at;
 }
 
 /* A memory instruction: to the local data share, with its conflicts, or to the load/store unit. */
-static void time_access(ww_core *core, unsigned scheduler, unsigned slot, const ww_timed_op *op,
+static void time_access(ww_core *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
                         uint64_t cycle)
 {
-    ww_executor *x = core->launch->executor;
-    const ww_slot_state *s = &core->slots[slot];
+    ww_executor *x = cu->launch->executor;
+    const ww_slot_state *s = &cu->slots[slot];
     const ww_uop *u = &x->kernel->uops[s->pc];
     uint64_t lanes = active_lanes(s->warp, u);
-    const ww_unit_timing *share = &core->config.units[WW_UNIT_LDS];
+    const ww_unit_timing *share = &cu->config.units[WW_UNIT_LDS];
     unsigned bytes = (unsigned)u->bytes * (u->count ? u->count : 1);
     if (!lanes) {
-        set_results(core, slot, op, cycle + 1);
-        use(core, scheduler, op->unit, cycle, 1);
+        set_results(cu, slot, op, cycle + 1);
+        use(cu, scheduler, op->unit, cycle, 1);
         return;
     }
     ww_exec_addresses(x, s->warp, u, lanes);
     x->access.bytes = (uint8_t)bytes;
     if (goes_to_share(x, op)) {
         unsigned passes;
-        unsigned conflicts = share_conflicts(core, op, bytes, &passes);
-        uint64_t busy = *free_at(core, scheduler, WW_UNIT_LDS);
-        uint64_t start =
-            busy > cycle ? busy : cycle; /* a generic access came through another unit */
+        unsigned conflicts = share_conflicts(cu, op, bytes, &passes);
+        uint64_t busy = *free_at(cu, scheduler, WW_UNIT_LDS);
+        uint64_t start = busy > cycle ? busy : cycle; /* a generic access may find it busy */
         if (op->unit != WW_UNIT_LDS)
-            use(core, scheduler, op->unit, cycle, core->config.units[op->unit].interval);
-        set_results(core, slot, op, start + share->latency + conflicts);
-        /* A bank gives a word in a cycle: a pass takes one. */
+            use(cu, scheduler, op->unit, cycle, cu->config.units[op->unit].interval);
+        set_results(cu, slot, op, start + share->latency + conflicts);
+        /* A bank delivers a word in a cycle, so that a pass takes one cycle. */
         uint64_t taken = passes > share->interval ? passes : share->interval;
-        occupy(core, scheduler, WW_UNIT_LDS, cycle, start + taken);
-        core->wiring.counters->unit_busy[WW_UNIT_LDS] += taken;
-        core->wiring.counters->unit_issues[WW_UNIT_LDS]++;
-        core->wiring.counters->lds_conflict_cycles += conflicts;
+        occupy(cu, scheduler, WW_UNIT_LDS, cycle, start + taken);
+        cu->wiring.counters->unit_busy[WW_UNIT_LDS] += taken;
+        cu->wiring.counters->unit_issues[WW_UNIT_LDS]++;
+        cu->wiring.counters->lds_conflict_cycles += conflicts;
         return;
     }
     bool scalar = op->flags & WW_TIMED_SCALAR;
-    ww_load_store_add(scalar ? &core->scalar_memory : &core->memory, slot, op, cycle);
+    ww_load_store_add(scalar ? &cu->scalar_memory : &cu->memory, slot, op, cycle);
     if (op->flags & (WW_TIMED_LOAD | WW_TIMED_ATOMIC))
-        set_results(core, slot, op, WW_NEVER);
+        set_results(cu, slot, op, WW_NEVER);
     ww_unit unit = scalar ? WW_UNIT_SCALAR : WW_UNIT_MEMORY;
-    use(core, scheduler, unit, cycle, core->config.units[unit].interval);
+    use(cu, scheduler, unit, cycle, cu->config.units[unit].interval);
 }
 
-static void charge(ww_core *core, unsigned scheduler, unsigned slot, const ww_timed_op *op,
+static void charge(ww_core *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
                    uint64_t cycle)
 {
-    const ww_unit_timing *timing = &core->config.units[op->unit];
+    const ww_unit_timing *timing = &cu->config.units[op->unit];
     if (op->flags & (WW_TIMED_LOAD | WW_TIMED_STORE | WW_TIMED_ATOMIC)) {
-        time_access(core, scheduler, slot, op, cycle);
+        time_access(cu, scheduler, slot, op, cycle);
         return;
     }
-    set_results(core, slot, op, cycle + timing->latency);
-    use(core, scheduler, op->unit, cycle, timing->interval);
+    set_results(cu, slot, op, cycle + timing->latency);
+    use(cu, scheduler, op->unit, cycle, timing->interval);
     if (op->flags & WW_TIMED_BRANCH)
-        core->slots[slot].decided = cycle + timing->latency;
+        cu->slots[slot].decided = cycle + timing->latency;
 }
 
-/* After its instruction: the warp has ended, waits for others, or goes on in the next cycle. */
-static void go_on(ww_core *core, unsigned slot, uint64_t cycle)
+/* After its instruction the warp has ended, waits for other warps, or can issue again. */
+static void advance_warp(ww_core *cu, unsigned slot, uint64_t cycle)
 {
-    ww_slot_state *s = &core->slots[slot];
-    ww_executor *x = core->launch->executor;
+    ww_slot_state *s = &cu->slots[slot];
+    ww_executor *x = cu->launch->executor;
     bool others = x->released || !ww_warp_is_ready(s->warp);
     if (!s->warp->live) {
-        core->ended |= 1ull << slot;
+        cu->ended |= 1ull << slot;
     } else {
         if (ww_warp_is_ready(s->warp) && s->warp->splits[s->warp->current].pc == s->pc + 1)
             s->buffered_from = s->pc + 1;
-        ww_core_prefetch(core, slot);
-        ww_core_examine(core, slot, cycle + 1);
+        ww_core_prefetch(cu, slot);
+        ww_core_examine(cu, slot, cycle + 1);
     }
     if (others)
-        ww_core_examine_group(core, s->group, cycle + 1);
+        ww_core_examine_group(cu, s->group, cycle + 1);
 }
 
-static void issue(ww_core *core, unsigned scheduler, unsigned slot, uint64_t cycle)
+static void issue(ww_core *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
 {
-    ww_slot_state *s = &core->slots[slot];
-    ww_executor *x = core->launch->executor;
-    const ww_timed_op *op = &core->launch->code->ops[s->pc];
-    if (core->wiring.observers)
-        ww_core_tell_issue(core, slot, active_lanes(s->warp, &x->kernel->uops[s->pc]), cycle);
-    charge(core, scheduler, slot, op, cycle);
+    ww_slot_state *s = &cu->slots[slot];
+    ww_executor *x = cu->launch->executor;
+    const ww_timed_op *op = &cu->launch->code->ops[s->pc];
+    if (cu->wiring.observers)
+        ww_core_tell_issue(cu, slot, active_lanes(s->warp, &x->kernel->uops[s->pc]), cycle);
+    charge(cu, scheduler, slot, op, cycle);
     x->released = false;
     int status = ww_warp_step(x, s->warp);
     s->issued++;
-    core->wiring.counters->instructions++;
-    core->ready &= ~(1ull << slot);
+    cu->wiring.counters->instructions++;
+    cu->ready &= ~(1ull << slot);
     if (status != WW_OK)
-        ww_core_fail(core, status);
+        ww_core_fail(cu, status);
     else
-        go_on(core, slot, cycle);
+        advance_warp(cu, slot, cycle);
 }
 
 /* ---- choosing ---- */
 
-static void take_turn(ww_core *core, unsigned scheduler, uint64_t cycle, ww_turn *turn)
+static void run_scheduler(ww_core *cu, unsigned scheduler, uint64_t cycle, ww_issue_record *record)
 {
-    const ww_scheduler *policy = core->config.scheduler;
-    void *state = core->scheduler_state[scheduler];
-    ww_scheduler_view view = {core->present & core->of_scheduler[scheduler], core->older,
-                              core->waiting[WW_WAIT_LOAD] | core->waiting[WW_WAIT_SYNCHRONISATION]};
+    const ww_scheduler *policy = cu->config.scheduler;
+    void *state = cu->scheduler_state[scheduler];
+    ww_scheduler_view view = {cu->present & cu->of_scheduler[scheduler], cu->older,
+                              cu->waiting[WW_WAIT_LOAD] | cu->waiting[WW_WAIT_SYNCHRONISATION]};
     uint64_t mine = view.mine;
     uint64_t allowed = policy->eligible ? policy->eligible(state, &view) : ~0ull;
-    uint64_t looked = 0, issued = 0;
-    for (unsigned n = 0; n < core->config.issue_width && !core->broken; n++) {
-        uint64_t busy = blocked(core, scheduler);
-        uint64_t ready = core->ready & turn->ready & mine & ~issued;
+    uint64_t considered = 0, issued = 0;
+    for (unsigned n = 0; n < cu->config.issue_width && !cu->broken; n++) {
+        uint64_t busy = blocked(cu, scheduler);
+        uint64_t ready = cu->ready & record->ready & mine & ~issued;
         uint64_t candidates = ready & allowed & ~busy;
-        turn->structural |= ready & allowed & busy;
+        record->structural |= ready & allowed & busy;
         if (!candidates) {
-            looked = mine & (allowed | ~turn->ready);
+            considered = mine & (allowed | ~record->ready);
             break;
         }
         unsigned slot = policy->pick(state, &view, candidates);
-        looked |= policy->before(state, &view, slot) | 1ull << slot;
+        considered |= policy->before(state, &view, slot) | 1ull << slot;
         policy->issued(state, slot);
         issued |= 1ull << slot;
-        issue(core, scheduler, slot, cycle);
+        issue(cu, scheduler, slot, cycle);
     }
-    turn->looked |= looked;
-    turn->issued |= issued;
+    record->considered |= considered;
+    record->issued |= issued;
 }
 
-/* The scheduler that is served first. Each is so as often as the others, in an order that no unit's interval can be in step
- * with. */
-static unsigned first_served(const ww_core *core, uint64_t cycle)
+/* The scheduler that goes first in this cycle. All do equally often, in an order that cannot be in
+ * step with a unit's interval. */
+static unsigned first_served(const ww_core *cu, uint64_t cycle)
 {
     uint64_t mixed = cycle * 0x9e3779b97f4a7c15u >> 32;
-    return core->config.rotates ? (unsigned)(mixed * core->config.schedulers >> 32) : 0;
+    return cu->config.rotates ? (unsigned)(mixed * cu->config.schedulers >> 32) : 0;
 }
 
-static bool has_turn(const ww_core *core, unsigned scheduler, uint64_t cycle)
+static bool is_issue_cycle(const ww_core *cu, unsigned scheduler, uint64_t cycle)
 {
-    unsigned period = core->config.issue_period;
+    unsigned period = cu->config.issue_period;
     return period == 1 || cycle % period == scheduler % period;
 }
 
-/* Warps that could issue a memory instruction, but the load/store unit is full. */
-static uint64_t behind_memory(const ww_core *core)
+/* Ready warps behind a full load/store unit. */
+static uint64_t behind_memory(const ww_core *cu)
 {
-    return ww_load_store_has_room(&core->memory) ? 0 : core->ready & core->by_unit[WW_UNIT_MEMORY];
+    return ww_load_store_has_room(&cu->memory) ? 0 : cu->ready & cu->by_unit[WW_UNIT_MEMORY];
 }
 
-static void issue_all(ww_core *core, uint64_t cycle)
+static void issue_all(ww_core *cu, uint64_t cycle)
 {
-    ww_turn turn = {.present = core->present, .ready = core->ready};
+    ww_issue_record record = {.present = cu->present, .ready = cu->ready};
     uint64_t waiting[WW_WAIT_COUNT];
-    uint64_t behind = behind_memory(core);
-    /* Whose scheduler has no turn waits for that alone if its unit is free. */
-    uint64_t out_of_turn = blocked_ready(core);
+    uint64_t behind = behind_memory(cu);
+    /* A warp whose scheduler is off this cycle is charged to scheduling unless its unit is busy. */
+    uint64_t unit_blocked = blocked_ready(cu);
     if (behind) {
-        ww_core_mshr_cycles(core, cycle);
-        turn.mshr = ww_core_mshr_cycles(core, cycle + 1) ? behind : 0;
+        ww_core_mshr_cycles(cu, cycle);
+        record.mshr = ww_core_mshr_cycles(cu, cycle + 1) ? behind : 0;
     }
-    memcpy(waiting, core->waiting, sizeof(waiting));
-    unsigned first = first_served(core, cycle), count = core->config.schedulers;
-    for (unsigned n = 0; n < count && !core->broken; n++) {
+    memcpy(waiting, cu->waiting, sizeof(waiting));
+    unsigned first = first_served(cu, cycle), count = cu->config.schedulers;
+    for (unsigned n = 0; n < count && !cu->broken; n++) {
         unsigned s = first + n < count ? first + n : first + n - count;
-        uint64_t mine = core->present & core->of_scheduler[s];
+        uint64_t mine = cu->present & cu->of_scheduler[s];
         if (!mine)
             continue;
-        if (has_turn(core, s, cycle)) {
-            take_turn(core, s, cycle, &turn);
+        if (is_issue_cycle(cu, s, cycle)) {
+            run_scheduler(cu, s, cycle, &record);
         } else {
-            turn.structural |= mine & out_of_turn;
-            turn.looked |= mine & (~turn.ready | out_of_turn);
+            record.structural |= mine & unit_blocked;
+            record.considered |= mine & (~record.ready | unit_blocked);
         }
     }
-    ww_core_account_turn(core, &turn, waiting);
-    core->behind_memory = behind_memory(core);
-    core->blocked = blocked_ready(core);
-    if (core->behind_memory)
-        ww_core_mshr_cycles(core, cycle + 1);
-    for (; core->ended; core->ended &= core->ended - 1)
-        ww_core_release_slot(core, (unsigned)__builtin_ctzll(core->ended), cycle + 1);
+    ww_core_account_turn(cu, &record, waiting);
+    cu->behind_memory = behind_memory(cu);
+    cu->blocked = blocked_ready(cu);
+    if (cu->behind_memory)
+        ww_core_mshr_cycles(cu, cycle + 1);
+    for (; cu->ended; cu->ended &= cu->ended - 1)
+        ww_core_release_slot(cu, (unsigned)__builtin_ctzll(cu->ended), cycle + 1);
 }
 
-/* Those whose operands are there are ready; others are examined. */
-static void take_due(ww_core *core, uint64_t cycle)
+/* Processes the ring's entry: slots become ready, or are examined. */
+static void process_due(ww_core *cu, uint64_t cycle)
 {
-    unsigned place = cycle % WW_RING;
-    uint64_t ripe = core->ring[place].ripe, due = core->ring[place].due;
-    core->ring[place].ripe = core->ring[place].due = 0;
-    core->ripe_cycles &= ~(1ull << place);
-    core->due_cycles &= ~(1ull << place);
-    core->ready |= ripe;
-    core->waiting[WW_WAIT_OPERAND] &= ~ripe;
+    unsigned index = cycle % WW_RING;
+    uint64_t ready = cu->ring[index].ready, due = cu->ring[index].due;
+    cu->ring[index].ready = cu->ring[index].due = 0;
+    cu->ready_cycles &= ~(1ull << index);
+    cu->due_cycles &= ~(1ull << index);
+    cu->ready |= ready;
+    cu->waiting[WW_WAIT_OPERAND] &= ~ready;
     for (; due; due &= due - 1)
-        ww_core_examine(core, (unsigned)__builtin_ctzll(due), cycle);
+        ww_core_examine(cu, (unsigned)__builtin_ctzll(due), cycle);
 }
 
-static uint64_t next_turn(const ww_core *core, unsigned scheduler, uint64_t cycle)
+static uint64_t next_issue_cycle(const ww_core *cu, unsigned scheduler, uint64_t cycle)
 {
-    unsigned period = core->config.issue_period;
+    unsigned period = cu->config.issue_period;
     return cycle + (period - cycle % period + scheduler % period) % period;
 }
 
-/* The next cycle in which a ready warp can issue as far as units tell, or in which that has to be found out; WW_NEVER: a unit
- * has to become free. A load/store unit that gets room wakes the core. */
-static uint64_t next_issue(const ww_core *core, uint64_t cycle)
+/* The next cycle in which a ready warp has a free unit, or a policy must be called to know that one
+ * is eligible. WW_NEVER: a unit has to become free. A load/store unit that can accept instructions
+ * again wakes the compute unit. */
+static uint64_t next_issue(const ww_core *cu, uint64_t cycle)
 {
     uint64_t next = WW_NEVER;
-    if (core->config.scheduler->eligible)
+    if (cu->config.scheduler->eligible)
         return cycle + 1;
-    for (unsigned s = 0; s < core->config.schedulers && next != cycle + 1; s++)
-        if (core->ready & core->of_scheduler[s] & ~blocked(core, s)) {
-            uint64_t turn = next_turn(core, s, cycle + 1);
-            next = turn < next ? turn : next;
+    for (unsigned s = 0; s < cu->config.schedulers && next != cycle + 1; s++)
+        if (cu->ready & cu->of_scheduler[s] & ~blocked(cu, s)) {
+            uint64_t at = next_issue_cycle(cu, s, cycle + 1);
+            next = at < next ? at : next;
         }
     return next;
 }
 
-/* The next cycle in which something is to be done here without anybody's help, or WW_NEVER. Until then ready warps, if
- * there are any, wait for their units or their scheduler's turn. */
-static uint64_t next_cycle(const ww_core *core, uint64_t cycle)
+/* The next cycle with work for the compute unit if no other component wakes it, or WW_NEVER. Until
+ * then ready warps wait for their units or for their scheduler's next active cycle. */
+static uint64_t next_cycle(const ww_core *cu, uint64_t cycle)
 {
-    if (core->needs_fetch)
+    if (cu->needs_fetch)
         return cycle + 1;
-    uint64_t issue = core->ready ? next_issue(core, cycle) : WW_NEVER;
-    uint64_t places = core->due_cycles | core->ripe_cycles | core->filled_cycles |
-                      (core->ready ? core->freed_cycles : 0);
-    if (!places || issue == cycle + 1)
+    uint64_t issue = cu->ready ? next_issue(cu, cycle) : WW_NEVER;
+    uint64_t cycles =
+        cu->due_cycles | cu->ready_cycles | cu->filled_cycles | (cu->ready ? cu->freed_cycles : 0);
+    if (!cycles || issue == cycle + 1)
         return issue;
     unsigned next = (unsigned)((cycle + 1) % WW_RING);
-    uint64_t event = cycle + 1 + (uint64_t)__builtin_ctzll(ww_turn_right(places, next));
+    uint64_t event = cycle + 1 + (uint64_t)__builtin_ctzll(ww_rotate_right(cycles, next));
     return event < issue ? event : issue;
 }
 
 /* ---- cycles ---- */
 
-/* Nothing can come from outside: no reply that matters, no room in the load/store units (they have all), no group, nobody
- * who looks. */
-static bool is_alone(const ww_core *core)
+/* No event from outside can come: no reply or translation is in flight, no group can start, and
+ * there is no observer. */
+static bool can_run_ahead(const ww_core *cu)
 {
-    return core->config.run_ahead && !core->fetches && !core->pending && !core->memory.count &&
-           !core->scalar_memory.count && !core->wiring.observers && core->wiring.is_closed &&
-           core->wiring.is_closed(core->wiring.context, core->number);
+    return cu->config.run_ahead && !cu->fetches && !cu->memory_in_flight && !cu->memory.count &&
+           !cu->scalar_memory.count && !cu->wiring.observers && cu->wiring.is_closed &&
+           cu->wiring.is_closed(cu->wiring.context, cu->number);
 }
 
-static void begin_cycle(ww_core *core, uint64_t cycle)
+static void begin_cycle(ww_core *cu, uint64_t cycle)
 {
-    ww_core_account(core, cycle);
-    free_units(core, cycle);
-    take_due(core, cycle);
-    ww_core_take_instructions(core, cycle);
+    ww_core_account(cu, cycle);
+    free_units(cu, cycle);
+    process_due(cu, cycle);
+    ww_core_take_instructions(cu, cycle);
 }
 
-/* Does what is to be done in a cycle. False: ahead of time, and it has to be in time. */
-static bool run_cycle(ww_core *core, uint64_t cycle, bool ahead)
+/* Executes a cycle. False: it has effects outside, and cannot be executed ahead of time. */
+static bool run_cycle(ww_core *cu, uint64_t cycle, bool ahead)
 {
-    if (core->issued_before <= cycle) {
-        begin_cycle(core, cycle);
-        if (ahead && core->ready & core->outside)
+    if (cu->issued_before <= cycle) {
+        begin_cycle(cu, cycle);
+        if (ahead && cu->ready & cu->outside)
             return false;
-        if (core->present)
-            issue_all(core, cycle);
-        core->issued_before = cycle + 1;
+        if (cu->present)
+            issue_all(cu, cycle);
+        cu->issued_before = cycle + 1;
     }
-    return ww_core_fetch(core, cycle, ahead);
+    return ww_core_fetch(cu, cycle, ahead);
 }
 
-/* A compute unit that is alone runs several cycles at once, up to one that has effects outside: the host's caches like
- * that better than a cycle of each compute unit in turn, and nobody can tell the difference. */
+/* A compute unit that no event can reach runs several cycles at once, up to one with effects
+ * outside. No result changes; the host's caches miss less than when compute units alternate. */
 void ww_core_tick(void *owner)
 {
-    ww_core *core = owner;
-    uint64_t cycle = ww_core_cycle(core);
-    if (core->broken || !core->launch)
+    ww_core *cu = owner;
+    uint64_t cycle = ww_core_cycle(cu);
+    if (cu->broken || !cu->launch)
         return;
-    if (ww_clock_edge(core->config.clock, cycle) != ww_engine_now(core->wiring.engine)) {
-        ww_core_wake(core, cycle);
+    if (ww_clock_edge(cu->config.clock, cycle) != ww_engine_now(cu->wiring.engine)) {
+        ww_core_wake(cu, cycle);
         return;
     }
-    assert(cycle + 1 >= core->issued_before); /* nobody wakes who ran ahead */
-    ww_tick limit = ww_engine_limit(core->wiring.engine);
+    assert(cycle + 1 >=
+           cu->issued_before); /* a CU that ran ahead is never woken for an earlier cycle */
+    ww_tick limit = ww_engine_limit(cu->wiring.engine);
     bool ahead = false;
-    while (!ahead || ww_clock_edge(core->config.clock, cycle) < limit) {
-        if (!run_cycle(core, cycle, ahead))
+    while (!ahead || ww_clock_edge(cu->config.clock, cycle) < limit) {
+        if (!run_cycle(cu, cycle, ahead))
             break;
-        uint64_t next = core->present ? next_cycle(core, cycle) : WW_NEVER;
-        if (next == WW_NEVER || core->broken)
+        uint64_t next = cu->present ? next_cycle(cu, cycle) : WW_NEVER;
+        if (next == WW_NEVER || cu->broken)
             return;
         cycle = next;
-        if (!ahead && !is_alone(core))
+        if (!ahead && !can_run_ahead(cu))
             break;
         ahead = true;
     }
-    ww_core_wake(core, cycle);
+    ww_core_wake(cu, cycle);
 }

@@ -4,12 +4,12 @@
 #define MOST_BANKS 64
 
 typedef struct step {
-    uint64_t words[MOST_BANKS]; /* as many as there are banks, in one step without conflicts */
+    uint64_t words[MOST_BANKS]; /* as many as there are banks */
     unsigned count;
 } step;
 
-/* Different words of a bank take a pass each; the same word goes to all lanes at once. Atomics on the same word take
- * a pass each. */
+/* Each different word of a bank takes a pass; lanes that read the same word share it. Each atomic
+ * takes a pass of its own. */
 static unsigned passes_of(const ww_core_config *config, const step *s, bool atomic)
 {
     uint64_t first[MOST_BANKS]; /* word of a bank */

@@ -1,36 +1,36 @@
-/* Tells observers what warps do. */
+/* Notifies observers of what warps do. */
 #include "core/parts.h"
 
-static ww_observed observed(const ww_core *core, unsigned slot, uint64_t cycle)
+static ww_observed observed(const ww_core *cu, unsigned slot, uint64_t cycle)
 {
-    return (ww_observed){.core = core,
-                         .launch = core->launch,
-                         .warp = core->slots[slot].warp,
-                         .compute_unit = core->number,
+    return (ww_observed){.core = cu,
+                         .launch = cu->launch,
+                         .warp = cu->slots[slot].warp,
+                         .compute_unit = cu->number,
                          .slot = slot,
                          .cycle = cycle};
 }
 
-void ww_core_tell_start(const ww_core *core, unsigned slot, uint64_t cycle)
+void ww_core_tell_start(const ww_core *cu, unsigned slot, uint64_t cycle)
 {
-    ww_observed warp = observed(core, slot, cycle);
-    for (const ww_core_observer *o = core->wiring.observers; o; o = o->next)
+    ww_observed warp = observed(cu, slot, cycle);
+    for (const ww_core_observer *o = cu->wiring.observers; o; o = o->next)
         if (o->started)
             o->started(o->context, &warp);
 }
 
-void ww_core_tell_issue(const ww_core *core, unsigned slot, uint64_t lanes, uint64_t cycle)
+void ww_core_tell_issue(const ww_core *cu, unsigned slot, uint64_t lanes, uint64_t cycle)
 {
-    ww_observed warp = observed(core, slot, cycle);
-    for (const ww_core_observer *o = core->wiring.observers; o; o = o->next)
+    ww_observed warp = observed(cu, slot, cycle);
+    for (const ww_core_observer *o = cu->wiring.observers; o; o = o->next)
         if (o->issued)
-            o->issued(o->context, &warp, core->slots[slot].pc, lanes);
+            o->issued(o->context, &warp, cu->slots[slot].pc, lanes);
 }
 
-void ww_core_tell_access(const ww_core *core, const ww_memory_op *op, uint64_t cycle)
+void ww_core_tell_access(const ww_core *cu, const ww_memory_op *op, uint64_t cycle)
 {
-    ww_observed_access access = {.launch = core->launch,
-                                 .compute_unit = core->number,
+    ww_observed_access access = {.launch = cu->launch,
+                                 .compute_unit = cu->number,
                                  .slot = op->slot,
                                  .issued = op->issued,
                                  .done = cycle,
@@ -38,15 +38,15 @@ void ww_core_tell_access(const ww_core *core, const ww_memory_op *op, uint64_t c
                                  .lines = op->lines,
                                  .kind = op->kind,
                                  .missed = op->missed};
-    for (const ww_core_observer *o = core->wiring.observers; o; o = o->next)
+    for (const ww_core_observer *o = cu->wiring.observers; o; o = o->next)
         if (o->accessed)
             o->accessed(o->context, &access);
 }
 
-void ww_core_tell_end(const ww_core *core, unsigned slot, uint64_t cycle)
+void ww_core_tell_end(const ww_core *cu, unsigned slot, uint64_t cycle)
 {
-    ww_observed warp = observed(core, slot, cycle);
-    for (const ww_core_observer *o = core->wiring.observers; o; o = o->next)
+    ww_observed warp = observed(cu, slot, cycle);
+    for (const ww_core_observer *o = cu->wiring.observers; o; o = o->next)
         if (o->ended)
             o->ended(o->context, &warp);
 }

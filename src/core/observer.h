@@ -1,8 +1,9 @@
-/* Observers: told what warps do, as it happens, for traces. They change nothing.
+/* Observers: functions that compute units call when warps start, issue, access memory and end, for
+ * traces. They change nothing.
  *
  * observed    a warp in its slot, at a cycle of the core clock; valid during the call
- * access      a memory instruction that went to the caches, when its last reply is there
- * Compute units call each function of each observer of their wiring's list; a function may be NULL. */
+ * access      a memory instruction that went to the caches, when its last reply has arrived
+ * A compute unit calls every observer of its wiring's list; a function may be NULL. */
 #ifndef WW_CORE_OBSERVER_H
 #define WW_CORE_OBSERVER_H
 
@@ -20,12 +21,12 @@ typedef struct ww_observed {
 typedef struct ww_observed_access {
     const ww_core_launch *launch;
     unsigned compute_unit;
-    unsigned slot;         /* that the warp had: it may have ended */
+    unsigned slot;         /* of the warp, which may have ended */
     uint64_t issued, done; /* cycles */
     uint32_t pc;
     uint32_t lines;
     ww_request_kind kind;
-    bool missed; /* a request did, in the L1 */
+    bool missed; /* a request missed in the L1 */
 } ww_observed_access;
 
 typedef struct ww_core_observer {
@@ -38,7 +39,7 @@ typedef struct ww_core_observer {
     const struct ww_core_observer *next;
 } ww_core_observer;
 
-/* The cycles of a slot's warp so far, by reason; in `issued`, all before this cycle. */
-void ww_core_reasons(const ww_core *core, unsigned slot, uint64_t reasons[WW_REASON_COUNT]);
+/* The cycles of a slot's warp so far, by reason. Called in `issued`: all before this cycle. */
+void ww_core_reasons(const ww_core *cu, unsigned slot, uint64_t reasons[WW_REASON_COUNT]);
 
 #endif

@@ -1,36 +1,34 @@
-/* Tells schedulers of the compute unit's warps, where they want to know. */
+/* Notifies schedulers when the set of resident warps changes, if their policy has a use for it. */
 #include "core/parts.h"
 
-static unsigned count_groups(const ww_core *core)
+static unsigned count_groups(const ww_core *cu)
 {
     unsigned count = 0;
-    for (unsigned i = 0; i < core->resident_count; i++)
-        count += core->residents[i].slots != 0;
+    for (unsigned i = 0; i < cu->resident_count; i++)
+        count += cu->residents[i].slots != 0;
     return count;
 }
 
-void ww_core_pool_changed(const ww_core *core)
+void ww_core_pool_changed(const ww_core *cu)
 {
-    const ww_scheduler *policy = core->config.scheduler;
-    const ww_core_launch *l = core->launch;
+    const ww_scheduler *policy = cu->config.scheduler;
+    const ww_core_launch *l = cu->launch;
     uint32_t foretold[WW_MOST_SLOTS];
     uint8_t group[WW_MOST_SLOTS];
     if (!policy->pool_changed)
         return;
-    for (uint64_t rest = core->present; rest; rest &= rest - 1) {
+    for (uint64_t rest = cu->present; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
-        const ww_warp *warp = core->slots[slot].warp;
-        group[slot] = (uint8_t)(core->slots[slot].group - core->residents);
+        const ww_warp *warp = cu->slots[slot].warp;
+        group[slot] = (uint8_t)(cu->slots[slot].group - cu->residents);
         foretold[slot] = l->foretold ? ww_warp_times_get(l->foretold, l->number,
                                                          warp->group->number, warp->index)
                                      : 0;
     }
-    ww_warp_pool pool = {.present = core->present,
-                         .foretold = foretold,
-                         .group = group,
-                         .groups = count_groups(core)};
-    for (unsigned i = 0; i < core->config.schedulers; i++) {
-        pool.mine = core->present & core->of_scheduler[i];
-        policy->pool_changed(core->scheduler_state[i], &pool);
+    ww_warp_pool pool = {
+        .present = cu->present, .foretold = foretold, .group = group, .groups = count_groups(cu)};
+    for (unsigned i = 0; i < cu->config.schedulers; i++) {
+        pool.mine = cu->present & cu->of_scheduler[i];
+        policy->pool_changed(cu->scheduler_state[i], &pool);
     }
 }

@@ -1,12 +1,12 @@
-/* Warp schedulers: which of the warps that can issue does.
+/* Warp schedulers: choose which ready warp issues.
  *
- * slot          a place for a warp in a compute unit, 0 to 63; a mask has a bit for each
+ * slot          holds a warp of a compute unit, 0 to 63; a mask has a bit for each
  * candidates    warps that can issue now
- * looked at     the warps that a scheduler examines in a cycle: in its order, up to the one it picks (or all, when
- *               none can issue). Attribution needs it: who is not looked at waits for its turn.
- * pool          the warps of the compute unit, whichever scheduler they belong to
- * foretold      cycles of a warp in a first pass, for policies that have one made (config/policy.h)
- * One scheduler has its own state; a compute unit may have several, each with its own slots. */
+ * considered    the warps that a scheduler visits in a cycle, in its order, up to the one it picks
+ *               (all, when none can issue). A warp that is not considered is charged to scheduling.
+ * pool          the warps of the compute unit, of all its schedulers
+ * foretold      cycles of a warp in a first pass, for policies that need one (config/policy.h)
+ * Each scheduler has its own state and its own slots; a compute unit may have several. */
 #ifndef WW_CORE_SCHEDULER_H
 #define WW_CORE_SCHEDULER_H
 
@@ -16,7 +16,7 @@
 
 typedef struct ww_scheduler_view {
     uint64_t mine;         /* slots of this scheduler that hold a warp */
-    const uint64_t *older; /* by slot: those whose warps came before its own */
+    const uint64_t *older; /* by slot: slots with older warps */
     uint64_t waiting;      /* slots whose warp waits for memory, or at a barrier or a fence */
 } ww_scheduler_view;
 
@@ -24,22 +24,22 @@ typedef struct ww_warp_pool {
     uint64_t present;         /* slots of the compute unit that hold a warp */
     uint64_t mine;            /* of this scheduler */
     const uint32_t *foretold; /* by slot; 0: not known */
-    const uint8_t *group;     /* by slot: its group's place in the compute unit, below 64 */
-    unsigned groups;          /* that are there */
+    const uint8_t *group;     /* by slot: its group's index in the compute unit, below 64 */
+    unsigned groups;          /* resident */
 } ww_warp_pool;
 
 typedef struct ww_scheduler {
     ww_policy policy;
     void (*start)(void *state, const struct ww_config *config);
-    /* The slots that may issue at all in this cycle; NULL: all. Asked before pick. */
+    /* The slots that may issue at all in this cycle; NULL: all. Called before pick. */
     uint64_t (*eligible)(void *state, const ww_scheduler_view *view);
     /* A slot of `candidates`, which is not empty. */
     unsigned (*pick)(void *state, const ww_scheduler_view *view, uint64_t candidates);
-    /* Who is looked at before `picked`, among `mine`. Asked before ww_scheduler.issued. */
+    /* The slots of `mine` that are considered before `picked`. Called before `issued`. */
     uint64_t (*before)(const void *state, const ww_scheduler_view *view, unsigned picked);
     void (*issued)(void *state, unsigned slot);
-    void (*left)(void *state, unsigned slot); /* its warp has ended */
-    /* A group has come, or a warp has ended and `left` was called. NULL: no interest. */
+    void (*warp_ended)(void *state, unsigned slot);
+    /* A group has started, or a warp has ended (after `warp_ended`). NULL: not called. */
     void (*pool_changed)(void *state, const ww_warp_pool *pool);
 } ww_scheduler;
 
@@ -47,14 +47,14 @@ extern const ww_policy_family ww_scheduler_family;
 
 /* For policies. */
 
-/* The first slot of the mask after `last`, going round. */
+/* The first slot of the mask after `last`, round robin. */
 static inline unsigned ww_next_slot(uint64_t mask, unsigned last)
 {
     uint64_t after = last < 63 ? mask & (~0ull << (last + 1)) : 0;
     return (unsigned)__builtin_ctzll(after ? after : mask);
 }
 
-/* The slots after `last` and before `slot`, going round. */
+/* The slots after `last` and before `slot`, round robin. */
 static inline uint64_t ww_slots_between(unsigned last, unsigned slot)
 {
     uint64_t below = (1ull << slot) - 1;

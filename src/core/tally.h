@@ -1,10 +1,10 @@
-/* Counters for up to 64 warps at once: adding to any set of them costs the same.
+/* Bit-sliced counters for up to 64 warps: adding to any set of warps costs the same.
  *
  * column   what is counted
- * plane    bit p of every counter of every column, one bit for each warp; a warp's counter is a column of bits
- * Adding 1 to the warps of a mask is a ripple through a few planes, two on average, however many warps there
- * are. That is what makes it cheap to know, for every warp and cycle, why it did not issue. The columns of a plane are
- * neighbours: the low planes, which change most, are a few lines of the host's cache. */
+ * plane    bit p of every counter of every column, one bit for each warp
+ * Adding 1 to the warps of a mask ripples through a few planes, two on average, however many warps
+ * there are. This makes it cheap to charge every warp in every cycle. The columns of a plane are
+ * adjacent: the low planes, which change most, are a few lines of the host's cache. */
 #ifndef WW_CORE_TALLY_H
 #define WW_CORE_TALLY_H
 
@@ -18,8 +18,8 @@ typedef struct ww_tally {
     unsigned used; /* planes: those above are 0 */
 } ww_tally;
 
-/* Adds 2 to the power of `plane` to the counter of each warp in the mask. No counter gets to 2 to the power of
- * WW_TALLY_PLANES: nobody simulates so many cycles. */
+/* Adds 2 to the power of `plane` to the counter of each warp in the mask. A run has too few cycles
+ * for a counter to reach 2 to the power of WW_TALLY_PLANES. */
 static inline void ww_tally_ripple(ww_tally *tally, unsigned column, uint64_t mask, unsigned plane)
 {
     if (!mask)
@@ -50,8 +50,8 @@ static inline uint64_t ww_tally_read(const ww_tally *tally, unsigned column, uns
     return value;
 }
 
-/* One warp's counter; it is 0 afterwards. */
-static inline uint64_t ww_tally_take(ww_tally *tally, unsigned column, unsigned warp)
+/* One warp's counter, which becomes 0. */
+static inline uint64_t ww_tally_read_and_clear(ww_tally *tally, unsigned column, unsigned warp)
 {
     uint64_t value = ww_tally_read(tally, column, warp);
     for (unsigned p = 0; value >> p; p++)
@@ -59,8 +59,8 @@ static inline uint64_t ww_tally_take(ww_tally *tally, unsigned column, unsigned 
     return value;
 }
 
-/* All counters of a warp are 0 afterwards. */
-static inline void ww_tally_forget(ww_tally *tally, unsigned warp)
+/* Sets all counters of a warp to 0. */
+static inline void ww_tally_clear(ww_tally *tally, unsigned warp)
 {
     for (unsigned p = 0; p < tally->used; p++)
         for (unsigned c = 0; c < WW_TALLY_COLUMNS; c++)

@@ -1,5 +1,5 @@
-/* The pages of memory instructions: found, asked for in the order of the instructions and their lanes, and put to use when all
- * of an instruction's have come. */
+/* Translates the pages of memory instructions: finds them, looks them up in the L1 TLB in the order
+ * of the instructions and their lanes, and releases an instruction's lines to be sent. */
 #include "base/hash.h"
 #include "core/parts.h"
 
@@ -12,7 +12,7 @@
 void ww_translate_create(ww_load_store *m, const ww_tlb_link *tlb)
 {
     m->tlb = *tlb;
-    ww_port_init(&m->translations, m->core->wiring.engine, tlb->port ? ANSWERS : 1, 1);
+    ww_port_init(&m->translations, m->cu->wiring.engine, tlb->port ? ANSWERS : 1, 1);
     ww_port_connect(&m->translations, &m->task);
     if (!tlb->port)
         return;
@@ -29,7 +29,7 @@ void ww_translate_destroy(ww_load_store *m)
 
 /* ---- from lines to pages ---- */
 
-/* Leaves the index empty for the next instruction. */
+/* Empties the index for the next instruction: old entries have another mark. */
 static void change_mark(ww_load_store *m)
 {
     m->page_mark += 1u << MARK;
@@ -39,23 +39,23 @@ static void change_mark(ww_load_store *m)
     m->page_mark = 1u << MARK;
 }
 
-/* The page's number in the instruction, which is a new one if it is not there. */
+/* The page's index in the instruction; adds the page if it is new. */
 static inline uint16_t page_of(ww_load_store *m, ww_pages *pages, uint64_t page)
 {
-    size_t place = ww_bucket(page, INDEX_BITS);
-    for (uint32_t it; (it = m->page_index[place] ^ m->page_mark) >> MARK == 0;) {
+    size_t bucket = ww_bucket(page, INDEX_BITS);
+    for (uint32_t it; (it = m->page_index[bucket] ^ m->page_mark) >> MARK == 0;) {
         if (pages->page[it].page == page)
             return (uint16_t)it;
-        place = (place + 1) % (1u << INDEX_BITS);
+        bucket = (bucket + 1) % (1u << INDEX_BITS);
     }
-    m->page_index[place] = m->page_mark | pages->count;
+    m->page_index[bucket] = m->page_mark | pages->count;
     pages->page[pages->count].page = page;
     return (uint16_t)pages->count++;
 }
 
-static void find_pages(ww_load_store *m, const ww_lines *lines, ww_pages *pages)
+static void find_pages(ww_load_store *m, const ww_warp_lines *lines, ww_pages *pages)
 {
-    unsigned shift = m->core->config.page_shift;
+    unsigned shift = m->cu->config.page_shift;
     uint64_t last = UINT64_MAX;
     pages->count = 0;
     for (uint32_t i = 0; i < lines->count; i++) {
@@ -68,24 +68,24 @@ static void find_pages(ww_load_store *m, const ww_lines *lines, ww_pages *pages)
     }
 }
 
-static bool touch_pages(const ww_core *core, const ww_pages *pages)
+static bool touch_pages(const ww_core *cu, const ww_pages *pages)
 {
     uint64_t unused;
     for (uint32_t i = 0; i < pages->count; i++)
-        if (!ww_core_place(core, pages->page[i].page << core->config.page_shift, &unused))
+        if (!ww_core_place(cu, pages->page[i].page << cu->config.page_shift, &unused))
             return false;
     return true;
 }
 
 static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
 {
-    ww_core *core = m->core;
-    ww_tick made = ww_clock_edge(core->config.clock, op->issued);
-    op->story = (ww_story){.number = ++*core->wiring.memory_instructions,
-                           .wave = core->number * core->config.slots + op->slot};
+    ww_core *cu = m->cu;
+    ww_tick made = ww_clock_edge(cu->config.clock, op->issued);
+    op->record = (ww_story){.number = ++*cu->wiring.memory_instructions,
+                            .wave = cu->number * cu->config.slots + op->slot};
     for (uint32_t i = 0; i < pages->count; i++) {
         ww_translation *t = &pages->page[i];
-        t->story = &op->story;
+        t->story = &op->record;
         t->owner = op;
         t->made = made;
         t->started = 0;
@@ -93,26 +93,26 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
         t->source = m->tlb.source;
         t->unit = m->tlb.unit;
     }
-    op->asked = 0;
-    op->unknown = pages->count;
-    core->wiring.counters->translations += pages->count;
+    op->requested = 0;
+    op->untranslated = pages->count;
+    cu->wiring.counters->translations += pages->count;
 }
 
 bool ww_translate_add(ww_load_store *m, ww_memory_op *op)
 {
-    ww_pages *pages = &m->pages[op->place];
+    ww_pages *pages = &m->pages[op->entry];
     change_mark(m);
-    find_pages(m, &m->lines[op->place], pages);
-    if (!touch_pages(m->core, pages))
+    find_pages(m, &m->lines[op->entry], pages);
+    if (!touch_pages(m->cu, pages))
         return false;
     make_requests(m, op, pages);
-    ww_places_add(&m->asking, op->place);
+    ww_entry_queue_push(&m->pending_translation, op->entry);
     return true;
 }
 
 /* ---- the TLB ---- */
 
-/* What was waited for up to the answer of a page, after which its lines wait to be sent. */
+/* What a page's lines waited for until its translation; from then on they wait to be sent. */
 static ww_blame blame_of(const ww_load_store *m, const ww_translation *t, ww_tick now)
 {
     ww_blame blame = {.ticks = {0}};
@@ -132,79 +132,79 @@ static ww_blame blame_of(const ww_load_store *m, const ww_translation *t, ww_tic
 /* The lines of the page can be sent. */
 static void release_lines(ww_load_store *m, ww_memory_op *op, uint32_t page)
 {
-    ww_pages *pages = &m->pages[op->place];
+    ww_pages *pages = &m->pages[op->entry];
     bool was_sending = op->next < op->sendable;
     for (uint32_t i = 0; i < op->lines; i++)
         if (pages->of_line[i] == page)
             pages->order[op->sendable++] = (uint16_t)i;
     if (!was_sending)
-        ww_places_add(&m->sending, op->place);
+        ww_entry_queue_push(&m->pending_send, op->entry);
 }
 
-static void take_answer(ww_load_store *m, ww_translation *t, ww_tick now)
+static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
 {
-    const ww_core *core = m->core;
+    const ww_core *cu = m->cu;
     ww_memory_op *op = t->owner;
-    m->unanswered--;
+    m->outstanding--;
     t->answered = now;
-    op->unknown--;
-    if (core->config.own_page)
-        release_lines(m, op, (uint32_t)(t - m->pages[op->place].page));
+    op->untranslated--;
+    if (cu->config.own_page)
+        release_lines(m, op, (uint32_t)(t - m->pages[op->entry].page));
     if (op->blamed) {
-        ww_pages *pages = &m->pages[op->place];
+        ww_pages *pages = &m->pages[op->entry];
         ww_load_store_note_blame(m, now);
-        op->blame = blame_of(m, t, now); /* the last page's in the end */
-        if (core->config.own_page)
+        op->blame = blame_of(m, t, now); /* the last page's remains */
+        if (cu->config.own_page)
             pages->blame[t - pages->page] = op->blame;
     }
-    if (op->unknown)
+    if (op->untranslated)
         return;
     op->translated = now;
-    core->wiring.translated(core->wiring.context, &op->story);
-    if (!core->config.own_page) {
+    cu->wiring.translated(cu->wiring.context, &op->record);
+    if (!cu->config.own_page) {
         op->sendable = op->lines;
-        ww_places_add(&m->sending, op->place);
+        ww_entry_queue_push(&m->pending_send, op->entry);
     }
 }
 
-static void take_answers(ww_load_store *m, ww_tick now)
+static void receive_answers(ww_load_store *m, ww_tick now)
 {
-    const ww_core *core = m->core;
+    const ww_core *cu = m->cu;
     for (ww_translation *t; (t = ww_port_peek(&m->translations)) != NULL;) {
         ww_port_pop(&m->translations);
-        take_answer(m, t, now);
+        receive_answer(m, t, now);
     }
     if (m->translations.count)
-        ww_wake(core->wiring.engine, &m->task, ww_port_next(&m->translations));
+        ww_wake(cu->wiring.engine, &m->task, ww_port_next(&m->translations));
 }
 
-static void ask(ww_load_store *m, ww_tick now)
+static void send_lookups(ww_load_store *m, ww_tick now)
 {
-    const ww_core *core = m->core;
-    for (unsigned n = 0; m->asking.count && n < m->tlb.lookups; n++) {
-        uint32_t place = m->asking.ring[m->asking.first];
-        ww_memory_op *op = m->ops[place];
-        if (m->unanswered == ANSWERS)
-            return; /* an answer wakes it */
+    const ww_core *cu = m->cu;
+    for (unsigned n = 0; m->pending_translation.count && n < m->tlb.lookups; n++) {
+        uint32_t entry = m->pending_translation.ring[m->pending_translation.first];
+        ww_memory_op *op = m->ops[entry];
+        if (m->outstanding == ANSWERS)
+            return; /* a translation wakes it */
         if (!ww_port_has_room(m->tlb.port)) {
             ww_port_wait(m->tlb.port, &m->task);
             return;
         }
-        ww_port_send(m->tlb.port, &m->pages[place].page[op->asked++],
-                     ww_clock_after(core->config.clock, now, m->tlb.latency));
-        m->unanswered++;
-        if (op->asked < m->pages[place].count)
+        ww_port_send(m->tlb.port, &m->pages[entry].page[op->requested++],
+                     ww_clock_after(cu->config.clock, now, m->tlb.latency));
+        m->outstanding++;
+        if (op->requested < m->pages[entry].count)
             continue;
-        if (m->asking.count == core->config.address_queue)
-            ww_wake(core->wiring.engine, &m->core->task, now);
-        ww_places_drop_first(&m->asking);
+        if (m->pending_translation.count == cu->config.address_queue)
+            ww_wake(cu->wiring.engine, &m->cu->task, now);
+        ww_entry_queue_pop(&m->pending_translation);
     }
-    if (m->asking.count)
-        ww_wake(core->wiring.engine, &m->task, ww_clock_after(core->config.clock, now, 1));
+    if (m->pending_translation.count)
+        ww_wake(cu->wiring.engine, &m->task, ww_clock_after(cu->config.clock, now, 1));
 }
 
 void ww_translate_tick(ww_load_store *m, ww_tick now)
 {
-    take_answers(m, now);
-    ask(m, now);
+    receive_answers(m, now);
+    send_lookups(m, now);
 }

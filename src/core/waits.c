@@ -1,7 +1,7 @@
-/* What warps and their requests waited for in the end, from what was noted on the way. */
+/* Computes what warps and their requests finally waited for, from what was recorded on the way. */
 #include "core/core.h"
 
-/* What was noted since, or all of it when that is nothing. */
+/* What was recorded since `before`; all of it when nothing was. */
 static ww_blame_sum since(const ww_blame_sum *sum, const ww_blame_sum *before)
 {
     ww_blame_sum grown;
@@ -15,16 +15,16 @@ static ww_blame_sum since(const ww_blame_sum *sum, const ww_blame_sum *before)
 
 static uint64_t grown(const ww_core_counters *c, ww_reason reason)
 {
-    return c->reasons[reason] - c->waits.settled_reasons[reason];
+    return c->reasons[reason] - c->waits.resolved_reasons[reason];
 }
 
-/* A warp waits for its load, for the load/store unit that others fill, or for another unit. */
+/* A warp waits for its load, for a load/store unit that other warps fill, or for another unit. */
 static void resolve_warps(ww_core_counters *c, const ww_blame_sum *loads, const ww_blame_sum *queue)
 {
     ww_core_waits *w = &c->waits;
     uint64_t units = grown(c, WW_REASON_STRUCTURAL), mshr = grown(c, WW_REASON_MSHR);
     uint64_t behind =
-        w->noted.behind_memory - w->settled.behind_memory; /* warps that have not ended included */
+        w->noted.behind_memory - w->resolved.behind_memory; /* warps that have not ended included */
     behind = behind > mshr ? behind - mshr : 0;
     behind = behind < units ? behind : units;
     c->warp_units += units - behind;
@@ -35,19 +35,19 @@ static void resolve_warps(ww_core_counters *c, const ww_blame_sum *loads, const 
 void ww_core_resolve_blame(ww_core_counters *c)
 {
     ww_core_waits *w = &c->waits;
-    ww_blame_sum queue = since(&w->noted.before_l1, &w->settled.before_l1);
-    ww_blame_sum misses = since(&w->noted.after_l1, &w->settled.after_l1);
-    ww_blame_sum loads = since(&w->noted.last, &w->settled.last);
+    ww_blame_sum queue = since(&w->noted.before_l1, &w->resolved.before_l1);
+    ww_blame_sum misses = since(&w->noted.after_l1, &w->resolved.after_l1);
+    ww_blame_sum loads = since(&w->noted.last, &w->resolved.last);
     ww_blame_sum all = misses;
     for (unsigned i = 0; i < WW_CAUSE_ALL; i++)
         all.ticks[i] += queue.ticks[i];
     all = ww_blame_resolve(&all, &misses);
     queue = ww_blame_resolve(&queue, &misses);
     loads = ww_blame_resolve(&loads, &misses);
-    ww_blame_split(c->request_ticks - w->settled_ticks, &all, WW_CAUSE_L1_LATENCY, c->blame);
+    ww_blame_split(c->request_ticks - w->resolved_ticks, &all, WW_CAUSE_L1_LATENCY, c->blame);
     resolve_warps(c, &loads, &queue);
-    w->settled = w->noted;
-    w->settled_ticks = c->request_ticks;
+    w->resolved = w->noted;
+    w->resolved_ticks = c->request_ticks;
     for (unsigned r = 0; r < WW_REASON_COUNT; r++)
-        w->settled_reasons[r] = c->reasons[r];
+        w->resolved_reasons[r] = c->reasons[r];
 }

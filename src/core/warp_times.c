@@ -84,7 +84,7 @@ char *ww_warp_times_write(const ww_warp_times *times, size_t *count)
     return bytes;
 }
 
-/* Takes a launch from the bytes; how many it took, 0 when they are no launch. */
+/* Reads a launch; returns how many bytes it has, 0 when they are not one. */
 static size_t read_launch(ww_warp_times *times, const char *bytes, size_t count)
 {
     launch_times l = {0};

@@ -1,7 +1,8 @@
-/* How long each warp took, from its dispatch to its end: recorded in a first pass, told to schedulers in the next.
+/* The cycles of each warp from dispatch to end: recorded in a first pass, and read by schedulers in
+ * the next one.
  *
  * launch    by its number, from 1, in the order in which they came to the GPU
- * group     by its number in launch order, from 0; warp: by its place in the group, from 0
+ * group     by its number in launch order, from 0; warp: by its index in the group, from 0
  * cycles    of the core clock; 0: not known. More than 4,294,967,295 are recorded as that many. */
 #ifndef WW_CORE_WARP_TIMES_H
 #define WW_CORE_WARP_TIMES_H
@@ -14,19 +15,19 @@ typedef struct ww_warp_times ww_warp_times;
 ww_warp_times *ww_warp_times_create(void);
 void ww_warp_times_destroy(ww_warp_times *times);
 
-/* The next launch, in which nothing is known yet. */
+/* Adds the next launch; the times of its warps are not known yet. */
 void ww_warp_times_add_launch(ww_warp_times *times, uint64_t groups, uint32_t warps);
 uint64_t ww_warp_times_launches(const ww_warp_times *times);
-/* The place is one of the launch. */
+/* The launch has this group and warp. */
 void ww_warp_times_set(ww_warp_times *times, uint64_t launch, uint64_t group, uint32_t warp,
                        uint64_t cycles);
-/* 0 for a place that there is not. */
+/* 0 when there is no such launch, group or warp. */
 uint32_t ww_warp_times_get(const ww_warp_times *times, uint64_t launch, uint64_t group,
                            uint32_t warp);
 
 /* As bytes for a cache on this machine; the caller frees them. */
 char *ww_warp_times_write(const ww_warp_times *times, size_t *count);
-/* NULL when the bytes are not what ww_warp_times_write gives. */
+/* NULL when the bytes are not of ww_warp_times_write. */
 ww_warp_times *ww_warp_times_read(const char *bytes, size_t count);
 
 #endif

@@ -1,10 +1,10 @@
-/* Clocks: domains that are slower than the base clock, or as fast.
+/* Clocks: domains that are slower than the base clock or as fast.
  *
- * edge    the tick at which a clock's cycle starts: cycle k starts at the first tick that is not before
- *         its true time, so that a clock of any ratio keeps its exact average rate and no two of its
- *         cycles share a tick
- * The ratio is a fraction of whole numbers (hertz): 800 MHz beside a base of 2 GHz has its edges at ticks
- * 0, 3, 5, 8, 10, ... */
+ * edge    the tick at which a clock's cycle starts: cycle k starts at the first tick that is not
+ *         before its true time, so that a clock of any ratio keeps its exact average rate and no
+ *         two of its cycles share a tick
+ * The ratio is a fraction of whole numbers (hertz): 800 MHz beside a base of 2 GHz has its edges at
+ * ticks 0, 3, 5, 8, 10, ... */
 #ifndef WW_ENGINE_CLOCK_H
 #define WW_ENGINE_CLOCK_H
 

@@ -1,6 +1,6 @@
-/* Tasks due within the next SLOTS ticks are in a wheel: for each tick a bit for each task, in words that belong to one
- * phase each, with a bitmap of the ticks that have any. Those due later are in a heap, and move to the wheel when
- * the first of them is the next to run. */
+/* Tasks due within the next SLOTS ticks are in a wheel: for each tick a bit for each task, in words
+ * that belong to one phase each, with a bitmap of the ticks that have any. Tasks due later are in a
+ * heap, and move to the wheel when the first of them is the next to run. */
 #include "engine/engine.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 #define SLOTS 1024u
 #define SLOT_WORDS (SLOTS / 64)
 
-/* What is needed to run a task, without looking at it. */
+/* What is needed to run a task without reading the task. */
 typedef struct entry {
     ww_task *task;
     void (*run)(void *owner);
@@ -34,10 +34,10 @@ typedef struct explainer {
 } explainer;
 
 struct ww_engine {
-    ww_time time; /* first: the header knows */
+    ww_time time; /* first: engine.h reads it through a cast */
     bool stopping;
     unsigned slot_shift; /* a slot has 2 to this power words */
-    ww_tick reach;       /* ticks that the wheel has from now on; 0: not every task has its bit */
+    ww_tick reach;       /* ticks that the wheel covers; 0: it is not laid out for all tasks */
     uint64_t *bits;      /* [SLOTS][1 << slot_shift] */
     entry *by_bit;       /* of all words */
     phase_words words[WW_PHASES];
@@ -96,7 +96,7 @@ static void lay_out_phase(ww_engine *engine, unsigned phase)
     }
 }
 
-/* Gives every task its bit; those that are due keep their ticks. */
+/* Assigns a bit to every task; tasks that are due keep their ticks. */
 static void lay_out(ww_engine *engine)
 {
     uint32_t words = 0;
@@ -134,47 +134,47 @@ static bool is_before(const far_task *a, const far_task *b)
     return a->due < b->due;
 }
 
-static void put_far(ww_engine *engine, size_t place, far_task item)
+static void put_far(ww_engine *engine, size_t index, far_task item)
 {
-    engine->far.items[place] = item;
-    item.task->heap_place = (uint32_t)place;
+    engine->far.items[index] = item;
+    item.task->heap_index = (uint32_t)index;
 }
 
-static void sift_up(ww_engine *engine, size_t place, far_task item)
+static void sift_up(ww_engine *engine, size_t index, far_task item)
 {
-    while (place > 0) {
-        size_t parent = (place - 1) / 2;
+    while (index > 0) {
+        size_t parent = (index - 1) / 2;
         if (!is_before(&item, &engine->far.items[parent]))
             break;
-        put_far(engine, place, engine->far.items[parent]);
-        place = parent;
+        put_far(engine, index, engine->far.items[parent]);
+        index = parent;
     }
-    put_far(engine, place, item);
+    put_far(engine, index, item);
 }
 
-static void sift_down(ww_engine *engine, size_t place, far_task item)
+static void sift_down(ww_engine *engine, size_t index, far_task item)
 {
     size_t count = engine->far.count;
-    for (size_t child; (child = 2 * place + 1) < count; place = child) {
+    for (size_t child; (child = 2 * index + 1) < count; index = child) {
         const far_task *items = engine->far.items;
         if (child + 1 < count && is_before(&items[child + 1], &items[child]))
             child++;
         if (!is_before(&items[child], &item))
             break;
-        put_far(engine, place, items[child]);
+        put_far(engine, index, items[child]);
     }
-    put_far(engine, place, item);
+    put_far(engine, index, item);
 }
 
-static void remove_far(ww_engine *engine, size_t place)
+static void remove_far(ww_engine *engine, size_t index)
 {
     far_task last = engine->far.items[--engine->far.count];
-    if (place == engine->far.count)
+    if (index == engine->far.count)
         return;
-    if (place > 0 && is_before(&last, &engine->far.items[(place - 1) / 2]))
-        sift_up(engine, place, last);
+    if (index > 0 && is_before(&last, &engine->far.items[(index - 1) / 2]))
+        sift_up(engine, index, last);
     else
-        sift_down(engine, place, last);
+        sift_down(engine, index, last);
 }
 
 /* ---- waking ---- */
@@ -184,7 +184,7 @@ void ww_sleep(ww_engine *engine, ww_task *task)
     if (task->due == WW_NEVER)
         return;
     if (task->far)
-        remove_far(engine, task->heap_place);
+        remove_far(engine, task->heap_index);
     else
         slot_of(engine, task->due)[task->word] &= ~task->bit;
     task->due = WW_NEVER;
@@ -232,8 +232,8 @@ static ww_tick next_in_other_words(const ww_engine *engine)
     return WW_NEVER;
 }
 
-/* The first tick from now on that has a task in the wheel, or WW_NEVER. A slot's bit may be set although
- * its tasks went to sleep. */
+/* The first tick from now on that has a task in the wheel, or WW_NEVER. A slot's bit may be set
+ * although its tasks went to sleep. */
 static inline ww_tick next_in_wheel(const ww_engine *engine)
 {
     ww_tick now = engine->time.now;
@@ -241,7 +241,7 @@ static inline ww_tick next_in_wheel(const ww_engine *engine)
     return bits ? now + (ww_tick)__builtin_ctzll(bits) : next_in_other_words(engine);
 }
 
-/* Tasks whose tick is now within reach of the wheel. */
+/* Moves tasks to the wheel whose tick it now covers. */
 static void bring_near(ww_engine *engine)
 {
     while (engine->far.count && engine->far.items[0].due - engine->time.now < SLOTS) {
@@ -252,7 +252,7 @@ static void bring_near(ww_engine *engine)
     }
 }
 
-/* Changes places of neighbours that are so many bits wide. */
+/* Swaps adjacent fields of `bits` bits. */
 static uint64_t exchange(uint64_t word, unsigned bits, uint64_t lower)
 {
     return (word >> bits & lower) | (word & lower) << bits;
@@ -269,7 +269,7 @@ static uint64_t shuffle(uint64_t word, unsigned key)
     return key & 32 ? word >> 32 | word << 32 : word;
 }
 
-/* Where most owners have what their task needs first, the task itself included. */
+/* Most owners have what their task needs in their first lines, the task included. */
 static void prefetch(const entry *e)
 {
     for (size_t line = 0; line < 4; line++)
@@ -284,7 +284,7 @@ static void run_entry(uint64_t *word, const entry *entries, unsigned bit)
     entries[bit].run(entries[bit].owner);
 }
 
-/* In the order of their bits' numbers xor a key. */
+/* Runs tasks in the order of their bits' numbers xor a key. */
 static __attribute__((noinline)) void run_several(uint64_t *word, const entry *entries,
                                                   unsigned key)
 {
@@ -293,16 +293,16 @@ static __attribute__((noinline)) void run_several(uint64_t *word, const entry *e
         rest &= rest - 1;
         if (rest)
             prefetch(&entries[(unsigned)__builtin_ctzll(rest) ^ key]);
-        if (*word >> bit & 1) /* no other one made it sleep */
+        if (*word >> bit & 1) /* no other task put it to sleep */
             run_entry(word, entries, bit);
     }
 }
 
-/* As above, without making a word of that order. */
+/* As run_several for two tasks, without a shuffle. */
 static void run_two(uint64_t *word, const entry *entries, unsigned key, unsigned low, unsigned high)
 {
-    bool turned = (high ^ key) < (low ^ key);
-    unsigned first = turned ? high : low, second = turned ? low : high;
+    bool swapped = (high ^ key) < (low ^ key);
+    unsigned first = swapped ? high : low, second = swapped ? low : high;
     prefetch(&entries[second]);
     run_entry(word, entries, first);
     if (*word)
@@ -323,7 +323,7 @@ static inline void run_word(uint64_t *word, const entry *entries, unsigned key)
         run_several(word, entries, key);
 }
 
-/* Those of a phase, from one of them on. */
+/* Runs the words of a phase, starting with a different one in each tick. */
 static __attribute__((noinline)) void run_words(uint64_t *words, const phase_words *of,
                                                 uint64_t mixed)
 {
@@ -338,7 +338,7 @@ static void run_tick(ww_engine *engine)
 {
     ww_tick now = engine->time.now;
     uint64_t *slot = slot_of(engine, now);
-    uint64_t mixed = now * 0x9e3779b97f4a7c15u; /* clocks and turns have short periods */
+    uint64_t mixed = now * 0x9e3779b97f4a7c15u; /* mixed: clocks and arbiters have short periods */
     uint16_t *phases = &engine->phases[now % SLOTS];
     for (unsigned rest; (rest = *phases) != 0;) { /* a task that runs wakes later phases only */
         unsigned phase = (unsigned)__builtin_ctz(rest);

@@ -1,19 +1,19 @@
-/* Time: what happens when, in a fixed order.
+/* The event engine: runs tasks at ticks, in a fixed order.
  *
- * tick     the unit of time: one cycle of the base clock, the fastest clock of the machine (clock.h)
- * task     something that can run at a tick: a component embeds one for each thing it does on its own
- * phase    when in a tick a task runs; a small number that the task has for its life
- * wake     to make a task run at a tick; a task is due at one tick at most, the earliest asked for
+ * tick     the unit of time: one cycle of the base clock, the machine's fastest (clock.h)
+ * task     a function that runs at a tick; a component embeds one for each activity it has
+ * phase    when in a tick a task runs; a small number that never changes
+ * wake     makes a task due at a tick; a task is due at one tick at most, the earliest requested
  *
- * Order within a tick: phases from 0 up; within a phase, an order of its tasks that changes from tick to tick, so that
- * none is always first where several want the same thing. A task that runs may wake others for the same tick if
- * their phase is later than its own; for a phase that is running or over, `now` means the next tick. The order
- * depends on nothing but the tick and the order of the tasks' creation: not on who woke whom how often, so that work that
- * is saved changes no result.
+ * Order within a tick: phases from 0 up. Within a phase the order of tasks changes from tick to
+ * tick, so that none is always first where several compete. A task may wake tasks of later phases
+ * for the same tick; for a phase that is running or over, `now` means the next tick. The order
+ * depends only on the tick and on the order in which tasks were created. It does not depend on the
+ * order or number of wakes, so that leaving out needless wakes changes no result.
  *
- * Nobody polls: a component that can do nothing lets its task sleep, and whoever changes that (a port,
- * a completion) wakes it. Ticks at which nothing is due are skipped. When nothing is due at all, the
- * run is over, or stuck: ww_engine_explain lets every component say what it waits for. */
+ * Components do not poll: one that can do nothing lets its task sleep, and the port or component
+ * that changes this wakes it. Ticks at which nothing is due are skipped. When nothing is due at
+ * all, the run is over or stuck: ww_engine_explain prints what every component waits for. */
 #ifndef WW_ENGINE_ENGINE_H
 #define WW_ENGINE_ENGINE_H
 
@@ -35,7 +35,7 @@ typedef struct ww_task {
     void *owner;
     uint64_t bit;        /* in the wheel's words */
     uint32_t word;       /* that has it */
-    uint32_t heap_place; /* among the tasks that are due far ahead */
+    uint32_t heap_index; /* in the heap of tasks that are due far ahead */
     uint8_t phase;
     bool far;
 } ww_task;
@@ -43,7 +43,7 @@ typedef struct ww_task {
 ww_engine *ww_engine_create(void);
 void ww_engine_destroy(ww_engine *engine);
 
-/* What everybody asks for; the rest is the engine's own. */
+/* The part of the engine that inline functions read. */
 typedef struct ww_time {
     ww_tick now;
     int phase; /* that runs; -1: none */
@@ -62,13 +62,13 @@ static inline ww_tick ww_engine_limit(const ww_engine *engine)
     return ((const ww_time *)engine)->limit;
 }
 
-/* The task stays where it is for the engine's life. */
+/* The task must not move in memory while the engine exists. */
 void ww_task_init(ww_engine *engine, ww_task *task, unsigned phase, void (*run)(void *owner),
                   void *owner);
 void ww_wake_earlier(ww_engine *engine, ww_task *task, ww_tick tick); /* for ww_wake */
 
-/* Makes the task run at `tick`, or leaves it when it is due earlier. A tick that is over means as soon
- * as the order allows. */
+/* Makes the task due at `tick`, unless it is due earlier. A tick that is over means as soon as the
+ * order allows. */
 static inline void ww_wake(ww_engine *engine, ww_task *task, ww_tick tick)
 {
     const ww_time *time = (const ww_time *)engine;
@@ -80,12 +80,12 @@ static inline void ww_wake(ww_engine *engine, ww_task *task, ww_tick tick)
 
 void ww_sleep(ww_engine *engine, ww_task *task); /* it is not due any more */
 
-/* Runs until nothing is due, or until after the tick in which someone called ww_engine_stop, or until
- * `limit` (no tick at or after it runs, and time has come to it). Returns false when nothing is due. */
+/* Runs until nothing is due, or until the end of a tick in which ww_engine_stop was called, or
+ * until `limit`: no tick at or after it runs, and `now` becomes `limit`. False: nothing is due. */
 bool ww_engine_run(ww_engine *engine, ww_tick limit);
 void ww_engine_stop(ww_engine *engine);
 
-/* Who can be asked what it waits for: a line each, or nothing when it is idle. */
+/* A component's function that prints what it waits for: a line, or nothing when it is idle. */
 typedef void ww_explain_fn(const void *owner, FILE *out);
 void ww_engine_add_explainer(ww_engine *engine, ww_explain_fn *explain, const void *owner);
 void ww_engine_explain(const ww_engine *engine, FILE *out);

@@ -1,14 +1,14 @@
 /* Ports: bounded queues between components, with a latency.
  *
- * producer   asks for room, then sends; when there is none it says which task waits, and sleeps
- * consumer   a task that is woken when an item arrives; it looks at the first item, and takes it when it
- *            can. Items arrive in the order in which they were sent.
- * room       items on their way count: a port never holds more than its capacity
- * mark       a bit that the port sets when an item is sent and it had none: a consumer of many ports finds in a
- *            set of such bits which of them to look at
- * A freed place can be used in the same tick if the producer's phase is later than the consumer's:
- * phases go from memory to the cores, so that a chain of full queues moves in one tick.
- * Items are pointers that the port does not own. */
+ * producer   checks ww_port_has_room, then sends; else it calls ww_port_wait and sleeps
+ * consumer   a task that the port wakes when an item arrives; it peeks at the first item and pops
+ *            it when it can. Items arrive in the order in which they were sent.
+ * room       free entries. Items in flight have an entry: a port never exceeds its capacity.
+ * mark       a bit that the port sets when it gets an item while it is empty: a consumer of many
+ *            ports finds in a set of such bits the ports that have items
+ * A freed entry can be used in the same tick if the producer's phase is later than the consumer's:
+ * phases go from memory to compute units, so that a chain of full queues moves in one tick. Items
+ * are pointers that the port does not own. */
 #ifndef WW_ENGINE_PORT_H
 #define WW_ENGINE_PORT_H
 
@@ -25,7 +25,7 @@ typedef struct ww_port {
     ww_engine *engine;
     ww_task *consumer;
     ww_port_item *items; /* a ring */
-    ww_tick next;        /* the arrival of the first; WW_NEVER: there is none */
+    ww_tick next;        /* arrival of the first item; WW_NEVER: none */
     uint32_t capacity;
     uint32_t first;
     uint32_t count;
@@ -52,19 +52,19 @@ static inline bool ww_port_has_room(const ww_port *port)
 
 void ww_port_call_consumer(ww_port *port, ww_tick arrival); /* for ww_port_send */
 
-/* There is room. The item arrives at `arrival`, which is not before that of the one sent before. */
+/* The port has room. `arrival` is not before that of the item sent last. */
 static inline void ww_port_send(ww_port *port, void *item, ww_tick arrival)
 {
     assert(ww_port_has_room(port));
-    uint32_t place = port->first + port->count;
-    if (place >= port->capacity)
-        place -= port->capacity;
-    port->items[place] = (ww_port_item){item, arrival};
+    uint32_t index = port->first + port->count;
+    if (index >= port->capacity)
+        index -= port->capacity;
+    port->items[index] = (ww_port_item){item, arrival};
     if (port->count++ == 0)
         ww_port_call_consumer(port, arrival);
 }
 
-/* The producer's task is woken, once, when a place becomes free. */
+/* Wakes the producer's task, once, when an entry becomes free. */
 void ww_port_wait(ww_port *port, ww_task *producer);
 
 /* The first item, if it has arrived by now. */
@@ -73,8 +73,8 @@ static inline void *ww_port_peek(const ww_port *port)
     return port->next <= ww_engine_now(port->engine) ? port->items[port->first].item : NULL;
 }
 
-/* When the first item arrives, or has; WW_NEVER when there is none. A consumer that took one wakes its
- * task for this. */
+/* When the first item arrives or arrived; WW_NEVER: none. A consumer wakes its task for this after
+ * it popped an item. */
 static inline ww_tick ww_port_next(const ww_port *port)
 {
     return port->next;
@@ -82,7 +82,7 @@ static inline ww_tick ww_port_next(const ww_port *port)
 
 void ww_port_call_waiters(ww_port *port); /* for ww_port_pop */
 
-/* Takes the first item, which is there. */
+/* Removes the first item, which has arrived. */
 static inline void ww_port_pop(ww_port *port)
 {
     assert(port->count > 0);

@@ -1,7 +1,8 @@
-/* Latency attribution against a model that visits every warp in every cycle: random kernels, all schedulers.
+/* Latency attribution against a model that visits every warp in every cycle: random kernels, all
+ * schedulers.
  *
- * The model looks at the scoreboard, the buffers and the warps just before a cycle's issues, not at the masks; what the
- * scheduler allowed and looked at is what the policy said. */
+ * The model looks at the scoreboard, the buffers and the warps just before a cycle's issues, not at
+ * the masks; what the scheduler allowed and considered is what the policy said. */
 #include "support/core_rig.h"
 #include "support/random_kernel.h"
 
@@ -19,8 +20,9 @@ typedef struct model {
     uint64_t present;
     unsigned category[WW_MOST_SLOTS];
     bool memory_full;
-    uint64_t busy; /* warps whose unit can take nothing before anybody issues */
-    uint64_t allowed[WW_MOST_SCHEDULERS], looked[WW_MOST_SCHEDULERS], issued[WW_MOST_SCHEDULERS];
+    uint64_t busy; /* warps whose unit is busy before the first issue */
+    uint64_t allowed[WW_MOST_SCHEDULERS], considered[WW_MOST_SCHEDULERS],
+        issued[WW_MOST_SCHEDULERS];
     unsigned picks[WW_MOST_SCHEDULERS];
     uint64_t awaited[WW_MOST_SLOTS]; /* which loads a warp waits for: a hash, 0: none */
     bool waited[WW_MOST_SLOTS];      /* for them, before */
@@ -36,8 +38,8 @@ static model m;
 
 static bool has_instruction(unsigned slot, uint32_t pc)
 {
-    const ww_slot_state *s = &r.core->slots[slot];
-    const ww_port *port = &r.core->instruction_replies;
+    const ww_slot_state *s = &r.cu->slots[slot];
+    const ww_port *port = &r.cu->instruction_replies;
     if (pc >= s->buffered_from && pc < s->buffered_to)
         return true;
     for (uint32_t i = 0; i < port->count; i++) {
@@ -52,7 +54,7 @@ static bool has_instruction(unsigned slot, uint32_t pc)
 
 static unsigned categorise(unsigned slot, uint64_t cycle)
 {
-    const ww_slot_state *s = &r.core->slots[slot];
+    const ww_slot_state *s = &r.cu->slots[slot];
     uint64_t before = m.awaited[slot], awaited = 0, latest = 0;
     m.awaited[slot] = 0;
     if (!ww_warp_is_ready(s->warp))
@@ -82,23 +84,23 @@ static unsigned categorise(unsigned slot, uint64_t cycle)
 
 static bool is_busy(unsigned slot, uint64_t cycle)
 {
-    const ww_core *core = r.core;
+    const ww_core *cu = r.cu;
     unsigned unit =
-        r.code->ops[core->slots[slot].warp->splits[core->slots[slot].warp->current].pc].unit;
-    unsigned row = core->shared_rows[unit] ? 0 : slot % r.config.schedulers * WW_UNIT_BITS;
+        r.code->ops[cu->slots[slot].warp->splits[cu->slots[slot].warp->current].pc].unit;
+    unsigned row = cu->shared_rows[unit] ? 0 : slot % r.config.schedulers * WW_UNIT_BITS;
     return (unit == WW_UNIT_MEMORY && m.memory_full) ||
-           (unit == WW_UNIT_SCALAR && core->scalar_memory.count == r.config.memory_queue) ||
-           core->unit_free[row + unit] > cycle;
+           (unit == WW_UNIT_SCALAR && cu->scalar_memory.count == r.config.memory_queue) ||
+           cu->unit_free[row + unit] > cycle;
 }
 
 static void snapshot(void *owner)
 {
     uint64_t cycle = ww_engine_now(r.engine);
     (void)owner;
-    m.present = r.core->present;
-    m.memory_full = r.core->memory.count == r.config.memory_queue;
+    m.present = r.cu->present;
+    m.memory_full = r.cu->memory.count == r.config.memory_queue;
     m.busy = 0;
-    memset(m.looked, 0, sizeof(m.looked));
+    memset(m.considered, 0, sizeof(m.considered));
     memset(m.issued, 0, sizeof(m.issued));
     memset(m.picks, 0, sizeof(m.picks));
     memset(m.allowed, 0xff, sizeof(m.allowed));
@@ -121,7 +123,7 @@ static void wake_late(void *owner)
 static unsigned owner_of(const void *state)
 {
     unsigned s = 0;
-    while (r.core->scheduler_state[s] != state)
+    while (r.cu->scheduler_state[s] != state)
         s++;
     return s;
 }
@@ -135,7 +137,7 @@ static uint64_t before(const void *state, const ww_scheduler_view *view, unsigne
 {
     unsigned s = owner_of(state);
     uint64_t mask = m.real->before(state, view, picked);
-    m.looked[s] |= mask | 1ull << picked;
+    m.considered[s] |= mask | 1ull << picked;
     m.issued[s] |= 1ull << picked;
     m.picks[s]++;
     return mask;
@@ -145,7 +147,7 @@ static uint64_t before(const void *state, const ww_scheduler_view *view, unsigne
 
 static ww_reason busy_reason(unsigned slot)
 {
-    const ww_slot_state *s = &r.core->slots[slot];
+    const ww_slot_state *s = &r.cu->slots[slot];
     bool full = m.memory_full && r.refuse && r.code->ops[s->pc].unit == WW_UNIT_MEMORY;
     return full ? WW_REASON_MSHR : WW_REASON_STRUCTURAL;
 }
@@ -163,18 +165,18 @@ static ww_reason reason_of(unsigned slot, uint64_t cycle)
 {
     unsigned s = slot % r.config.schedulers;
     bool ready = m.category[slot] == READY;
-    bool turn = cycle % r.config.issue_period == s % r.config.issue_period;
+    bool active = cycle % r.config.issue_period == s % r.config.issue_period;
     if (m.issued[s] >> slot & 1) {
         assert_true(ready);
         return WW_REASON_EXECUTION;
     }
-    if (!turn && ready)
+    if (!active && ready)
         return m.busy >> slot & 1 ? busy_reason(slot) : WW_REASON_SCHEDULING;
-    if (!turn)
+    if (!active)
         return wait_reason(slot);
-    bool all = m.picks[s] < r.config.issue_width; /* nobody else could */
-    bool looked = all ? !ready || m.allowed[s] >> slot & 1 : m.looked[s] >> slot & 1;
-    if (!looked)
+    bool all = m.picks[s] < r.config.issue_width; /* no other warp could */
+    bool considered = all ? !ready || m.allowed[s] >> slot & 1 : m.considered[s] >> slot & 1;
+    if (!considered)
         return WW_REASON_SCHEDULING;
     return ready ? busy_reason(slot) : wait_reason(slot);
 }
@@ -211,7 +213,7 @@ static void run_model(const char *text)
         core_rig_step(&r, cycle + 1);
         count_cycle(cycle++);
         assert_true(cycle < 4000000);
-    } while (r.done < r.groups || !ww_core_is_idle(r.core) || ww_request_pool_taken(r.pool));
+    } while (r.done < r.groups || !ww_core_is_idle(r.cu) || ww_request_pool_taken(r.pool));
     core_rig_run(&r);
 }
 
@@ -228,7 +230,7 @@ static void check_model(void)
     assert_int_equal(r.counters.warps, r.groups * ((r.group + 31) / 32));
 }
 
-/* A machine of some kind: NVIDIA-like or GCN-like turns, small queues and buffers. */
+/* A random machine: NVIDIA-like or GCN-like issue, small queues and buffers. */
 static void choose_machine(ww_rng *rng, uint64_t seed)
 {
     static const unsigned schedulers[] = {1, 2, 4};

@@ -1,5 +1,5 @@
-/* The wheel against a plain list: random wakings, sleeps and chains run when they should, phase by phase; and the order within
- * a phase does not depend on who was woken first. */
+/* The wheel against a plain list: random wakings, sleeps and chains run when they should, phase by
+ * phase; and the order within a phase does not depend on the order of wakes. */
 #include "base/memory.h"
 #include "base/rng.h"
 #include "engine/engine.h"
@@ -121,7 +121,8 @@ static void run_member(void *owner)
     crowd.ran[crowd.count++] = ((member *)owner)->index;
 }
 
-/* Wakes some members at the tick, in any order and some of them later at first, and says in which order they ran. */
+/* Wakes some members at the tick, in any order and some of them later at first, and says in which
+ * order they ran. */
 static void run_some(ww_engine *e, ww_rng *rng, const bool *chosen, ww_tick tick)
 {
     unsigned start = (unsigned)ww_rng_below(rng, CROWD);
@@ -168,8 +169,9 @@ static void the_order_within_a_phase_does_not_depend_on_waking(void **state)
     }
 }
 
-/* Of two that are always due together, neither runs first much more often than the other, whatever the period. */
-static void nobody_is_always_first(void **state)
+/* Of two that are always due together, neither runs first much more often than the other, whatever
+ * the period. */
+static void no_task_is_always_first(void **state)
 {
     static const unsigned pairs[][2] = {{0, 1}, {0, 3}, {5, 6}, {63, 64}, {2, 140}};
     (void)state;
@@ -195,7 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_wheel_is_a_sorted_list),
         cmocka_unit_test(the_order_within_a_phase_does_not_depend_on_waking),
-        cmocka_unit_test(nobody_is_always_first),
+        cmocka_unit_test(no_task_is_always_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

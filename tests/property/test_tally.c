@@ -29,18 +29,18 @@ static void random_sums_match_plain_counters(void **state)
             plain[column][i] += mask >> i & 1 ? amount : 0;
         assert_int_equal(ww_tally_read(&tally, column, warp), plain[column][warp]);
         if (step % 4 == 0) {
-            assert_int_equal(ww_tally_take(&tally, column, warp), plain[column][warp]);
+            assert_int_equal(ww_tally_read_and_clear(&tally, column, warp), plain[column][warp]);
             plain[column][warp] = 0;
         } else if (step % 64 == 1) {
-            ww_tally_forget(&tally, warp);
+            ww_tally_clear(&tally, warp);
             for (unsigned c = 0; c < WW_TALLY_COLUMNS; c++)
                 plain[c][warp] = 0;
         }
     }
     for (unsigned c = 0; c < WW_TALLY_COLUMNS; c++)
         for (unsigned i = 0; i < 64; i++) {
-            assert_int_equal(ww_tally_take(&tally, c, i), plain[c][i]);
-            assert_int_equal(ww_tally_take(&tally, c, i), 0);
+            assert_int_equal(ww_tally_read_and_clear(&tally, c, i), plain[c][i]);
+            assert_int_equal(ww_tally_read_and_clear(&tally, c, i), 0);
         }
 }
 
@@ -51,8 +51,8 @@ static void carries_ripple_through_all_planes(void **state)
     ww_tally tally = {0};
     ww_tally_add(&tally, 3, 1, (1ull << 47) - 1);
     ww_tally_add(&tally, 3, 3, 1);
-    assert_int_equal(ww_tally_take(&tally, 3, 0), 1ull << 47);
-    assert_int_equal(ww_tally_take(&tally, 3, 1), 1);
+    assert_int_equal(ww_tally_read_and_clear(&tally, 3, 0), 1ull << 47);
+    assert_int_equal(ww_tally_read_and_clear(&tally, 3, 1), 1);
 }
 
 static void nothing_added_is_nothing(void **state)
@@ -62,7 +62,7 @@ static void nothing_added_is_nothing(void **state)
     ww_tally_add(&tally, 0, 0, 5);
     ww_tally_add(&tally, 0, ~0ull, 0);
     for (unsigned i = 0; i < 64; i++)
-        assert_int_equal(ww_tally_take(&tally, 0, i), 0);
+        assert_int_equal(ww_tally_read_and_clear(&tally, 0, i), 0);
 }
 
 int main(void)

@@ -97,25 +97,25 @@ static void spy_issued(void *state, unsigned slot)
     core_rig *rig = current;
     const ww_scheduler *real =
         (const ww_scheduler *)(const void *)ww_policy_find(&ww_scheduler_family, rig->scheduler);
-    uint64_t cycle = ww_core_cycle(rig->core);
+    uint64_t cycle = ww_core_cycle(rig->cu);
     if (!rig->issues++)
         rig->first_issue = cycle;
     rig->last_issue = cycle;
     note(rig->log, &rig->used, "%s%" PRIu64 ":%c%u", rig->used ? " " : "", cycle - rig->first_issue,
-         'a' + (int)slot, rig->core->slots[slot].pc);
+         'a' + (int)slot, rig->cu->slots[slot].pc);
     real->issued(state, slot);
 }
 
-static uint64_t mshr_cycles(void *context, unsigned core, uint64_t cycle)
+static uint64_t mshr_cycles(void *context, unsigned cu, uint64_t cycle)
 {
-    (void)core;
+    (void)cu;
     return ((core_rig *)context)->refuse ? cycle : 0;
 }
 
-static void group_done(void *context, unsigned core)
+static void group_done(void *context, unsigned cu)
 {
     core_rig *rig = context;
-    (void)core;
+    (void)cu;
     rig->done++;
     ww_wake(rig->engine, &rig->dispatch, ww_engine_now(rig->engine));
 }
@@ -146,21 +146,21 @@ static void warm_up(core_rig *rig, uint64_t slots)
 {
     for (; slots; slots &= slots - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(slots);
-        ww_slot_state *s = &rig->core->slots[slot];
+        ww_slot_state *s = &rig->cu->slots[slot];
         s->buffered_to = rig->code->op_count;
-        rig->core->needs_fetch &= ~(1ull << slot);
-        ww_core_examine(rig->core, slot, s->born);
+        rig->cu->needs_fetch &= ~(1ull << slot);
+        ww_core_examine(rig->cu, slot, s->born);
     }
 }
 
 static void dispatch(void *owner)
 {
     core_rig *rig = owner;
-    while (rig->started < rig->groups && ww_core_has_room(rig->core)) {
-        uint64_t before = rig->core->present;
-        ww_core_add_group(rig->core, rig->started++);
+    while (rig->started < rig->groups && ww_core_has_room(rig->cu)) {
+        uint64_t before = rig->cu->present;
+        ww_core_add_group(rig->cu, rig->started++);
         if (rig->warm)
-            warm_up(rig, rig->core->present & ~before);
+            warm_up(rig, rig->cu->present & ~before);
     }
 }
 
@@ -194,7 +194,7 @@ void core_rig_init(core_rig *rig)
     rig->data.latency = rig->instruction.latency = rig->scalar.latency = 10;
 }
 
-static uint64_t place(uint64_t end, uint64_t size)
+static uint64_t next_address(uint64_t end, uint64_t size)
 {
     (void)size;
     return (end + 0x1ffff) & ~0xffffull;
@@ -204,7 +204,7 @@ static void load_kernel(core_rig *rig, const char *text)
 {
     rig->module = kernel_parse(text);
     rig->analysis = ww_analysis_create(rig->module);
-    rig->memory = ww_memory_create(place);
+    rig->memory = ww_memory_create(next_address);
     const ww_buffer *buffer =
         ww_memory_add(rig->memory, "buffer", CORE_RIG_BUFFER, false, rig->errors);
     assert_non_null(buffer);
@@ -232,7 +232,7 @@ static void make_launch(core_rig *rig)
     uint32_t warps = (rig->group + rig->config.width - 1) / rig->config.width;
     const ww_register_need *need = &rig->code->need;
     bool scalars = rig->config.scalar_registers > 0;
-    rig->core_launch =
+    rig->cu_launch =
         (ww_core_launch){.executor = rig->executor,
                          .code = rig->code,
                          .code_address = CORE_RIG_CODE,
@@ -251,8 +251,8 @@ static void start_tlbs(core_rig *rig)
     tlb_mock_start(&rig->scalar_tlb, rig->engine, rig->config.page_shift, rig->params[0]);
     if (!rig->tlb.link.lookups)
         return;
-    rig->turned = (ww_mapping){.place = tlb_mock_place, .context = &rig->tlb};
-    rig->mapping = &rig->turned;
+    rig->tlb_mapping = (ww_mapping){.place = tlb_mock_place, .context = &rig->tlb};
+    rig->mapping = &rig->tlb_mapping;
 }
 
 static void wire_tlbs(core_rig *rig, ww_core_wiring *wiring)
@@ -301,13 +301,13 @@ void core_rig_load(core_rig *rig, const char *text)
     wire_tlbs(rig, &wiring);
     if (rig->config.scalar_unit)
         wiring.scalar = (ww_core_link){&rig->scalar.in, 2, 0};
-    rig->core = ww_core_create(0, &rig->config, &wiring);
-    rig->data.out = ww_core_data_replies(rig->core);
-    rig->instruction.out = ww_core_instruction_replies(rig->core);
-    rig->scalar.out = ww_core_scalar_replies(rig->core);
-    rig->tlb.out = ww_core_data_translations(rig->core);
-    rig->scalar_tlb.out = ww_core_scalar_translations(rig->core);
-    ww_core_begin(rig->core, &rig->core_launch);
+    rig->cu = ww_core_create(0, &rig->config, &wiring);
+    rig->data.out = ww_core_data_replies(rig->cu);
+    rig->instruction.out = ww_core_instruction_replies(rig->cu);
+    rig->scalar.out = ww_core_scalar_replies(rig->cu);
+    rig->tlb.out = ww_core_data_translations(rig->cu);
+    rig->scalar_tlb.out = ww_core_scalar_translations(rig->cu);
+    ww_core_begin(rig->cu, &rig->cu_launch);
     ww_task_init(rig->engine, &rig->dispatch, WW_PHASE_DISPATCH, dispatch, rig);
     ww_wake(rig->engine, &rig->dispatch, 0);
 }
@@ -349,8 +349,8 @@ static void check_laws(const core_rig *rig)
 
 void core_rig_drop(core_rig *rig)
 {
-    ww_core_end(rig->core);
-    ww_core_destroy(rig->core);
+    ww_core_end(rig->cu);
+    ww_core_destroy(rig->cu);
     ww_program_end(rig->program);
     ww_port_clear(&rig->data.in);
     ww_port_clear(&rig->instruction.in);
@@ -372,7 +372,7 @@ void core_rig_drop(core_rig *rig)
 void core_rig_end(core_rig *rig)
 {
     check_laws(rig);
-    assert_true(ww_core_is_idle(rig->core));
+    assert_true(ww_core_is_idle(rig->cu));
     assert_int_equal(ww_request_pool_taken(rig->pool), 0);
     assert_int_equal(ww_check_end(rig->check, rig->errors), WW_OK);
     core_rig_drop(rig);

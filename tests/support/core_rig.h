@@ -1,15 +1,19 @@
 /* A compute unit between mock caches, running a kernel given as PTX text.
  *
  * mock        a cache that answers each request a number of ticks after it arrived, in order
- * warm        the instruction buffers hold the whole kernel from the start, so that nothing is fetched
- * issue log   what issued when: "0:a0 4:a1 4:b0" is the instruction 0 of the warp in slot a in cycle 0, then 1 of
- *             a and 0 of b in cycle 4. Cycles count from the first issue.
- * mock log    what arrived when: "3:R100" at tick 3 a read of the line 0x100 bytes into the buffer (or of the code);
- *             W full write, w partial write, A atomic; then ":" and the sectors in hexadecimal where they are not all
+ * warm        the instruction buffers hold the whole kernel from the start, so that nothing is
+ *             fetched
+ * issue log   what issued when: "0:a0 4:a1 4:b0" is the instruction 0 of the warp in slot a in
+ *             cycle 0, then 1 of a and 0 of b in cycle 4. Cycles count from the first issue.
+ * mock log    what arrived when: "3:R100" at tick 3 a read of the line 0x100 bytes into the buffer
+ *             (or of the code); W full write, w partial write, A atomic; then ":" and the sectors
+ *             in hexadecimal where they are not all
  *
- * TLBs      none, or mocks (tlb_mock.h) once their links have lookups; then pages have 2 to the power of config.page_shift bytes
+ * TLBs      none, or mocks (tlb_mock.h) once their links have lookups; then pages have 2 to the
+ *           power of config.page_shift bytes
  *
- * The kernel is the entry "k" and has one parameter, the address of a buffer of CORE_RIG_BUFFER bytes. */
+ * The kernel is the entry "k" and has one parameter, the address of a buffer of CORE_RIG_BUFFER
+ * bytes. */
 #ifndef TESTS_SUPPORT_CORE_RIG_H
 #define TESTS_SUPPORT_CORE_RIG_H
 
@@ -39,7 +43,7 @@ typedef struct core_mock {
     ww_tick latency; /* ticks */
     ww_tick hold;    /* takes nothing before this tick */
     bool missed;     /* what it answers was a miss */
-    /* Before it answers: may change the request, and answers how often it is to be sent. NULL: once. */
+    /* Before it answers: may change the request; returns how often to send it. NULL: once. */
     unsigned (*spoil)(ww_request *request);
     uint64_t base;    /* address from which the log counts */
     uint64_t arrived; /* requests */
@@ -56,7 +60,7 @@ typedef struct core_rig {
     uint64_t dynamic_shared;
     const char *scheduler;
     const char *setting;       /* -s, or NULL */
-    const ww_mapping *mapping; /* that checked mode asks */
+    const ww_mapping *mapping; /* that checked mode compares with */
 
     ww_engine *engine;
     ww_request_pool *pool;
@@ -71,12 +75,12 @@ typedef struct core_rig {
     ww_errors *errors;
     ww_launch launch;
     uint64_t params[1];
-    ww_core_launch core_launch;
+    ww_core_launch cu_launch;
     ww_core_counters counters;
-    ww_core *core;
+    ww_core *cu;
     core_mock data, instruction, scalar;
     tlb_mock tlb, scalar_tlb; /* `link` and the like may be changed until core_rig_load */
-    ww_mapping turned;        /* that of the TLB */
+    ww_mapping tlb_mapping;   /* that of the TLB */
     uint64_t memory_instructions;
     ww_task dispatch;
     ww_scheduler spy;
@@ -87,13 +91,13 @@ typedef struct core_rig {
     char log[CORE_RIG_LOG];
 } core_rig;
 
-/* 32 lanes, 8 slots, one scheduler (rr), one issue a cycle, every unit with latency 4 and interval 1, memory that
- * answers after 10 ticks, warm; one group of 32. */
+/* 32 lanes, 8 slots, one scheduler (rr), one issue a cycle, every unit with latency 4 and interval
+ * 1, memory that answers after 10 ticks, warm; one group of 32. */
 void core_rig_init(core_rig *rig);
 /* Makes the compute unit and the kernel ready. */
 void core_rig_load(core_rig *rig, const char *text);
-/* Runs what is before `limit`; false when nothing is due any more. Groups start at tick 0 and when there is room, so that
- * the first can issue in the first cycle after it. */
+/* Runs what is before `limit`; false when nothing is due any more. Groups start at tick 0 and when
+ * slots are free, so that the first can issue in the first cycle after it. */
 bool core_rig_step(core_rig *rig, ww_tick limit);
 /* Runs until all groups have ended and nothing is due; more than 1,000,000 ticks fail the test. */
 void core_rig_run(core_rig *rig);
@@ -101,7 +105,7 @@ void core_rig_run(core_rig *rig);
 void core_rig_end(core_rig *rig);
 /* Runs what must fail in checked mode, with one line that has `words` in it. */
 void core_rig_fail(core_rig *rig, const char *text, const char *words);
-/* Ends without looking at anything. */
+/* Ends without checks. */
 void core_rig_drop(core_rig *rig);
 
 /* Loads and runs. */

@@ -1,4 +1,5 @@
-/* Checked mode fails when memory or the coalescer does something wrong, and says which request of which warp it was. */
+/* Checked mode fails when memory or the coalescer does something wrong, and says which request of
+ * which warp it was. */
 #include "support/core_rig.h"
 
 #include <setjmp.h>
@@ -87,7 +88,7 @@ static void wrong_replies_are_noticed(void **state)
         {lose_loads, "load at pc 4, line 0x100010000 (sectors f): never comes back"},
         {mistake_the_warp, "comes back for another instruction"},
         {mistake_the_kind, "comes back as another kind of request"},
-        {lose_the_ticket, "a reply that nobody asked for came to compute unit 0"},
+        {lose_the_ticket, "compute unit 0 received a reply without a request"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
@@ -133,14 +134,14 @@ static void a_reply_to_the_wrong_unit_is_noticed(void **state)
 {
     (void)state;
     core_rig_load(&r, CORE_RIG_KERNEL(TWO_LINES));
-    r.data.out = ww_core_scalar_replies(r.core);
+    r.data.out = ww_core_scalar_replies(r.cu);
     ww_engine_run(r.engine, 1000);
     assert_int_equal(r.status, WW_FAILED);
     assert_non_null(strstr(ww_errors_line(r.errors, 0), "comes back to compute unit 0"));
     core_rig_drop(&r);
 }
 
-/* ---- places ---- */
+/* ---- locations ---- */
 
 /* Says that an address is elsewhere from the n-th question on. */
 static unsigned questions, elsewhere_from;
@@ -170,14 +171,14 @@ static void an_address_is_held_against_its_mapping(void **state)
         1, 0,
         "load at pc 4, line 0x100010000 (sectors f): sent to 0x100010000 (it is at 0x100011000)");
     expect_moved(3, 0,
-                 "line 0x100010000 (sectors f): its page went elsewhere while it was on its way");
+                 "line 0x100010000 (sectors f): its page was remapped while it was in flight");
     expect_moved(3, 7,
-                 "line 0x100010000 (sectors f): its page went elsewhere while it was on its way");
+                 "line 0x100010000 (sectors f): its page was remapped while it was in flight");
 }
 
 /* ---- lines ---- */
 
-static ww_lines lines;
+static ww_warp_lines lines;
 
 /* 32 lanes that load 8 bytes each: two lines. */
 static ww_memory_op *coalesced(void)
@@ -200,21 +201,21 @@ static ww_memory_op *coalesced(void)
 
 static void expect_lines(const ww_memory_op *op, const char *words)
 {
-    bool right = ww_check_lines(r.core, op, &lines);
+    bool right = ww_check_lines(r.cu, op, &lines);
     assert_int_equal(right, words == NULL);
     if (words && !strstr(ww_errors_line(r.errors, 0), words))
         fail_msg("'%s' has no '%s'", ww_errors_line(r.errors, 0), words);
     core_rig_drop(&r);
     begin(NULL);
     core_rig_load(&r, CORE_RIG_KERNEL(TWO_LINES));
-    ww_core_add_group(r.core, 0);
+    ww_core_add_group(r.cu, 0);
 }
 
 static void lines_are_what_lanes_touch(void **state)
 {
     (void)state;
     core_rig_load(&r, CORE_RIG_KERNEL(TWO_LINES));
-    ww_core_add_group(r.core, 0);
+    ww_core_add_group(r.cu, 0);
     expect_lines(coalesced(), NULL);
     ww_memory_op *op = coalesced();
     lines.line[1].sectors = 0xd;
@@ -226,7 +227,7 @@ static void lines_are_what_lanes_touch(void **state)
     lines.line[0].address += 0x1000;
     expect_lines(op, "lane 0 touches 0x20000, which no request covers");
     op = coalesced();
-    lines.line[lines.count++] = (ww_line){.address = 0x30000, .sectors = 1};
+    lines.line[lines.count++] = (ww_warp_line){.address = 0x30000, .sectors = 1};
     expect_lines(op, "line 0x30000 (sectors 1): asks for more than its lanes touch (sectors 0)");
     op = coalesced();
     lines.line[lines.count++] = lines.line[0];
@@ -243,17 +244,17 @@ static void a_register_is_released_once(void **state)
 {
     (void)state;
     core_rig_load(&r, CORE_RIG_KERNEL(TWO_LINES));
-    ww_core_add_group(r.core, 0);
+    ww_core_add_group(r.cu, 0);
     ww_memory_op *op = coalesced();
     const ww_timed_op *load = &r.code->ops[4];
     op->first_register = load->first;
     op->written = load->written;
     op->pc = 4;
-    uint64_t *ready_at = &r.core->slots[0].ready_at[r.code->registers[load->first]];
+    uint64_t *ready_at = &r.cu->slots[0].ready_at[r.code->registers[load->first]];
     *ready_at = WW_NEVER;
-    assert_true(ww_check_release(r.core, op));
+    assert_true(ww_check_release(r.cu, op));
     *ready_at = 20;
-    assert_false(ww_check_release(r.core, op));
+    assert_false(ww_check_release(r.cu, op));
     assert_non_null(strstr(ww_errors_line(r.errors, 0), "load at pc 4, line 0x20000 (sectors 0): "
                                                         "brings register"));
     core_rig_drop(&r);

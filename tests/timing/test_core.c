@@ -150,9 +150,9 @@ static void check_rate(unsigned schedulers, uint32_t interval)
     set_unit(WW_UNIT_SIMD, 1, interval);
     char *kernel = core_rig_kernel(text);
     core_rig_play(&r, kernel);
-    uint64_t turns = 60 * 8 / schedulers;
+    uint64_t issues = 60 * 8 / schedulers;
     uint64_t took = r.last_issue - r.first_issue;
-    assert_in_range(took, (turns - 1) * interval + 1, (turns - 1) * interval + 8);
+    assert_in_range(took, (issues - 1) * interval + 1, (issues - 1) * interval + 8);
     assert_int_equal(r.counters.unit_busy[WW_UNIT_SIMD], 480 * interval);
     core_rig_end(&r);
     free(kernel);
@@ -190,7 +190,8 @@ static unsigned loads_of_the_second(bool rotates, uint32_t interval)
     return second;
 }
 
-/* Two schedulers want the memory unit whenever it is free, every cycle or every second, third or fourth one. */
+/* Two schedulers want the memory unit whenever it is free, every cycle or every second, third or
+ * fourth one. */
 static void schedulers_get_their_share_of_a_unit(void **state)
 {
     (void)state;
@@ -200,8 +201,9 @@ static void schedulers_get_their_share_of_a_unit(void **state)
     }
 }
 
-/* As in GCN: a SIMD each, one after the other. Slot a's turn is in cycles 0, 4, 8; it starts in cycle 1. */
-static void turns_come_every_issue_period(void **state)
+/* As in GCN: a SIMD each, one after the other. Slot a's scheduler is active in
+ * cycles 0, 4, 8; slot a starts in cycle 1. */
+static void a_scheduler_is_active_every_issue_period(void **state)
 {
     (void)state;
     r.group = 128;
@@ -271,7 +273,7 @@ static void a_barrier_lets_all_go_when_the_last_comes(void **state)
     core_rig_play(&r, CORE_RIG_KERNEL("bar.sync 0; mov.u32 %r0, 1;"));
     core_rig_expect(&r, "0:a0 1:b0 2:c0 3:a1 4:b1 5:c1 6:a2 7:b2 8:c2");
     core_rig_end(&r);
-    begin(NULL); /* one comes late: who waits is told apart from who waits for its turn */
+    begin(NULL); /* one comes late: its wait is not charged to scheduling */
     r.group = 64;
     r.config.schedulers = 2;
     set_unit(WW_UNIT_SIMD, 30, 1);
@@ -284,7 +286,7 @@ static void a_barrier_lets_all_go_when_the_last_comes(void **state)
     core_rig_end(&r);
 }
 
-/* More warps wait for others than may be active: those make room. */
+/* More warps wait for others than may be active: these become inactive. */
 static void a_barrier_does_not_block_two_levels(void **state)
 {
     (void)state;
@@ -327,7 +329,7 @@ int main(void)
         cmocka_unit_test_setup(schedulers_issue_side_by_side, begin),
         cmocka_unit_test_setup(schedulers_get_their_share_of_a_unit, begin),
         cmocka_unit_test_setup(a_scheduler_issues_one_instruction_an_interval, begin),
-        cmocka_unit_test_setup(turns_come_every_issue_period, begin),
+        cmocka_unit_test_setup(a_scheduler_is_active_every_issue_period, begin),
         cmocka_unit_test_setup(a_wide_turn_feeds_several_units, begin),
         cmocka_unit_test_setup(a_branch_is_decided_after_its_latency, begin),
         cmocka_unit_test_setup(a_branch_that_is_not_taken_waits_as_well, begin),

@@ -1,5 +1,5 @@
-/* A compute unit between mocks: what it asks memory for and when, and who waits for it. A request is with its cache two
- * ticks after the issue, and the mocks answer 10 ticks later. */
+/* A compute unit between mocks: which requests it sends and when, and which warps wait for them. A
+ * request arrives at its cache two ticks after the issue, and the mocks answer 10 ticks later. */
 #include "support/core_rig.h"
 
 #include <setjmp.h>
@@ -99,7 +99,8 @@ static void a_full_queue_holds_the_warp_back(void **state)
     }
 }
 
-/* Algorithm 2: the first cycle of a wait for a miss is a data hazard, the others are the cache's. */
+/* Algorithm 2: the first cycle of a wait for a miss is a data hazard, the others are the
+ * cache's. */
 static void waits_for_misses_are_told_apart(void **state)
 {
     (void)state;
@@ -117,7 +118,7 @@ static void waits_for_misses_are_told_apart(void **state)
     core_rig_end(&r);
 }
 
-/* A miss that nobody waits for does not make a later wait one for a miss. */
+/* A miss that no warp waits for does not turn a later wait into one for a miss. */
 static void an_unused_miss_is_not_waited_for(void **state)
 {
     (void)state;
@@ -141,7 +142,7 @@ static void a_slow_clock_takes_replies_at_its_edges(void **state)
     r.config.clock = ww_clock_make(700000000, 924000000);
     core_rig_play(&r, CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0];"
                                       "add.u32 %r2, %r1, 1;"));
-    /* Issued in cycle 5, sent in cycle 6 at tick 8, there at 9, back at 19, where cycle 14 starts. */
+    /* Issued in cycle 5, sent in 6 at tick 8, arrives at 9, back at 19, where cycle 14 starts. */
     core_rig_expect(&r, "0:a0 4:a1 13:a2 14:a3");
     assert_string_equal(r.data.log, "9:R0:1");
     core_rig_end(&r);
@@ -162,7 +163,8 @@ static void uniform_constants_come_through_the_scalar_cache(void **state)
 
 /* ---- private memory ---- */
 
-/* Lanes' copies of a word are neighbours: one index for all lanes is one line, one for each is a line for each word. */
+/* Lanes' copies of a word are adjacent: one index for all lanes is one line, one for each lane is a
+ * line for each word. */
 static void private_memory_is_laid_out_by_words(void **state)
 {
     (void)state;
@@ -210,7 +212,8 @@ static void conflicts_cost_what_the_machine_says(void **state)
     core_rig_end(&r);
 }
 
-/* Generic accesses are found to be the share's when they are executed; its banks are as busy as by others. */
+/* A generic access is known to go to the local data share when it executes; it occupies the banks
+ * as others do. */
 static void generic_accesses_take_the_banks_time(void **state)
 {
     (void)state;
@@ -232,8 +235,8 @@ static void generic_accesses_take_the_banks_time(void **state)
     "mov.u32 %r6, 1; mov.u32 %r7, 1;"
 #define MOVES32 MOVES8 MOVES8 MOVES8 MOVES8
 
-/* 16 instructions in a line and in the buffer. The first fetch goes out in cycle 1; when half are left, at the 8th
- * instruction, the next, for the 8 that there is room for: half a line. */
+/* 16 instructions in a line and in the buffer. The first fetch goes out in cycle 1; when half are
+ * left, at the 8th instruction, the next, for the 8 that fit into the buffer: half a line. */
 static void instructions_are_fetched_ahead(void **state)
 {
     (void)state;
@@ -256,7 +259,7 @@ static void instructions_are_fetched_ahead(void **state)
     core_rig_end(&r);
 }
 
-/* A fetch asks for the sectors that it takes instructions from. */
+/* A fetch requests the sectors of its instructions. */
 static void a_small_buffer_fetches_a_part_of_a_line(void **state)
 {
     (void)state;
@@ -317,7 +320,8 @@ static void lines_of_a_scheduler_drive_each_other_out(void **state)
     core_rig_end(&r);
 }
 
-/* The L0 is slow: when the branch is decided, what follows it is still on its way, and is not taken for its target. */
+/* The L0 is slow: when the branch is decided, the fetch of what follows it is in flight, and must
+ * not fill the buffer as its target. */
 static void a_jump_gives_up_a_fill(void **state)
 {
     (void)state;
@@ -327,7 +331,7 @@ static void a_jump_gives_up_a_fill(void **state)
     r.config.instruction_buffer = 4;
     core_rig_play(
         &r, CORE_RIG_KERNEL("mov.u32 %r1, 0; mov.u32 %r2, 0; bra L;" MOVES8 "L: mov.u32 %r1, 1;"));
-    /* The fetch of instruction 4 goes out in cycle 1; the branch is decided in 6, its fetch is there in 26. */
+    /* Instruction 4 is fetched in cycle 1; the branch is decided in 6, its fetch arrives in 26. */
     core_rig_expect(&r, "0:a0 1:a1 2:a2 26:a11 27:a12");
     core_rig_end(&r);
 }

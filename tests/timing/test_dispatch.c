@@ -92,8 +92,8 @@ static void scalar_registers_limit_groups(void **state)
     assert_int_equal(groups_at_once(text), 4);
 }
 
-/* A group starts in the cycle after the one that made room. */
-static void a_place_is_used_again_at_once(void **state)
+/* A group starts in the cycle after its resources were freed. */
+static void a_freed_slot_is_used_at_once(void **state)
 {
     (void)state;
     r.groups = 3;
@@ -115,7 +115,7 @@ static void a_group_that_fits_nowhere_is_refused(void **state)
         &r,
         CORE_RIG_KERNEL(BODY "mov.u32 %r3, %ctaid.x; add.u32 %r4, %r3, 1; add.u32 %r5, %r4, %r3;"));
     ww_core_config small = r.config;
-    assert_int_equal(ww_core_check_fit(&r.config, &r.core_launch, r.errors), WW_BAD_INPUT);
+    assert_int_equal(ww_core_check_fit(&r.config, &r.cu_launch, r.errors), WW_BAD_INPUT);
     assert_int_equal(ww_errors_count(r.errors), 1);
     assert_string_equal(ww_errors_line(r.errors, 0),
                         "a group of 'k' needs 6 scalar registers (a compute unit has 1: "
@@ -123,11 +123,11 @@ static void a_group_that_fits_nowhere_is_refused(void **state)
     small.slots = 2;
     small.registers = 100;
     small.lds_bytes = 999;
-    assert_int_equal(ww_core_check_fit(&small, &r.core_launch, r.errors), WW_BAD_INPUT);
+    assert_int_equal(ww_core_check_fit(&small, &r.cu_launch, r.errors), WW_BAD_INPUT);
     assert_int_equal(ww_errors_count(r.errors), 5);
     assert_string_equal(ww_errors_line(r.errors, 1),
                         "a group of 'k' has 3 warps of core.warp_width, 32 (a compute unit has "
-                        "room for 2: core.wavefronts)");
+                        "slots for 2: core.wavefronts)");
     assert_string_equal(ww_errors_line(r.errors, 2),
                         "a group of 'k' needs 192 registers (a compute unit "
                         "has 100: core.registers)");
@@ -139,7 +139,7 @@ static void a_group_that_fits_nowhere_is_refused(void **state)
     small.slots = 3;
     small.registers = 192;
     small.lds_bytes = 1000;
-    assert_int_equal(ww_core_check_fit(&small, &r.core_launch, r.errors), WW_OK);
+    assert_int_equal(ww_core_check_fit(&small, &r.cu_launch, r.errors), WW_OK);
     r.groups = 0;
     core_rig_run(&r);
     core_rig_end(&r);
@@ -155,11 +155,11 @@ typedef struct line {
 
 static line l;
 
-static void forward(void *context, unsigned core)
+static void forward(void *context, unsigned cu)
 {
     core_rig *rig = context;
     rig->done++;
-    ww_dispatcher_group_done(l.dispatcher, core);
+    ww_dispatcher_group_done(l.dispatcher, cu);
 }
 
 /* The real dispatcher in place of the rig's. */
@@ -167,10 +167,10 @@ static void start_uneven_line(ww_dispatcher_config config, const char *text)
 {
     core_rig_load(&r, text);
     ww_sleep(r.engine, &r.dispatch);
-    r.core->wiring.group_done = forward;
+    r.cu->wiring.group_done = forward;
     r.warm = true;
     config.clock = r.config.clock;
-    l = (line){.dispatcher = ww_dispatcher_create(&config, r.engine, &r.core, 1)};
+    l = (line){.dispatcher = ww_dispatcher_create(&config, r.engine, &r.cu, 1)};
     ww_dispatcher_start(l.dispatcher, 0, 0, r.groups);
     for (ww_tick t = 0; core_rig_step(&r, t + 1); t++)
         for (; l.seen < r.counters.groups; l.seen++)
@@ -237,7 +237,7 @@ static void an_end_does_not_shorten_the_interval(void **state)
 }
 
 /* Room comes late: the group starts in the tick in which another has ended. */
-static void a_group_waits_for_room(void **state)
+static void a_group_waits_for_free_slots(void **state)
 {
     (void)state;
     r.groups = 2;
@@ -257,12 +257,12 @@ int main(void)
         cmocka_unit_test_setup(local_memory_limits_groups, begin),
         cmocka_unit_test_setup(registers_limit_groups, begin),
         cmocka_unit_test_setup(scalar_registers_limit_groups, begin),
-        cmocka_unit_test_setup(a_place_is_used_again_at_once, begin),
+        cmocka_unit_test_setup(a_freed_slot_is_used_at_once, begin),
         cmocka_unit_test_setup(a_group_that_fits_nowhere_is_refused, begin),
         cmocka_unit_test_setup(groups_start_an_interval_apart, begin),
         cmocka_unit_test_setup(intervals_differ_by_the_seed, begin),
         cmocka_unit_test_setup(an_end_does_not_shorten_the_interval, begin),
-        cmocka_unit_test_setup(a_group_waits_for_room, begin),
+        cmocka_unit_test_setup(a_group_waits_for_free_slots, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

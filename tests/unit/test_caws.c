@@ -1,5 +1,5 @@
-/* Criticality-aware schedulers with an oracle: who is critical, what counters are after each issue, and who is next,
- * worked out by hand. */
+/* Criticality-aware schedulers with an oracle: critical warps, counters after each issue, and the
+ * next warp, worked out by hand. */
 #include "core/sched/caws.h"
 
 #include "base/memory.h"
@@ -23,17 +23,17 @@ typedef struct rig {
     ww_warp_pool pool;
 } rig;
 
-/* One scheduler with room for `warps`; `settings` ended by NULL. */
+/* One scheduler with `warps` slots; `settings` ended by NULL. */
 static void begin(rig *r, const char *name, unsigned warps, const char *const *settings)
 {
     ww_errors *errors = ww_errors_create();
     const ww_policy *policy = ww_policy_find(&ww_scheduler_family, name);
-    char *room = ww_format("core.wavefronts=%u", warps);
+    char *setting = ww_format("core.wavefronts=%u", warps);
     assert_non_null(policy);
     *r = (rig){.policy = (const ww_scheduler *)(const void *)policy,
                .config = ww_config_create(&ww_all_schemas)};
     assert_int_equal(ww_config_set(r->config, "core.schedulers=1", errors), WW_OK);
-    assert_int_equal(ww_config_set(r->config, room, errors), WW_OK);
+    assert_int_equal(ww_config_set(r->config, setting, errors), WW_OK);
     for (; *settings; settings++)
         assert_int_equal(ww_config_set(r->config, *settings, errors), WW_OK);
     r->state = ww_calloc(1, policy->state_size);
@@ -43,7 +43,7 @@ static void begin(rig *r, const char *name, unsigned warps, const char *const *s
     r->view.older = r->older;
     r->pool.foretold = r->foretold;
     r->pool.group = r->group;
-    free(room);
+    free(setting);
     ww_errors_destroy(errors);
 }
 
@@ -74,7 +74,7 @@ static void set_two_groups(rig *r)
 
 static void leave(rig *r, unsigned slot, unsigned groups)
 {
-    r->policy->left(r->state, slot);
+    r->policy->warp_ended(r->state, slot);
     set_pool(r, r->pool.present & ~(1ull << slot), groups);
 }
 
@@ -98,7 +98,7 @@ static unsigned issue(rig *r, uint64_t candidates)
     return slot;
 }
 
-/* A turn in which all can issue: who does, and the counters of slots 0 to 3 after it. */
+/* A cycle in which all can issue: which slot does, and the counters of slots 0 to 3 after it. */
 static void expect(rig *r, unsigned slot, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
     assert_int_equal(issue(r, r->view.mine), slot);
@@ -182,7 +182,7 @@ static void who_cannot_issue_waits_at_zero(void **state)
         assert_int_equal(issue(&r, 0xc), 2 + i % 2);
     assert_int_equal(counter(&r, 0), 0);
     assert_int_equal(counter(&r, 1), 0);
-    assert_int_equal(r.policy->before(r.state, &r.view, 2), 0x3); /* looked at in vain */
+    assert_int_equal(r.policy->before(r.state, &r.view, 2), 0x3); /* considered, but not ready */
     assert_int_equal(r.policy->before(r.state, &r.view, 1), 0x1); /* 0 got there first */
     assert_int_equal(issue(&r, 0xf), 0);
     assert_int_equal(issue(&r, 0xf), 1);
@@ -205,7 +205,7 @@ static void who_comes_is_due_after_those_that_are_there(void **state)
     assert_int_equal(counter(&r, 0), 3);
     leave(&r, 1, 2);
     issue(&r, 0x8);
-    set_pool(&r, 0xf, 2); /* another one in the place of 1 */
+    set_pool(&r, 0xf, 2); /* another warp in slot 1 */
     assert_int_equal(counter(&r, 1), 3);
     end(&r);
 }
@@ -241,7 +241,8 @@ static void sm_takes_as_many_as_there_are_groups(void **state)
     end(&r);
 }
 
-/* 1100 cycles of 8 warps: 137.5 on average, so that more than 165 are critical and less than 110 fast. */
+/* 1100 cycles of 8 warps: 137.5 on average, so that more than 165 are critical and less than 110
+ * fast. */
 static void avg_compares_with_all_of_the_compute_unit(void **state)
 {
     (void)state;
@@ -298,8 +299,8 @@ static void the_unknown_are_neither_critical_nor_fast(void **state)
     }
 }
 
-/* A counter up to 48 has 6 bits, as has one up to 60; a bit says which of two values it is reset to, two which of
- * three. */
+/* A counter up to 48 has 6 bits, as has one up to 60; a bit says which of two values it is reset
+ * to, two which of three. */
 static void storage_is_a_counter_for_each_warp(void **state)
 {
     (void)state;

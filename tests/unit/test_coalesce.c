@@ -14,10 +14,10 @@
 #define BASE 0x10000ull
 
 static uint64_t address[64];
-static ww_lines lines;
+static ww_warp_lines lines;
 
 /* Lane i is at BASE + first + i * stride. */
-static void place(uint64_t first, uint64_t stride)
+static void set_addresses(uint64_t first, uint64_t stride)
 {
     for (unsigned i = 0; i < 64; i++)
         address[i] = BASE + first + i * stride;
@@ -40,11 +40,11 @@ static void expect_line(uint32_t index, uint64_t at, uint32_t sectors, unsigned 
 static void neighbours_share_a_line(void **state)
 {
     (void)state;
-    place(0, 4);
+    set_addresses(0, 4);
     coalesce(ALL32, 4);
     assert_int_equal(lines.count, 1);
     expect_line(0, 0, 0xf, 32);
-    place(0, 4);
+    set_addresses(0, 4);
     coalesce(~0ull, 4); /* a warp of 64 */
     assert_int_equal(lines.count, 2);
     expect_line(1, 128, 0xf, 32);
@@ -53,7 +53,7 @@ static void neighbours_share_a_line(void **state)
 static void bytes_need_fewer_sectors(void **state)
 {
     (void)state;
-    place(96, 1);
+    set_addresses(96, 1);
     coalesce(ALL32, 1);
     assert_int_equal(lines.count, 1);
     expect_line(0, 0, 0x8, 32);
@@ -62,7 +62,7 @@ static void bytes_need_fewer_sectors(void **state)
 static void a_large_stride_needs_a_line_for_each_lane(void **state)
 {
     (void)state;
-    place(40, 128);
+    set_addresses(40, 128);
     coalesce(ALL32, 4);
     assert_int_equal(lines.count, 32);
     for (uint32_t i = 0; i < 32; i++)
@@ -72,7 +72,7 @@ static void a_large_stride_needs_a_line_for_each_lane(void **state)
 static void a_stride_of_two_halves_the_use_of_a_line(void **state)
 {
     (void)state;
-    place(0, 8);
+    set_addresses(0, 8);
     coalesce(ALL32, 4);
     assert_int_equal(lines.count, 2);
     expect_line(0, 0, 0xf, 16);
@@ -83,12 +83,12 @@ static void a_stride_of_two_halves_the_use_of_a_line(void **state)
 static void inactive_lanes_ask_for_nothing(void **state)
 {
     (void)state;
-    place(0, 128);
+    set_addresses(0, 128);
     coalesce(0x80000001, 4);
     assert_int_equal(lines.count, 2);
     expect_line(0, 0, 0x1, 1);
     expect_line(1, 31 * 128, 0x1, 1);
-    place(0, 4);
+    set_addresses(0, 4);
     coalesce(0x00ff0000, 4);
     assert_int_equal(lines.count, 1);
     expect_line(0, 0, 0x4, 8);
@@ -97,7 +97,7 @@ static void inactive_lanes_ask_for_nothing(void **state)
 static void lines_are_in_the_order_of_lanes(void **state)
 {
     (void)state;
-    place(0, 0);
+    set_addresses(0, 0);
     address[0] = BASE + 512;
     address[1] = BASE + 4;
     address[2] = BASE + 516;
@@ -112,12 +112,12 @@ static void lines_are_in_the_order_of_lanes(void **state)
 static void vectors_span_sectors(void **state)
 {
     (void)state;
-    place(0, 16);
+    set_addresses(0, 16);
     coalesce(ALL32, 16);
     assert_int_equal(lines.count, 4);
     for (uint32_t i = 0; i < 4; i++)
         expect_line(i, i * 128, 0xf, 8);
-    place(48, 0);
+    set_addresses(48, 0);
     coalesce(1, 32); /* 48 .. 79: the second and the third sector */
     assert_int_equal(lines.count, 1);
     expect_line(0, 0, 0x6, 1);
@@ -126,7 +126,7 @@ static void vectors_span_sectors(void **state)
 static void an_unaligned_access_reaches_into_the_next_line(void **state)
 {
     (void)state;
-    place(126, 0);
+    set_addresses(126, 0);
     coalesce(1, 4);
     assert_int_equal(lines.count, 2);
     expect_line(0, 0, 0x8, 1);
@@ -138,7 +138,7 @@ static void an_unaligned_access_reaches_into_the_next_line(void **state)
 static void a_line_without_sectors_has_one_bit(void **state)
 {
     (void)state;
-    place(100, 4);
+    set_addresses(100, 4);
     ww_coalesce(&lines, 0xff, address, 4, 64, 64);
     assert_int_equal(lines.count, 2);
     expect_line(0, 64, 0x1, 7);
@@ -148,9 +148,9 @@ static void a_line_without_sectors_has_one_bit(void **state)
 static void further_accesses_are_added(void **state)
 {
     (void)state;
-    place(0, 4);
+    set_addresses(0, 4);
     coalesce(0xff, 4);
-    place(32, 4);
+    set_addresses(32, 4);
     lines.count = 1;
     coalesce(0xff, 4);
     assert_int_equal(lines.count, 1);
@@ -160,39 +160,40 @@ static void further_accesses_are_added(void **state)
 static void a_store_is_full_when_its_sectors_are(void **state)
 {
     (void)state;
-    place(0, 4);
+    set_addresses(0, 4);
     coalesce(ALL32, 4);
-    assert_true(ww_lines_full(&lines, 0, 32));
-    place(0, 4);
+    assert_true(ww_warp_line_is_full(&lines, 0, 32));
+    set_addresses(0, 4);
     coalesce(0xff, 4); /* one sector, all of it */
-    assert_true(ww_lines_full(&lines, 0, 32));
-    place(0, 4);
+    assert_true(ww_warp_line_is_full(&lines, 0, 32));
+    set_addresses(0, 4);
     coalesce(0x7f, 4);
-    assert_false(ww_lines_full(&lines, 0, 32));
-    place(0, 8);
+    assert_false(ww_warp_line_is_full(&lines, 0, 32));
+    set_addresses(0, 8);
     coalesce(ALL32, 4); /* every other word */
-    assert_false(ww_lines_full(&lines, 0, 32));
-    assert_false(ww_lines_full(&lines, 1, 32));
-    place(16, 4);
+    assert_false(ww_warp_line_is_full(&lines, 0, 32));
+    assert_false(ww_warp_line_is_full(&lines, 1, 32));
+    set_addresses(16, 4);
     coalesce(0xff, 4); /* two sectors, half of each */
-    assert_false(ww_lines_full(&lines, 0, 32));
+    assert_false(ww_warp_line_is_full(&lines, 0, 32));
 }
 
 static void one_word_from_all_lanes_is_not_full(void **state)
 {
     (void)state;
-    place(0, 0);
+    set_addresses(0, 0);
     coalesce(ALL32, 4);
     assert_int_equal(lines.count, 1);
     expect_line(0, 0, 0x1, 32); /* an atomic has 32 operations */
-    assert_false(ww_lines_full(&lines, 0, 32));
+    assert_false(ww_warp_line_is_full(&lines, 0, 32));
 }
 
-/* Every lane touches as many lines as it can: nothing is lost, and nothing is written past the end. */
+/* Every lane touches as many lines as it can: nothing is lost, and nothing is written past the
+ * end. */
 static void the_most_lines_that_a_warp_can_touch_fit(void **state)
 {
     (void)state;
-    place(15, 4096);
+    set_addresses(15, 4096);
     for (unsigned word = 0; word < WW_MOST_BYTES / 4; word++) {
         ww_coalesce(&lines, ~0ull, address, 4, 128, 32);
         for (unsigned i = 0; i < 64; i++)
@@ -200,7 +201,7 @@ static void the_most_lines_that_a_warp_can_touch_fit(void **state)
     }
     assert_int_equal(lines.count, 64 * WW_MOST_BYTES / 4);
     assert_true(lines.count <= WW_MOST_LINES);
-    place(15, 4096);
+    set_addresses(15, 4096);
     ww_coalesce(&lines, ~0ull, address, WW_MOST_BYTES, 16, 4);
     assert_int_equal(lines.count, 64 * (WW_MOST_BYTES / 16 + 1));
 }
@@ -252,7 +253,7 @@ static void random_accesses_match_a_naive_coalescer(void **state)
         uint64_t lanes = ww_rng_next(&rng) | (ww_rng_below(&rng, 2) ? ~0ull : 0);
         uint64_t range = 1ull << (7 + ww_rng_below(&rng, 8));
         bool in_order = ww_rng_below(&rng, 2);
-        place(ww_rng_below(&rng, 256), bytes);
+        set_addresses(ww_rng_below(&rng, 256), bytes);
         for (unsigned i = 0; i < 64 && !in_order; i++)
             address[i] = BASE + ww_rng_below(&rng, range);
         if (!lanes)
@@ -265,9 +266,9 @@ static void random_accesses_match_a_naive_coalescer(void **state)
             assert_int_equal(lines.line[i].sectors, expected[i].sectors);
             if (is_full(&expected[i], line, sector)) {
                 full++;
-                assert_true(ww_lines_full(&lines, i, sector));
+                assert_true(ww_warp_line_is_full(&lines, i, sector));
             } else if (in_order) {
-                assert_false(ww_lines_full(&lines, i, sector));
+                assert_false(ww_warp_line_is_full(&lines, i, sector));
             }
         }
     }
@@ -277,7 +278,7 @@ static void random_accesses_match_a_naive_coalescer(void **state)
 static void sequences_are_what_their_lanes_are(void **state)
 {
     (void)state;
-    static ww_lines want;
+    static ww_warp_lines want;
     ww_rng rng;
     ww_rng_seed(&rng, 9);
     for (unsigned round = 0; round < 5000; round++) {

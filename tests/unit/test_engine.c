@@ -211,7 +211,7 @@ static void a_wide_port_gives_one_item_a_tick(void **state)
     run_line(*state, 8, 5, 4, 1, "4 5 6 7 8 ");
 }
 
-/* With 2 places and a latency of 4, two items are on their way at a time; a freed place is used at
+/* With 2 entries and a latency of 4, two items are in flight at a time; a freed entry is used at
  * once. */
 static void a_short_port_limits_what_is_under_way(void **state)
 {

@@ -1,4 +1,5 @@
-/* Bank conflicts of the local data share, worked out by hand: passes, and steps without conflicts. */
+/* Bank conflicts of the local data share, worked out by hand: passes, and steps without
+ * conflicts. */
 #include "base/rng.h"
 #include "core/parts.h"
 
@@ -22,7 +23,7 @@ static int begin(void **state)
 }
 
 /* Lane i is at first + i * stride. */
-static void place(uint64_t first, uint64_t stride)
+static void set_addresses(uint64_t first, uint64_t stride)
 {
     for (unsigned i = 0; i < 64; i++)
         address[i] = first + i * stride;
@@ -38,10 +39,10 @@ static void expect(uint64_t lanes, unsigned bytes, bool atomic, unsigned passes,
 static void a_stride_of_one_has_no_conflicts(void **state)
 {
     (void)state;
-    place(0, 4);
+    set_addresses(0, 4);
     expect(ALL32, 4, false, 1, 1);
     expect(ALL64, 4, false, 2, 2);
-    place(68, 4); /* wherever it starts */
+    set_addresses(68, 4); /* wherever it starts */
     expect(ALL32, 4, false, 1, 1);
     expect(0x00f0, 4, false, 1, 1);
 }
@@ -50,27 +51,27 @@ static void a_stride_of_n_words_uses_every_nth_bank(void **state)
 {
     (void)state;
     for (unsigned n = 1; n <= 32; n *= 2) {
-        place(0, 4ull * n);
+        set_addresses(0, 4ull * n);
         expect(ALL32, 4, false, n, 1);
         expect(ALL64, 4, false, 2 * n, 2);
     }
-    place(0, 4 * 33); /* padded by a word: the transpose without conflicts */
+    set_addresses(0, 4 * 33); /* padded by a word: the transpose without conflicts */
     expect(ALL32, 4, false, 1, 1);
-    place(0, 4 * 3); /* odd strides go through all banks */
+    set_addresses(0, 4 * 3); /* odd strides go through all banks */
     expect(ALL32, 4, false, 1, 1);
 }
 
 static void one_word_goes_to_all_lanes_at_once(void **state)
 {
     (void)state;
-    place(128, 0);
+    set_addresses(128, 0);
     expect(ALL32, 4, false, 1, 1);
-    place(0, 0);
+    set_addresses(0, 0);
     for (unsigned i = 0; i < 32; i++)
         address[i] = i % 2 * 4; /* two words in two banks */
     expect(ALL32, 4, false, 1, 1);
     for (unsigned i = 0; i < 32; i++)
-        address[i] = i % 2 * 128; /* two words in one bank, in turn */
+        address[i] = i % 2 * 128; /* two words in one bank, alternating */
     expect(ALL32, 4, false, 2, 1);
     for (unsigned i = 0; i < 32; i++)
         address[i] = i % 3 * 128;
@@ -80,21 +81,21 @@ static void one_word_goes_to_all_lanes_at_once(void **state)
 static void bytes_of_a_word_are_one_access(void **state)
 {
     (void)state;
-    place(0, 1);
+    set_addresses(0, 1);
     expect(ALL32, 1, false, 1, 1);
-    place(0, 2);
+    set_addresses(0, 2);
     expect(ALL32, 2, false, 1, 1);
 }
 
 static void wide_values_take_several_steps(void **state)
 {
     (void)state;
-    place(0, 8);
+    set_addresses(0, 8);
     expect(ALL32, 8, false, 2, 2); /* 16 lanes at a time */
     expect(ALL64, 8, false, 4, 4);
-    place(0, 16);
+    set_addresses(0, 16);
     expect(ALL32, 16, false, 4, 4);
-    place(0, 16); /* 64-bit words at a stride of two: 4 of 32 banks for each lane */
+    set_addresses(0, 16); /* 64-bit words at a stride of two: 4 of 32 banks for each lane */
     expect(ALL32, 8, false, 4, 2);
 }
 
@@ -102,21 +103,21 @@ static void wide_banks_give_wide_values_at_once(void **state)
 {
     (void)state;
     config.lds_bank_bytes = 8;
-    place(0, 8);
+    set_addresses(0, 8);
     expect(ALL32, 8, false, 1, 1);
-    place(0, 4); /* two lanes share a word */
+    set_addresses(0, 4); /* two lanes share a word */
     expect(ALL32, 4, false, 1, 1);
-    place(0, 16);
+    set_addresses(0, 16);
     expect(ALL32, 8, false, 2, 1);
 }
 
-static void atomics_on_one_word_take_turns(void **state)
+static void atomics_on_one_word_are_serialised(void **state)
 {
     (void)state;
-    place(64, 0);
+    set_addresses(64, 0);
     expect(ALL32, 4, true, 32, 1);
     expect(0xf, 4, true, 4, 1);
-    place(0, 4);
+    set_addresses(0, 4);
     expect(ALL32, 4, true, 1, 1);
     for (unsigned i = 0; i < 32; i++)
         address[i] = i % 8 * 4;
@@ -127,14 +128,14 @@ static void few_banks_take_more_steps(void **state)
 {
     (void)state;
     config.lds_banks = 16;
-    place(0, 4);
+    set_addresses(0, 4);
     expect(ALL32, 4, false, 2, 2);
     config.lds_banks = 64;
     expect(ALL64, 4, false, 1, 1);
-    place(0, 256);
+    set_addresses(0, 256);
     expect(ALL64, 4, false, 64, 1);
     config.lds_banks = 1;
-    place(0, 4);
+    set_addresses(0, 4);
     expect(0x7, 4, false, 3, 3);
 }
 
@@ -195,7 +196,7 @@ int main(void)
         cmocka_unit_test_setup(bytes_of_a_word_are_one_access, begin),
         cmocka_unit_test_setup(wide_values_take_several_steps, begin),
         cmocka_unit_test_setup(wide_banks_give_wide_values_at_once, begin),
-        cmocka_unit_test_setup(atomics_on_one_word_take_turns, begin),
+        cmocka_unit_test_setup(atomics_on_one_word_are_serialised, begin),
         cmocka_unit_test_setup(few_banks_take_more_steps, begin),
         cmocka_unit_test_setup(no_lanes_take_one_pass, begin),
         cmocka_unit_test_setup(random_accesses_match_a_naive_count, begin),

@@ -1,4 +1,5 @@
-/* Warp schedulers: who is picked, and who is looked at before, worked out by hand; and what all of them do. */
+/* Warp schedulers: which warp is picked, and which are considered before it, worked out by hand;
+ * and what all policies do. */
 #include "base/memory.h"
 #include "base/rng.h"
 #include "config/config.h"
@@ -55,7 +56,7 @@ static uint64_t eligible(rig *r)
     return r->policy->eligible ? r->policy->eligible(r->state, &r->view) : ~0ull;
 }
 
-/* A turn with these candidates: who issues, and who was looked at before. */
+/* A cycle with these candidates: which slot issues, and which were considered before it. */
 static void expect(rig *r, uint64_t candidates, unsigned slot, uint64_t before)
 {
     unsigned picked = r->policy->pick(r->state, &r->view, candidates);
@@ -71,11 +72,11 @@ static void rr_takes_turns(void **state)
     begin(&r, "rr", NULL);
     expect(&r, 0xff, 0, 0x00);
     expect(&r, 0xff, 1, 0x00);
-    expect(&r, 0xf0, 4, 0x0c); /* 2 and 3 were looked at in vain */
+    expect(&r, 0xf0, 4, 0x0c); /* 2 and 3 were considered, but not ready */
     expect(&r, 0x12, 1, 0xe1); /* round the end; 4 issued last and is not before */
     expect(&r, 0x02, 1, 0xfd); /* all others */
     r.view.mine = 0x92;
-    expect(&r, 0x80, 7, 0x10); /* empty slots are not looked at */
+    expect(&r, 0x80, 7, 0x10); /* empty slots are not considered */
     end(&r);
 }
 
@@ -117,7 +118,7 @@ static void gto_stays_then_takes_the_oldest(void **state)
     expect(&r, 0xff, 5, 0x00); /* greedy, though 4 is older */
     expect(&r, 0x0f, 0, 0xf0);
     expect(&r, 0x08, 3, 0xf7); /* the greedy one, 0, is older anyway */
-    expect(&r, 0x10, 4, 0x08); /* the greedy one first, and nobody is older */
+    expect(&r, 0x10, 4, 0x08); /* the greedy one first; no warp is older */
     end(&r);
 }
 
@@ -127,15 +128,15 @@ static void gto_forgets_a_warp_that_left(void **state)
     rig r;
     begin(&r, "gto", NULL);
     expect(&r, 0x20, 5, 0x1f);
-    r.policy->left(r.state, 5);
+    r.policy->warp_ended(r.state, 5);
     arrive(&r, 5); /* another warp came into its slot */
     expect(&r, 0xff, 0, 0x00);
-    r.policy->left(r.state, 3); /* not the greedy one */
+    r.policy->warp_ended(r.state, 3); /* not the greedy one */
     expect(&r, 0xff, 0, 0x00);
     end(&r);
 }
 
-static void two_level_lets_a_few_take_turns(void **state)
+static void two_level_lets_a_few_alternate(void **state)
 {
     (void)state;
     rig r;
@@ -145,7 +146,7 @@ static void two_level_lets_a_few_take_turns(void **state)
     assert_int_equal(eligible(&r), 0x07);
     expect(&r, 0x07, 1, 0x00);
     assert_int_equal(eligible(&r), 0x07);
-    expect(&r, 0x03, 0, 0x04); /* 3 to 7 are not active: not looked at */
+    expect(&r, 0x03, 0, 0x04); /* 3 to 7 are not active: not considered */
     end(&r);
 }
 
@@ -158,7 +159,7 @@ static void two_level_exchanges_those_that_wait(void **state)
     r.view.waiting = 0x02;
     assert_int_equal(eligible(&r), 0x0d); /* 3 for 1 */
     r.view.waiting = 0x00;
-    assert_int_equal(eligible(&r), 0x0d); /* back, but there is no place */
+    assert_int_equal(eligible(&r), 0x0d); /* ready again, but all active slots are taken */
     r.view.waiting = 0x05;
     assert_int_equal(eligible(&r), 0x38); /* 4 and 5: never active, so inactive for longer than 1 */
     r.view.waiting = 0xf8;
@@ -168,7 +169,7 @@ static void two_level_exchanges_those_that_wait(void **state)
     end(&r);
 }
 
-static void two_level_gives_the_place_to_who_waited_longest(void **state)
+static void two_level_activates_the_longest_inactive_warp(void **state)
 {
     (void)state;
     rig r;
@@ -186,13 +187,13 @@ static void two_level_gives_the_place_to_who_waited_longest(void **state)
     end(&r);
 }
 
-static void two_level_fills_the_place_of_one_that_left(void **state)
+static void two_level_replaces_a_warp_that_ended(void **state)
 {
     (void)state;
     rig r;
     begin(&r, "two_level", "core.two_level_active=2");
     assert_int_equal(eligible(&r), 0x03);
-    r.policy->left(r.state, 0);
+    r.policy->warp_ended(r.state, 0);
     r.view.mine = 0xfe;
     assert_int_equal(eligible(&r), 0x06);
     r.view.mine = 0xf4; /* 1 is gone without a word */
@@ -208,14 +209,14 @@ static void check_contract(const char *name, ww_rng *rng)
     unsigned picks = 0;
     uint32_t foretold[WW_MOST_SLOTS] = {0};
     uint8_t group[WW_MOST_SLOTS] = {0};
-    for (unsigned turn = 0; turn < 20000; turn++) {
+    for (unsigned round = 0; round < 20000; round++) {
         r.view.mine = ww_rng_next(rng) | ww_rng_next(rng);
         r.view.waiting = r.view.mine & ww_rng_next(rng) & ww_rng_next(rng);
         arrive(&r, (unsigned)ww_rng_below(rng, 64));
         foretold[ww_rng_below(rng, 64)] = (uint32_t)ww_rng_below(rng, 1000);
         group[ww_rng_below(rng, 64)] = (uint8_t)ww_rng_below(rng, 8);
         if (r.policy->pool_changed)
-            r.policy->pool_changed(r.state, &(ww_warp_pool){.present = r.view.mine | turn,
+            r.policy->pool_changed(r.state, &(ww_warp_pool){.present = r.view.mine | round,
                                                             .mine = r.view.mine,
                                                             .foretold = foretold,
                                                             .group = group,
@@ -230,11 +231,12 @@ static void check_contract(const char *name, ww_rng *rng)
         uint64_t before = r.policy->before(r.state, &r.view, slot);
         assert_int_equal(before & ~r.view.mine, 0); /* only its own warps */
         assert_int_equal(before & 1ull << slot, 0); /* not the picked one */
-        assert_int_equal(before & candidates, 0);   /* who can issue and comes first is picked */
-        assert_int_equal(r.policy->pick(r.state, &r.view, candidates), slot); /* asking is free */
+        assert_int_equal(before & candidates, 0);   /* the first candidate is picked */
+        assert_int_equal(r.policy->pick(r.state, &r.view, candidates),
+                         slot); /* pick changes no state */
         r.policy->issued(r.state, slot);
         if (ww_rng_below(rng, 8) == 0)
-            r.policy->left(r.state, slot);
+            r.policy->warp_ended(r.state, slot);
         picks++;
     }
     assert_true(picks > 10000);
@@ -258,10 +260,10 @@ int main(void)
         cmocka_unit_test(rr_goes_round_sixty_four_slots),
         cmocka_unit_test(gto_stays_then_takes_the_oldest),
         cmocka_unit_test(gto_forgets_a_warp_that_left),
-        cmocka_unit_test(two_level_lets_a_few_take_turns),
+        cmocka_unit_test(two_level_lets_a_few_alternate),
         cmocka_unit_test(two_level_exchanges_those_that_wait),
-        cmocka_unit_test(two_level_gives_the_place_to_who_waited_longest),
-        cmocka_unit_test(two_level_fills_the_place_of_one_that_left),
+        cmocka_unit_test(two_level_activates_the_longest_inactive_warp),
+        cmocka_unit_test(two_level_replaces_a_warp_that_ended),
         cmocka_unit_test(every_scheduler_keeps_the_contract),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

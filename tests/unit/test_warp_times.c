@@ -28,7 +28,7 @@ static void check(const ww_warp_times *times)
     assert_int_equal(ww_warp_times_get(times, 2, 0, 3), UINT32_MAX);
 }
 
-static void places_that_there_are_not_are_not_known(void **state)
+static void warps_that_do_not_exist_are_not_known(void **state)
 {
     (void)state;
     ww_warp_times *times = make();
@@ -77,7 +77,7 @@ static void impossible_sizes_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_that_there_are_not_are_not_known),
+        cmocka_unit_test(warps_that_do_not_exist_are_not_known),
         cmocka_unit_test(bytes_read_back),
         cmocka_unit_test(impossible_sizes_are_refused),
     };

@@ -14,10 +14,10 @@ static uint64_t pool_size(const ww_config *config)
     return wanted ? wanted : (warps + schedulers - 1) / schedulers;
 }
 
-/* A warp whose counter is reset to n has a turn in n: 1.2 times as many turns are 40 of 48. */
-static uint64_t reset_for(uint64_t pool, double turns)
+/* A warp whose counter is reset to n issues once in n issues: a rate of 1.2 is 40 instead of 48. */
+static uint64_t reset_for(uint64_t pool, double rate)
 {
-    uint64_t reset = (uint64_t)lround((double)pool / turns);
+    uint64_t reset = (uint64_t)lround((double)pool / rate);
     return reset ? reset : 1;
 }
 
@@ -73,13 +73,13 @@ void ww_caws_issued(void *state, unsigned slot)
                                                   : s->usual_reset);
 }
 
-void ww_caws_left(void *state, unsigned slot)
+void ww_caws_warp_ended(void *state, unsigned slot)
 {
     ww_caws *s = state;
     s->present &= ~(1ull << slot);
 }
 
-void ww_caws_count_in(ww_caws *s, const ww_warp_pool *pool)
+void ww_caws_update_pool(ww_caws *s, const ww_warp_pool *pool)
 {
     uint64_t came = pool->mine & ~s->present;
     uint64_t count = (uint64_t)__builtin_popcountll(s->present & pool->mine);

@@ -1,16 +1,16 @@
-/* Criticality-aware warp scheduling with an oracle (dissertation on warp criticality, section 3.4): what its three
- * variants share. They differ in which warps are critical.
+/* Criticality-aware warp scheduling with an oracle (dissertation on warp criticality, section 3.4):
+ * what its three variants share. They differ in which warps are critical.
  *
- * counter     of a warp: issues of its scheduler until it is due. The warp that issues has its counter reset, all others
- *             count down by one. The one with the smallest counter of those that can issue does.
- * pool        the warps that counters are made for: those that a scheduler has room for
- * reset       a usual warp's counter is reset to the size of the pool, a critical one's to less, so that its turn comes
- *             more often: 48 and 40 in a pool of 48
+ * counter     of a warp: issues of its scheduler until it is due. The warp that issues has its
+ *             counter reset, all others count down. The ready warp with the smallest issues.
+ * pool        the number of warps that counters are sized for: the slots of a scheduler
+ * reset       a usual warp's counter is reset to the size of the pool, a critical one's to less, so
+ *             that it issues more often: 48 and 40 in a pool of 48
  * known       a warp whose time the first pass recorded; others are never critical or fast
  *
- * A counter stops at 0. Of several at 0 the first that got there is next: `due` is a counter that goes on below 0. Of
- * equal ones the older warp is next. A warp that comes is due after those that are there: the first 48 start from 0
- * to 47. */
+ * A counter stops at 0. Of several at 0 the first that got there is next: `due` does not stop,
+ * which keeps that order. Of equal ones the older warp is next. A new warp is due after all
+ * resident ones: the first 48 start from 0 to 47. */
 #ifndef WW_CORE_SCHED_CAWS_H
 #define WW_CORE_SCHED_CAWS_H
 
@@ -29,34 +29,35 @@ void ww_caws_start(void *state, const struct ww_config *config);
 unsigned ww_caws_pick(void *state, const ww_scheduler_view *view, uint64_t candidates);
 uint64_t ww_caws_before(const void *state, const ww_scheduler_view *view, unsigned picked);
 void ww_caws_issued(void *state, unsigned slot);
-void ww_caws_left(void *state, unsigned slot);
+void ww_caws_warp_ended(void *state, unsigned slot);
 
-/* Takes those that came and went into account: for pool_changed, which then says who is critical. */
-void ww_caws_count_in(ww_caws *state, const ww_warp_pool *pool);
-/* The known warp of `mask` that took longest; of equal ones the lowest slot. WW_MOST_SLOTS: none is known. */
+/* Adds new warps and removes ended ones; pool_changed then marks critical and fast warps. */
+void ww_caws_update_pool(ww_caws *state, const ww_warp_pool *pool);
+/* The known warp of `mask` with the longest time; of equal ones the lowest slot. WW_MOST_SLOTS:
+ * none is known. */
 unsigned ww_caws_longest(const ww_warp_pool *pool, uint64_t mask);
-/* A counter for each warp of the pool, and which of 2^level_bits values to reset it to. The dissertation gives no
- * number. */
+/* A counter for each warp of the pool, and which of 2^level_bits values to reset it to. The
+ * dissertation gives no number. */
 uint64_t ww_caws_storage_bits(const struct ww_config *config, unsigned level_bits);
 
 #define WW_CAWS_FUNCTIONS                                                   \
     .start = ww_caws_start, .pick = ww_caws_pick, .before = ww_caws_before, \
-    .issued = ww_caws_issued, .left = ww_caws_left
+    .issued = ww_caws_issued, .warp_ended = ww_caws_warp_ended
 
 /* Keys of all variants. */
-#define WW_CAWS_KEYS                                                                            \
-    {.key = "core.caws_pool",                                                                   \
-     .type = WW_KEY_U64,                                                                        \
-     .unit = "warps",                                                                           \
-     .min = "0",                                                                                \
-     .max = "64",                                                                               \
-     .initial = "0",                                                                            \
-     .doc = "warps that the counters are made for; 0: those that a scheduler has room for"},    \
-    {                                                                                           \
-        .key = "core.caws_share", .type = WW_KEY_DOUBLE, .min = "0", .max = "0.9",              \
-        .initial = "0.2",                                                                       \
-        .doc = "how much more often the turn of a critical warp comes, and of a fast one less " \
-               "often (0.2: dissertation, 3.4.2)"                                               \
+#define WW_CAWS_KEYS                                                                          \
+    {.key = "core.caws_pool",                                                                 \
+     .type = WW_KEY_U64,                                                                      \
+     .unit = "warps",                                                                         \
+     .min = "0",                                                                              \
+     .max = "64",                                                                             \
+     .initial = "0",                                                                          \
+     .doc = "warps that the counters are sized for; 0: the slots of a scheduler"},            \
+    {                                                                                         \
+        .key = "core.caws_share", .type = WW_KEY_DOUBLE, .min = "0", .max = "0.9",            \
+        .initial = "0.2",                                                                     \
+        .doc = "how much more often a critical warp issues, and a fast one less often (0.2: " \
+               "dissertation, 3.4.2)"                                                         \
     }
 
 /* The first pass: the time of each warp under round robin (dissertation, section 3.5). */

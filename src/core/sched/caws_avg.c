@@ -1,6 +1,7 @@
-/* CAWS-avg: warps that took clearly longer than the average are critical, those that took clearly less are fast and
- * have their turn less often (dissertation, 3.4.1 and 3.4.2). There may be none of either kind. The average is that of
- * the warps that are there, of the whole compute unit or of the warp's group: the dissertation names both. */
+/* CAWS-avg: warps that took clearly longer than the average are critical; those that took clearly
+ * less are fast and issue less often (dissertation, 3.4.1 and 3.4.2). There may be none of either
+ * kind. The average is that of the resident warps, of the compute unit or of the warp's group: the
+ * dissertation names both. */
 #include "config/config.h"
 #include "core/sched/caws.h"
 
@@ -22,7 +23,7 @@ typedef struct sums {
     uint64_t cycles, warps;
 } sums;
 
-static void judge(caws_avg *s, unsigned slot, double cycles, const sums *all)
+static void classify(caws_avg *s, unsigned slot, double cycles, const sums *all)
 {
     double average = (double)all->cycles / (double)all->warps;
     if (cycles > average * (1 + s->threshold))
@@ -35,7 +36,7 @@ static void pool_changed(void *state, const ww_warp_pool *pool)
 {
     caws_avg *s = state;
     sums all[WW_MOST_SLOTS] = {{0}};
-    ww_caws_count_in(&s->caws, pool);
+    ww_caws_update_pool(&s->caws, pool);
     for (uint64_t rest = pool->present; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
         sums *one = &all[s->by_group ? pool->group[slot] : 0];
@@ -45,7 +46,7 @@ static void pool_changed(void *state, const ww_warp_pool *pool)
     for (uint64_t rest = pool->present; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
         if (pool->foretold[slot])
-            judge(s, slot, pool->foretold[slot], &all[s->by_group ? pool->group[slot] : 0]);
+            classify(s, slot, pool->foretold[slot], &all[s->by_group ? pool->group[slot] : 0]);
     }
 }
 
@@ -77,8 +78,8 @@ static const ww_key keys[] = {
 extern const ww_scheduler ww_scheduler_caws_avg;
 const ww_scheduler ww_scheduler_caws_avg = {
     .policy = {.name = "caws_avg",
-               .doc = "oracle: warps slower than the average have their turn more often, faster "
-                      "ones less often",
+               .doc = "oracle: warps slower than the average issue more often, faster ones less "
+                      "often",
                .keys = keys,
                .key_count = sizeof(keys) / sizeof(keys[0]),
                .state_size = sizeof(caws_avg),
@@ -88,6 +89,6 @@ const ww_scheduler ww_scheduler_caws_avg = {
     .pick = ww_caws_pick,
     .before = ww_caws_before,
     .issued = ww_caws_issued,
-    .left = ww_caws_left,
+    .warp_ended = ww_caws_warp_ended,
     .pool_changed = pool_changed,
 };

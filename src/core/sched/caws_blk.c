@@ -1,12 +1,12 @@
-/* CAWS-blk: in each group, the warp that took longest is critical, so that groups end earlier (dissertation, 3.4.1). When
- * it has ended, that is the longest of those that are left. */
+/* CAWS-blk: in each group, the warp that took longest is critical, so that groups end earlier
+ * (dissertation, 3.4.1). When it has ended, the longest of the remaining ones is critical. */
 #include "core/sched/caws.h"
 
 static void pool_changed(void *state, const ww_warp_pool *pool)
 {
     ww_caws *s = state;
     uint64_t of_group[WW_MOST_SLOTS] = {0}, groups = 0;
-    ww_caws_count_in(s, pool);
+    ww_caws_update_pool(s, pool);
     for (uint64_t rest = pool->present; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
         of_group[pool->group[slot]] |= 1ull << slot;
@@ -30,7 +30,7 @@ static const ww_key keys[] = {WW_CAWS_KEYS};
 extern const ww_scheduler ww_scheduler_caws_blk;
 const ww_scheduler ww_scheduler_caws_blk = {
     .policy = {.name = "caws_blk",
-               .doc = "oracle: the slowest warp of each group has its turn more often",
+               .doc = "oracle: the slowest warp of each group issues more often",
                .keys = keys,
                .key_count = sizeof(keys) / sizeof(keys[0]),
                .state_size = sizeof(ww_caws),

@@ -1,11 +1,11 @@
-/* CAWS-SM: of all warps of the compute unit those that took longest are critical, as many as it has groups, whichever they
- * belong to (dissertation, 3.4.1). */
+/* CAWS-SM: the warps of the compute unit that took longest are critical, as many as it has groups,
+ * whichever groups they belong to (dissertation, 3.4.1). */
 #include "core/sched/caws.h"
 
 static void pool_changed(void *state, const ww_warp_pool *pool)
 {
     ww_caws *s = state;
-    ww_caws_count_in(s, pool);
+    ww_caws_update_pool(s, pool);
     for (unsigned n = 0; n < pool->groups; n++) {
         unsigned longest = ww_caws_longest(pool, pool->present & ~s->critical);
         if (longest < WW_MOST_SLOTS)
@@ -25,7 +25,7 @@ extern const ww_scheduler ww_scheduler_caws_sm;
 const ww_scheduler ww_scheduler_caws_sm = {
     .policy = {.name = "caws_sm",
                .doc = "oracle: the slowest warps of the compute unit, one for each of its groups, "
-                      "have their turn more often",
+                      "issue more often",
                .keys = keys,
                .key_count = sizeof(keys) / sizeof(keys[0]),
                .state_size = sizeof(ww_caws),

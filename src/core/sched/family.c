@@ -18,7 +18,7 @@ static const ww_policy *const members[] = {MEMBERS(LIST)};
 const ww_policy_family ww_scheduler_family = {
     .name = "warp scheduler",
     .key = "core.scheduler",
-    .doc = "which of the warps that can issue does",
+    .doc = "which ready warp issues",
     .members = members,
     .count = sizeof(members) / sizeof(members[0]),
 };

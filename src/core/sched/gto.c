@@ -1,8 +1,8 @@
-/* Greedy then oldest (Rogers, O'Connor and Aamodt, MICRO 2012): the warp that issued last as long as it can,
- * else the oldest one that can. */
+/* Greedy then oldest (Rogers, O'Connor and Aamodt, MICRO 2012): the warp that issued last as long
+ * as it can, else the oldest one that can. */
 #include "core/scheduler.h"
 
-#define NOBODY WW_MOST_SLOTS
+#define NONE WW_MOST_SLOTS
 
 typedef struct gto {
     unsigned last;
@@ -12,13 +12,13 @@ static void start(void *state, const struct ww_config *config)
 {
     gto *s = state;
     (void)config;
-    s->last = NOBODY;
+    s->last = NONE;
 }
 
 static unsigned pick(void *state, const ww_scheduler_view *view, uint64_t candidates)
 {
     const gto *s = state;
-    if (s->last != NOBODY && candidates >> s->last & 1)
+    if (s->last != NONE && candidates >> s->last & 1)
         return s->last;
     return ww_oldest_slot(view, candidates);
 }
@@ -28,7 +28,7 @@ static uint64_t before(const void *state, const ww_scheduler_view *view, unsigne
     const gto *s = state;
     if (picked == s->last)
         return 0;
-    uint64_t greedy = s->last != NOBODY ? 1ull << s->last & view->mine : 0;
+    uint64_t greedy = s->last != NONE ? 1ull << s->last & view->mine : 0;
     return greedy | ww_older_slots(view, view->mine, picked);
 }
 
@@ -38,11 +38,11 @@ static void issued(void *state, unsigned slot)
     s->last = slot;
 }
 
-static void left(void *state, unsigned slot)
+static void warp_ended(void *state, unsigned slot)
 {
     gto *s = state;
     if (s->last == slot)
-        s->last = NOBODY;
+        s->last = NONE;
 }
 
 /* The last one, and the order of arrival of up to 64 warps. */
@@ -63,5 +63,5 @@ const ww_scheduler ww_scheduler_gto = {
     .pick = pick,
     .before = before,
     .issued = issued,
-    .left = left,
+    .warp_ended = warp_ended,
 };

@@ -31,7 +31,7 @@ static void issued(void *state, unsigned slot)
     s->last = slot;
 }
 
-static void left(void *state, unsigned slot)
+static void warp_ended(void *state, unsigned slot)
 {
     (void)state;
     (void)slot;
@@ -54,5 +54,5 @@ const ww_scheduler ww_scheduler_rr = {
     .pick = pick,
     .before = before,
     .issued = issued,
-    .left = left,
+    .warp_ended = warp_ended,
 };

@@ -1,14 +1,14 @@
-/* Two levels (Narasiman et al., MICRO 2011; Gebhart et al., ISCA 2011): a few warps are active and take turns; one
- * that waits for memory or for other warps gives its place to the warp that has been inactive longest and does not
- * wait. */
+/* Two levels (Narasiman et al., MICRO 2011; Gebhart et al., ISCA 2011): a few active warps issue
+ * round robin. An active warp that waits for memory or for other warps is replaced by the warp that
+ * has been inactive longest and does not wait. */
 #include "config/config.h"
 #include "core/scheduler.h"
 
 typedef struct two_level {
     uint64_t active;
-    uint64_t most;                   /* active warps */
-    uint64_t left_at[WW_MOST_SLOTS]; /* when a slot became inactive, in turns */
-    uint64_t turn;
+    uint64_t most;                          /* active warps */
+    uint64_t inactive_since[WW_MOST_SLOTS]; /* the round in which a slot became inactive */
+    uint64_t rounds; /* so far: one for each cycle in which the scheduler is active */
     unsigned last;
 } two_level;
 
@@ -24,19 +24,19 @@ static unsigned longest_inactive(const two_level *s, uint64_t mask)
     unsigned best = (unsigned)__builtin_ctzll(mask);
     for (uint64_t rest = mask & (mask - 1); rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
-        best = s->left_at[slot] < s->left_at[best] ? slot : best;
+        best = s->inactive_since[slot] < s->inactive_since[best] ? slot : best;
     }
     return best;
 }
 
-/* Those that wait for memory or for others leave; others take their places while there are any. */
-static void exchange(two_level *s, const ww_scheduler_view *view)
+/* Deactivates warps that wait, and activates others up to the limit. */
+static void update_active(two_level *s, const ww_scheduler_view *view)
 {
     uint64_t leaving = s->active & (view->waiting | ~view->mine);
     s->active &= ~leaving;
-    s->turn++;
+    s->rounds++;
     for (; leaving; leaving &= leaving - 1)
-        s->left_at[__builtin_ctzll(leaving)] = s->turn;
+        s->inactive_since[__builtin_ctzll(leaving)] = s->rounds;
     uint64_t others = view->mine & ~view->waiting & ~s->active;
     while (others && (uint64_t)__builtin_popcountll(s->active) < s->most) {
         unsigned slot = longest_inactive(s, others);
@@ -48,7 +48,7 @@ static void exchange(two_level *s, const ww_scheduler_view *view)
 static uint64_t eligible(void *state, const ww_scheduler_view *view)
 {
     two_level *s = state;
-    exchange(s, view);
+    update_active(s, view);
     return s->active;
 }
 
@@ -71,7 +71,7 @@ static void issued(void *state, unsigned slot)
     s->last = slot;
 }
 
-static void left(void *state, unsigned slot)
+static void warp_ended(void *state, unsigned slot)
 {
     two_level *s = state;
     s->active &= ~(1ull << slot);
@@ -91,13 +91,13 @@ static const ww_key keys[] = {
      .min = "1",
      .max = "64",
      .initial = "8",
-     .doc = "warps of a scheduler that take turns at a time (8: Narasiman et al., MICRO 2011)"},
+     .doc = "active warps of a scheduler (8: Narasiman et al., MICRO 2011)"},
 };
 
 extern const ww_scheduler ww_scheduler_two_level;
 const ww_scheduler ww_scheduler_two_level = {
     .policy = {.name = "two_level",
-               .doc = "a few warps take turns; one that waits for memory gives way to another",
+               .doc = "a few active warps, round robin; one that waits for memory is replaced",
                .keys = keys,
                .key_count = 1,
                .state_size = sizeof(two_level),
@@ -107,5 +107,5 @@ const ww_scheduler ww_scheduler_two_level = {
     .pick = pick,
     .before = before,
     .issued = issued,
-    .left = left,
+    .warp_ended = warp_ended,
 };
