@@ -67,8 +67,7 @@ void ww_core_account_turn(ww_core *cu, const ww_issue_record *record,
     cu->accounted++;
 }
 
-/* Algorithm 2, lines 12 to 22: the first cycle of a wait for a load that missed is a data
- * hazard. */
+/* Algorithm 2, lines 12 to 22: the first cycle of a wait for a missed load is a data hazard. */
 void ww_core_resolve_load(ww_core *cu, unsigned slot)
 {
     ww_slot_state *s = &cu->slots[slot];

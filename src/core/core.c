@@ -220,8 +220,8 @@ static unsigned find_free_slot(ww_core *cu)
     return (unsigned)__builtin_ctzll(all & ~cu->present);
 }
 
-/* The youngest warp takes the slot. */
-static void arrive(ww_core *cu, unsigned slot)
+/* Allocates the slot to a new warp, which is the youngest. */
+static void allocate_slot(ww_core *cu, unsigned slot)
 {
     for (uint64_t rest = cu->present; rest; rest &= rest - 1)
         cu->older[__builtin_ctzll(rest)] &= ~(1ull << slot);
@@ -243,7 +243,7 @@ static void start_warp(ww_core *cu, ww_resident *group, ww_warp *warp, uint64_t 
                          .born = cycle,
                          .accounted_to = cycle,
                          .wait = WW_WAIT_COUNT};
-    arrive(cu, slot);
+    allocate_slot(cu, slot);
     group->slots |= 1ull << slot;
     if (cu->wiring.observers)
         ww_core_tell_start(cu, slot, cycle);

@@ -182,7 +182,7 @@ typedef struct ww_core_wiring {
     void (*failed)(void *context, int status);
     void *context;
     const struct ww_core_observer *observers; /* observer.h; NULL: none */
-    struct ww_check *check;                   /* check.h; NULL: nothing is checked */
+    struct ww_check *check;                   /* checked_mode.h; NULL: no checks */
 } ww_core_wiring;
 
 ww_core *ww_core_create(unsigned number, const ww_core_config *config,

@@ -81,7 +81,7 @@ static const ww_key keys[] = {
     NUMBER("core.memory_queue", "instructions", "1", "4096", "16",
            "memory instructions in the load/store unit that are not sent completely"),
     NUMBER("core.address_queue", "instructions", "1", "4096", "4096",
-           "of these, instructions whose pages the TLB has not all been asked for; others wait to "
+           "of these, instructions with pages still to be looked up in the TLB; others wait to "
            "be issued"),
     CHOICE("core.memory_return", memory_returns, "any",
            "in which order vector memory instructions of a compute unit complete: as their last "

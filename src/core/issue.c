@@ -416,8 +416,7 @@ void ww_core_tick(void *owner)
         ww_core_wake(cu, cycle);
         return;
     }
-    assert(cycle + 1 >=
-           cu->issued_before); /* a CU that ran ahead is never woken for an earlier cycle */
+    assert(cycle + 1 >= cu->issued_before); /* no event wakes a CU for a cycle it ran ahead of */
     ww_tick limit = ww_engine_limit(cu->wiring.engine);
     bool ahead = false;
     while (!ahead || ww_clock_edge(cu->config.clock, cycle) < limit) {

@@ -8,8 +8,8 @@ typedef struct step {
     unsigned count;
 } step;
 
-/* Each different word of a bank takes a pass; lanes that read the same word share it. Each atomic
- * takes a pass of its own. */
+/* Each different word of a bank takes a pass; lanes that access the same word share
+ * it. Atomics on the same word take a pass each. */
 static unsigned passes_of(const ww_core_config *config, const step *s, bool atomic)
 {
     uint64_t first[MOST_BANKS]; /* word of a bank */

@@ -225,7 +225,7 @@ void ww_core_wake(ww_core *cu, uint64_t cycle);
 void ww_core_fail(ww_core *cu, int status);
 void ww_core_release_slot(ww_core *cu, unsigned slot, uint64_t cycle);
 
-/* pool.c: after a group has started or a warp has ended. */
+/* notify_schedulers.c: after a group has started or a warp has ended. */
 void ww_core_pool_changed(const ww_core *cu);
 
 /* examine.c: finds out whether a slot's warp can issue, and if not, why. A caller outside of the

@@ -27,7 +27,7 @@ static void play(const char *text, const uint32_t *cycles, unsigned groups, unsi
     ww_warp_times_destroy(times);
 }
 
-/* Counters are reset to 3 for a, later for the slowest that is left, and to 4 for others. */
+/* Counters are reset to 3 for a, later for the slowest that remains, and to 4 for others. */
 static void the_slowest_warp_of_a_group_goes_more_often(void **state)
 {
     (void)state;

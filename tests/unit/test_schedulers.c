@@ -177,7 +177,7 @@ static void two_level_activates_the_longest_inactive_warp(void **state)
     r.view.mine = 0x7;
     assert_int_equal(eligible(&r), 0x1);
     r.view.waiting = 0x1;
-    assert_int_equal(eligible(&r), 0x2); /* 0 left first */
+    assert_int_equal(eligible(&r), 0x2); /* 0 became inactive first */
     r.view.waiting = 0x2;
     assert_int_equal(eligible(&r), 0x4); /* then 1 */
     r.view.waiting = 0x4;
