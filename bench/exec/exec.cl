@@ -1,6 +1,6 @@
 /* What functional execution is measured with. */
 
-/* Arithmetic alone: four chains of fused multiply-adds. */
+/* Only arithmetic: four chains of fused multiply-adds. */
 __kernel void arithmetic(__global float *out, int rounds)
 {
     size_t i = get_global_id(0);

@@ -47,13 +47,13 @@ __kernel void fma_chain(__global float *out, int rounds)
     out[i] = a;
 }
 
-/* Every load of a wavefront reads one word each of as many pages of 4 KiB as it has lanes; `mask` + 1 bytes are a power of two. */
+/* Every load of a warp reads one word each of as many pages of 4 KiB as it has lanes; `mask` + 1 bytes are a power of two. */
 __kernel void divergent(__global uint *out, __global const char *table, uint mask, uint rounds)
 {
-    uint i = get_global_id(0), sum = 0, place = i * (2654435761u << 12) + (i % 64 << 6);
+    uint i = get_global_id(0), sum = 0, offset = i * (2654435761u << 12) + (i % 64 << 6);
     for (uint n = 0; n < rounds; n++) {
-        sum += *(__global const uint *)(table + (place & mask));
-        place += 40503 * 4096 + 64;
+        sum += *(__global const uint *)(table + (offset & mask));
+        offset += 40503 * 4096 + 64;
     }
     out[i] = sum;
 }

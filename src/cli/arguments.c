@@ -72,7 +72,7 @@ static void add_given(ww_arguments *arguments, const ww_option *option, const ch
     arguments->given[arguments->given_count++] = (ww_given){option, value};
 }
 
-/* Takes an option and its value from argv[0] (and argv[1]); *taken is how many it used. */
+/* Reads an option and its value from argv[0] (and argv[1]); *taken is how many it consumed. */
 static int parse_option(const ww_command *command, char **argv, int argc, ww_arguments *arguments,
                         int *taken, ww_errors *errors)
 {

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-static const ww_option option_all = {0, "all", NULL, "whole lists, not only the largest changes",
+static const ww_option option_all = {0, "all", NULL, "complete lists, not only the largest changes",
                                      false};
 static const ww_option option_host = {
-    0, "host", NULL, "also what differs from time to time: seconds, memory, speed", false};
+    0, "host", NULL, "also what varies between equal runs: seconds, memory, speed", false};
 
 static int write_json(const ww_comparison *comparison, bool host, const char *path,
                       ww_errors *errors)

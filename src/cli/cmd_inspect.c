@@ -135,7 +135,7 @@ const ww_command ww_command_inspect = {
     .words_doc = "a kernel file",
     .help = "For each entry and function: parameters with their offsets, registers and memory "
             "needed, then the instructions by block, with their index, their line in the PTX, and"
-            " for branches the place where split lanes come together again. docs/inspect.md "
+            " for branches the point where diverged lanes reconverge. docs/inspect.md "
             "explains the listing.",
     .examples =
         (const ww_example[]){

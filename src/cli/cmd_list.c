@@ -1,4 +1,4 @@
-/* warpwalk list: what there is to choose from. The table for people shows members of the same
+/* warpwalk list: machines, workloads, policies and so on. The table shows members of the same
  * objects that --json prints, so that the two cannot disagree. */
 #include "base/json.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* warpwalk study, sweep and report: many runs from one file, and what they gave. */
+/* warpwalk study, sweep and report: many runs from one file, and their results. */
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/progress.h"
@@ -14,23 +14,23 @@ static const ww_option option_size = {
     0, "size", "SIZE", "tiny, small, ... for all workloads; paper: the sizes of the publication",
     false};
 static const ww_option option_sweep = {
-    0, "sweep", "NAME", "only the runs of this sweep of the study; again for more", true};
+    0, "sweep", "NAME", "only the runs of this sweep of the study; may be given many times", true};
 static const ww_option option_jobs = {
     'j', "jobs", "N", "runs at once (default: the processors of this machine; slurm: no limit)",
     false};
 static const ww_option option_db = {0, "db", "FILE", "the database of results (default: NAME.db)",
                                     false};
 static const ww_option option_resume = {
-    0, "resume", NULL, "go on with a study that the database must have already", false};
+    0, "resume", NULL, "continue a study; the database must have it already", false};
 static const ww_option option_dry_run = {
     0, "dry-run", NULL, "list the runs (with slurm: what would be submitted, too) and make none",
     false};
 static const ww_option option_backend = {
     0, "backend", "NAME", "where runs are made: local (default), or slurm, a cluster", false};
 static const ww_option option_slurm = {
-    0, "slurm", "OPTIONS", "of sbatch, for the jobs of this study: '--partition=long'", true};
+    0, "slurm", "OPTIONS", "options of sbatch for this study's jobs: '--partition=long'", true};
 static const ww_option option_detach = {
-    0, "detach", NULL, "with slurm: submit and return; the same command later takes results",
+    0, "detach", NULL, "with slurm: submit and return; the same command later collects results",
     false};
 
 static int read_jobs(const ww_arguments *arguments, uint64_t *jobs, ww_errors *errors)
@@ -107,9 +107,9 @@ const ww_command ww_command_study = {
     .most_words = 1,
     .words_doc = "a study's name (warpwalk list studies)",
     .help = "Everything is checked before the first run. Runs that the database has of this build"
-            " are not repeated; interrupted or killed at any moment, only the runs under way are "
-            "lost: say it again. A run that fails is recorded and does not stop the others; the "
-            "exit status is 1 then.",
+            " are not repeated. If the command is interrupted or killed, only the runs in flight "
+            "are lost: give it again. A run that fails is recorded and does not stop the others; "
+            "the exit status is 1 then.",
     .examples =
         (const ww_example[]){
             {"warpwalk study first", "what do page walks cost? (a minute)"},
@@ -173,7 +173,7 @@ static int run_report(const ww_arguments *arguments, ww_errors *errors)
     const char *tables = ww_arguments_value(arguments, &option_tables);
     if (csv + json + (folder != NULL) + (tables != NULL) > 1)
         return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
-                       "--csv, --json, --html and --tables (one of them)");
+                       "--csv, --json, --html and --tables (give one of them)");
     if (tables)
         return ww_report_write_tables(arguments->words[0], tables, errors);
     if (folder)

@@ -88,9 +88,9 @@ static json_t *origin_text(const ww_setting *setting)
         return ww_json_text("default");
     if (setting->origin == WW_FROM_COMMAND)
         return ww_json_text("-s");
-    char *place = ww_format("%s:%d:%d", setting->at.file, setting->at.line, setting->at.col);
-    json_t *origin = ww_json_text(place);
-    free(place);
+    char *location = ww_format("%s:%d:%d", setting->at.file, setting->at.line, setting->at.col);
+    json_t *origin = ww_json_text(location);
+    free(location);
     return origin;
 }
 

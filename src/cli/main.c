@@ -35,7 +35,7 @@ static int run(int argc, char **argv, ww_errors *errors)
     return command ? run_command(command, argc - 2, argv + 2, errors) : WW_BAD_INPUT;
 }
 
-/* A full disk or a closed pipe must not look like success. */
+/* Reports a full disk or a closed pipe as an error. */
 static int finish_output(ww_errors *errors)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))

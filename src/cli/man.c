@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A text as roff has it: a hyphen that can be copied, no escape, no line that starts like a request. */
+/* A text as roff has it: a hyphen that can be copied, no escape, no line that starts like a
+ * request. */
 static void write_text(const char *text, FILE *out)
 {
     if (*text == '.' || *text == '\'')

@@ -23,7 +23,8 @@ static void on_interrupt(int signal_number)
     _exit(WW_STATUS_OF_SIGNAL(signal_number));
 }
 
-/* One that the process ignores stays ignored (nohup), except Ctrl-C: shells start background jobs so. */
+/* A signal that the process ignores stays ignored (nohup), except Ctrl-C, which shells ignore for
+ * background processes. */
 static void catch (int signal_number)
 {
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};

@@ -1,7 +1,8 @@
-/* Progress of a long run on standard error, and signals that ask it to end: Ctrl-C, SIGTERM, SIGHUP.
+/* Progress of a long run on standard error, and signals that ask it to end: Ctrl-C, SIGTERM,
+ * SIGHUP.
  *
- * On a terminal one line is redrawn a few times a second; elsewhere a line appears now and then. A
- * run that ends within the first second shows nothing. */
+ * On a terminal one line is redrawn a few times a second; otherwise a line is written now and then.
+ * A run that ends within the first second shows nothing. */
 #ifndef WW_CLI_PROGRESS_H
 #define WW_CLI_PROGRESS_H
 
@@ -22,8 +23,8 @@ typedef struct ww_progress {
 
 #define WW_STATUS_OF_SIGNAL(number) (128 + (number)) /* the exit status */
 
-/* From now on such a signal ends the process before the first kernel runs, when there is nothing to lose,
- * and asks the run to stop afterwards; a second one ends the process at once. */
+/* From now on such a signal ends the process before the first kernel runs, when there is nothing to
+ * lose, and asks the run to stop afterwards; a second one ends the process at once. */
 void ww_progress_start(ww_progress *progress);
 void ww_progress_end(ww_progress *progress);
 int ww_progress_signal(void); /* that came; 0: none */

@@ -57,7 +57,7 @@ static bool is_standard(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-/* One would overwrite the other, or both would be mixed. */
+/* Two outputs to one file would overwrite each other or be mixed. */
 static bool is_same_output(const char *a, const char *b)
 {
     static const char device[] = "/dev/stdout";
@@ -70,7 +70,7 @@ static bool is_same_output(const char *a, const char *b)
            ww_paths_meet(is_standard(a) ? device : a, is_standard(b) ? device : b);
 }
 
-/* Found before a run that may take hours. */
+/* Checked before a run that may take hours. */
 static int check_files(ww_run_options *options, ww_errors *errors)
 {
     const output outputs[] = {{"json", options->json},

@@ -41,8 +41,9 @@ typedef struct ww_run_options {
     ww_region region; /* all zero when not given */
 } ww_run_options;
 
-/* Reads those of the options that the command has; `machine` is the one when none is given. All errors of options, machine and settings come
- * at once. Free with ww_run_options_clear, also after an error. */
+/* Reads those of the options that the command has; `machine` is the default. All errors in options,
+ * machine and settings are reported at once. Free with ww_run_options_clear, also after an
+ * error. */
 int ww_run_options_read(const ww_arguments *arguments, const char *machine, ww_run_options *options,
                         ww_errors *errors);
 void ww_run_options_clear(ww_run_options *options);

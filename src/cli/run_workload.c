@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The result goes where the user wants it: a file, standard output, or a summary for people. */
+/* Writes the result as JSON to a file or standard output, and as a summary for people. */
 static int write_result(const ww_result *result, const ww_run_options *options, ww_errors *errors)
 {
     const char *json = options->json;

@@ -1,4 +1,4 @@
-/* What exec and run have in common: a workload runs with progress, and its result goes where the user wants it. */
+/* Shared by exec and run: runs a workload with progress and writes its result. */
 #ifndef WW_CLI_RUN_WORKLOAD_H
 #define WW_CLI_RUN_WORKLOAD_H
 

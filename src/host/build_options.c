@@ -62,8 +62,8 @@ static const rule rules[] = {
     {"-###", REFUSE},
 };
 
-/* What a file may say: none of these runs a program, loads a library, or names a file. Behind a '*' there are
- * letters, digits and some signs. */
+/* Options that a file may use: none runs a program, loads a library or names a file. A '*' stands
+ * for letters, digits and some signs. */
 /* clang-format off */
 static const char *const harmless[] = {
     "-cl-std=*", "-std=*", "-w", "-W*", "-O", "-O0", "-O1", "-O2", "-O3", "-Os", "-Oz", "-Ofast",
@@ -126,7 +126,7 @@ static bool is_harmless(const char *word)
     return false;
 }
 
-/* Everything that handles an option shares these. */
+/* State shared by all option handlers. */
 typedef struct reader {
     ww_words *words; /* clang's */
     const char *folder;
@@ -142,7 +142,7 @@ static size_t refuse(const reader *r, const char *word, const char *allowed)
     return 0;
 }
 
-/* As seen from the folder; the caller frees it. */
+/* The path relative to the folder; the caller frees it. */
 static char *seen_from(const char *folder, const char *path)
 {
     bool here = !folder || strcmp(folder, ".") == 0;
@@ -159,7 +159,8 @@ static bool is_kind(const char *path, bool folder)
     return stat(path, &info) == 0 && (folder ? S_ISDIR(info.st_mode) : S_ISREG(info.st_mode));
 }
 
-/* -I or -include, with its value. From a file: it is there, and inside of the file's folder. */
+/* Adds -I or -include with its value. The path in a file's option must exist inside of the file's
+ * folder. */
 static size_t add_path(const reader *r, const char *option, const char *value, size_t taken)
 {
     bool folder = strcmp(option, "-I") == 0;
@@ -171,14 +172,15 @@ static size_t add_path(const reader *r, const char *option, const char *value, s
         ww_words_add(r->words, path);
     } else {
         ww_fail(r->errors, WW_BAD_INPUT, r->at,
-                "build option '%s %.200s': no such %s inside of '%s' (where a file's options end)",
+                "build option '%s %.200s': no such %s inside of '%s' (a file's options stay inside "
+                "of its folder)",
                 option, value, folder ? "folder" : "file", r->folder ? r->folder : ".");
     }
     free(path);
     return allowed ? taken : 0;
 }
 
-/* -D or -U, with its value: one word, so that the value is nothing else. */
+/* Adds -D or -U with its value as one word, so that the value cannot become another option. */
 static size_t add_macro(const reader *r, const char *option, const char *value, size_t taken)
 {
     if (!isalpha((unsigned char)value[0]) && value[0] != '_')
@@ -189,8 +191,8 @@ static size_t add_macro(const reader *r, const char *option, const char *value, 
     return taken;
 }
 
-/* The value of an option that is written behind it or as the next word; NULL: the word is another option, or there is
- * no value. */
+/* The value of an option that is written behind it or as the next word; NULL: the word is another
+ * option, or there is no value. */
 static const char *value_of(const char *option, const char *word, const char *next, bool joined,
                             size_t *taken)
 {
@@ -221,7 +223,7 @@ static size_t pass_on(const reader *r, const char *word, const char *next)
     return 2;
 }
 
-/* Handles an option and returns how many words it took; 0 after an error. */
+/* Handles an option and returns how many words it consumed; 0 after an error. */
 static size_t add_option(const reader *r, const char *word, const char *next)
 {
     size_t taken;

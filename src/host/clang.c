@@ -53,7 +53,7 @@ const char *const ww_clang_cuda_flags[] = {
     "-Wno-register", "-Wno-ignored-attributes", "-Wno-reserved-user-defined-literal",
     "-Wno-c++11-narrowing", NULL};
 
-/* Line directives alone: the PTX says where each instruction comes from, and its code is the same
+/* Line directives only: the PTX names the source line of each instruction, and its code is the same
  * as without them. No sinking of common code: a store before an early return stays there, so that
  * work-items that return before a barrier differ from those that go around it. */
 const char *const ww_clang_common_flags[] = {

@@ -1,5 +1,4 @@
-/* Which clang and libclc there are, and the flags that make PTX with them. The lists end in NULL.
- */
+/* Finds clang and libclc; the flags that make PTX with them. The lists end in NULL. */
 #ifndef WW_HOST_CLANG_H
 #define WW_HOST_CLANG_H
 

@@ -97,7 +97,7 @@ static bool is_self_contained(const ww_compilation *j)
     return plain;
 }
 
-/* Preprocesses CUDA C with empty headers in the place of those that are missing. */
+/* Preprocesses CUDA C; missing headers are replaced by empty ones. */
 static int replace_headers(ww_compilation *j, const ww_words *words, ww_errors *errors)
 {
     for (;;) {
@@ -200,7 +200,7 @@ static void show_messages(const ww_compilation *j, ww_process_result *result)
     fputs(result->messages, j->compiler->log);
 }
 
-/* From the source, or from what compile_cuda.c has left of its preprocessed text. */
+/* Compiles the source, or what compile_cuda.c kept of its preprocessed text. */
 static int make_ptx(const ww_compilation *j, bool from_rest, char **ptx, size_t *length,
                     ww_errors *errors)
 {
@@ -248,8 +248,8 @@ static void tell_left_out(const ww_compilation *j, const ww_errors *refused)
                 j->source->path, ww_errors_line(refused, 0));
 }
 
-/* A second try without the host code that does not compile. When that fails, too, the errors are
- * those of device code if it was refused from the start, else all. */
+/* Compiles again without the host code that clang refused. If that fails, too, the errors are those
+ * in device code when there were any at first, else all. */
 static int make_without_host(ww_compilation *j, const ww_errors *refused, char **ptx,
                              size_t *length, ww_errors *errors)
 {

@@ -2,8 +2,8 @@
  *
  * compiler   which clang, which libclc, which cache folder; made once, used for many kernels
  * source     a .cl, .cu or .ptx file, or such text that is in no file
- * Needs clang (14 or newer; 19 is best) and libclc, except for .ptx. The cache is looked up by the
- * source's text when that includes nothing, else by its preprocessed text, which clang makes. */
+ * Needs clang (14 or newer; 19 is best) and libclc, except for .ptx. The key in the cache is the
+ * source's text if it includes nothing, else its preprocessed text, which clang makes. */
 #ifndef WW_HOST_COMPILE_H
 #define WW_HOST_COMPILE_H
 
@@ -19,11 +19,11 @@ typedef struct ww_compiler_options {
     const char *clang;  /* path or name; NULL: the best of clang-19, clang-16, clang-14, clang */
     const char *libclc; /* path of nvptx64--nvidiacl.bc; NULL: where packages put it */
     const char *cache;  /* folder; NULL: the user's cache folder; "": none */
-    FILE *log;          /* gets clang's warnings and notes about the cache; NULL: nobody */
+    FILE *log;          /* gets clang's warnings and notes about the cache; NULL: none */
 } ww_compiler_options;
 
 typedef struct ww_source {
-    const char *path;          /* its end tells the language; messages name it */
+    const char *path;          /* its suffix selects the language; messages name it */
     const char *text;          /* the source when it is in no file, else NULL */
     const char *build_options; /* as a user of OpenCL or nvcc writes them, or NULL */
     ww_where build_options_at; /* what named them, for errors */

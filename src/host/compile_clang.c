@@ -1,4 +1,4 @@
-/* One run of clang: what it is told and what it says. */
+/* One run of clang: its command line and its messages. */
 #include "base/safe_path.h"
 #include "base/text.h"
 #include "host/clang.h"
@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-/* ---- what clang is told ---- */
+/* ---- the command line ---- */
 
 void ww_clang_add_pair(ww_words *words, const char *option, const char *value)
 {
@@ -55,7 +55,7 @@ static bool is_toolkit(const char *folder)
     return there;
 }
 
-/* How many words from here are for the preprocessor. */
+/* How many of the next words are a preprocessor option. */
 static size_t preprocessor_words(char *const *words)
 {
     static const char *const with_value[] = {"-D",       "-U",       "-I",      "-include",
@@ -119,9 +119,10 @@ void ww_clang_add_bitcode(ww_words *words, const char *path)
     ww_clang_add_pair(words, "-Xclang", path);
 }
 
-/* ---- what clang says ---- */
+/* ---- messages ---- */
 
-/* Whether an error is about the options: "clang: error: ...", "error: ...", "<command line>:...". */
+/* Whether an error is about the options: "clang: error: ...", "error: ...", "<command
+ * line>:...". */
 static bool is_about_options(const char *line, const char *error)
 {
     const char *colon = strchr(line, ':');
@@ -177,8 +178,9 @@ int ww_clang_run(const ww_compilation *j, const ww_words *words, ww_process_resu
     if (status == WW_OK && result->status != 0)
         return fail_by_clang(j, result, errors);
     if (status == WW_OK && result->output_size == 0)
-        return ww_fail(errors, WW_BAD_INPUT, j->source->at,
-                       "'%s' does not compile (%s ends well, but without output: is it clang?)",
-                       j->source->path, j->compiler->clang);
+        return ww_fail(
+            errors, WW_BAD_INPUT, j->source->at,
+            "'%s' does not compile (%s exits with status 0, but without output: is it clang?)",
+            j->source->path, j->compiler->clang);
     return status;
 }

@@ -1,8 +1,8 @@
 /* CUDA C whose host part does not compile: what the kernels do not need is left out.
  *
- * missing header   is taken as empty: most are for the host alone (helpers, libraries)
- * host code        that clang refuses is blanked in the preprocessed text, until no error is left or
- *                  all that are left are in device code */
+ * missing header   is taken as empty: most are only for the host (helpers, libraries)
+ * host code        that clang refuses is blanked in the preprocessed text, until no error is left
+ *                  or all that are left are in device code */
 #include "host/compile_parts.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@
 
 #define MOST_HEADERS 200
 #define MOST_ROUNDS 40
-#define CAREFUL_ROUNDS 12 /* of single statements; then whole functions go */
+#define CAREFUL_ROUNDS 12 /* remove single statements; later rounds remove whole functions */
 
 /* ---- missing headers ---- */
 
@@ -72,7 +72,7 @@ void ww_cuda_tell_missing(const ww_compilation *j)
 
 /* ---- host code ---- */
 
-/* The text for finding errors: line markers say physical lines. */
+/* The text in which errors are located: line markers name physical lines. */
 static char *with_physical_lines(const char *text)
 {
     char *copy = NULL;
@@ -95,7 +95,7 @@ static char *with_physical_lines(const char *text)
 }
 
 /* The offset of "text:LINE:COL: error: ..." in the text, or its length when it is elsewhere. */
-static size_t place_of(const char *text, const char *message)
+static size_t offset_of(const char *text, const char *message)
 {
     size_t line = 0, col = 0, at = 0;
     if (sscanf(message, "text:%zu:%zu:", &line, &col) != 2 || !line || !col)
@@ -113,7 +113,7 @@ typedef struct round_result {
     size_t device;  /* errors elsewhere */
 } round_result;
 
-/* Blanks the host code that clang's messages speak of. */
+/* Blanks the host code that clang's messages point to. */
 static round_result remove_refused(char *text, char *messages, bool whole)
 {
     round_result r = {0, 0};
@@ -122,8 +122,8 @@ static round_result remove_refused(char *text, char *messages, bool whole)
     for (char *line = strtok_r(messages, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         if (!strstr(line, "error: "))
             continue;
-        size_t place = place_of(text, line);
-        bool removed = text[place] && ww_host_code_remove(code, place, whole);
+        size_t offset = offset_of(text, line);
+        bool removed = text[offset] && ww_host_code_remove(code, offset, whole);
         r.removed += removed;
         r.device += !removed;
     }

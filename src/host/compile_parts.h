@@ -1,4 +1,4 @@
-/* What the files of the compiler share.
+/* Internal to compile*.c.
  *
  * compilation   of one source, by several runs of clang; the files it needs lie in a scratch folder
  */
@@ -55,11 +55,11 @@ int ww_clang_run(const ww_compilation *j, const ww_words *words, ww_process_resu
 
 /* CUDA C whose host part does not compile (compile_cuda.c). */
 
-/* Puts an empty header in the place of one that clang's messages miss; false when there is none. */
+/* Adds an empty header for one that clang reports as missing; false if it reports none. */
 bool ww_cuda_replace_header(ww_compilation *j, const char *messages, ww_errors *errors);
 void ww_cuda_tell_missing(const ww_compilation *j);
-/* Blanks what clang refuses of the host code in j->preprocessed and writes it as WW_CUDA_TEXT.
- * Whether device code is refused as well is told. */
+/* Blanks the host code in j->preprocessed that clang refuses, and writes the rest as WW_CUDA_TEXT.
+ * Reports whether clang refuses device code, too. */
 int ww_cuda_leave_host_code_out(ww_compilation *j, bool *device_is_wrong, ww_errors *errors);
 
 #endif

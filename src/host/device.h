@@ -1,8 +1,8 @@
 /* A device as a host program sees it: buffers, copies, modules, launches.
  *
  * device    something that runs launches in order: the functional executor, or a timed machine.
- *           Launch files, catalogue workloads and the OpenCL front end drive this interface alone.
- * buffer    memory of the device (exec/memory.h); the values are there for the host to see, too
+ *           Launch files, catalogue workloads and the OpenCL front end use only this interface.
+ * buffer    memory of the device (exec/memory.h); the host can read the values, too
  * program   a module that the device has loaded
  * Values move at once and live in the device's memory; the kind of device decides what a copy or a
  * launch costs in simulated time. Every call returns a status and is complete when it returns,
@@ -15,8 +15,8 @@
 typedef struct ww_device ww_device;
 typedef struct ww_device_program ww_device_program; /* the kind's own */
 
-/* What a kind of device does. The host has already put the values of `copied_in` into the buffer's
- * host bytes; those of `copied_out` are still to be read there. Both are NULL where copies take no time. */
+/* What a kind of device does. Before `copied_in`, the host writes the values into the buffer's host
+ * bytes; after `copied_out`, it reads them there. Both are NULL where copies take no time. */
 typedef struct ww_device_kind {
     const char *name;
     ww_device_program *(*load)(ww_device *device, const ww_module *module, ww_errors *errors);
@@ -48,8 +48,8 @@ int ww_device_write(ww_device *device, const ww_buffer *buffer, uint64_t offset,
                     uint64_t count, ww_errors *errors);
 int ww_device_read(ww_device *device, const ww_buffer *buffer, uint64_t offset, void *bytes,
                    uint64_t count, ww_errors *errors);
-/* For large copies without a second copy: fill buffer->host first, then say so; ask before reading
- * buffer->host. The whole buffer. */
+/* For large copies without a second copy: the host fills buffer->host and then calls copied_in, or
+ * calls copied_out and then reads buffer->host. Of the whole buffer. */
 int ww_device_written(ww_device *device, const ww_buffer *buffer, ww_errors *errors);
 int ww_device_readable(ww_device *device, const ww_buffer *buffer, ww_errors *errors);
 

@@ -1,5 +1,5 @@
-/* Group sizes that OpenCL kernels require (reqd_work_group_size): clang says them in its LLVM IR,
- * but not in the PTX that it makes from it. */
+/* Group sizes that OpenCL kernels require (reqd_work_group_size): clang writes them into its LLVM
+ * IR, but not into the PTX that it makes from it. */
 #ifndef WW_HOST_GROUP_SIZE_H
 #define WW_HOST_GROUP_SIZE_H
 

@@ -61,7 +61,7 @@ static size_t end_of_token(const char *text, size_t at)
     return text[end] == '"' && text[end - 1] == 'R' ? end_of_raw(text, end) : end;
 }
 
-/* The line from `at` on is one for the preprocessor. */
+/* Whether the line from `at` on is a preprocessor line. */
 static bool is_directive(const char *text, size_t at)
 {
     while (text[at] == ' ' || text[at] == '\t')
@@ -176,9 +176,9 @@ static bool has_class_key(const ww_host_code *c, ptrdiff_t from, ptrdiff_t to)
     return false;
 }
 
-/* Whether a statement goes on after the closing brace `t`: a class has its semicolon still to come,
- * an initialiser what follows it. */
-static bool goes_on(const ww_host_code *c, ptrdiff_t start, ptrdiff_t open, ptrdiff_t t)
+/* Whether a statement continues after the closing brace `t`: a class up to its semicolon, an
+ * initialiser up to the end of its declaration. */
+static bool continues(const ww_host_code *c, ptrdiff_t start, ptrdiff_t open, ptrdiff_t t)
 {
     if (t + 1 >= (ptrdiff_t)c->tokens.count || first(c, t + 1) == '}')
         return false;
@@ -198,13 +198,13 @@ static ptrdiff_t last_of_statement(const ww_host_code *c, ptrdiff_t start)
             return t > start ? t - 1 : t;
         if (strchr("([{", first(c, t)))
             t = c->tokens.items[t].match == NONE ? count - 1 : c->tokens.items[t].match;
-        if (first(c, open) == '{' && !goes_on(c, start, open, t))
+        if (first(c, open) == '{' && !continues(c, start, open, t))
             return t;
     }
     return count - 1;
 }
 
-/* ---- what encloses a place ---- */
+/* ---- what encloses an offset ---- */
 
 typedef enum kind { SCOPE, CLASS, HOST_FUNCTION, DEVICE, OTHER } kind;
 
@@ -247,7 +247,7 @@ typedef struct surroundings {
     kind kind;       /* DEVICE, HOST_FUNCTION, or OTHER: a declaration */
     ptrdiff_t in;    /* the brace of the scope or class that it is in, or NONE */
     ptrdiff_t start; /* of the function or declaration */
-    ptrdiff_t body;  /* the brace of a function whose body holds the place, or NONE */
+    ptrdiff_t body;  /* the brace of a function whose body holds the offset, or NONE */
     bool in_class;
 } surroundings;
 
@@ -281,13 +281,13 @@ static surroundings surroundings_of(const ww_host_code *c, ptrdiff_t t)
     }
 }
 
-/* The last token that starts at or before a place; of a bracket the opening one. */
-static ptrdiff_t token_at(const ww_host_code *c, size_t place)
+/* The last token that starts at or before an offset; for a closing bracket the opening one. */
+static ptrdiff_t token_at(const ww_host_code *c, size_t offset)
 {
     ptrdiff_t low = 0, high = (ptrdiff_t)c->tokens.count;
     while (low < high) {
         ptrdiff_t middle = (low + high) / 2;
-        if (c->tokens.items[middle].start <= place)
+        if (c->tokens.items[middle].start <= offset)
             low = middle + 1;
         else
             high = middle;
@@ -297,9 +297,9 @@ static ptrdiff_t token_at(const ww_host_code *c, size_t place)
                                                              : low - 1;
 }
 
-bool ww_host_code_is_device(const ww_host_code *c, size_t place)
+bool ww_host_code_is_device(const ww_host_code *c, size_t offset)
 {
-    ptrdiff_t t = token_at(c, place);
+    ptrdiff_t t = token_at(c, offset);
     return t >= 0 && surroundings_of(c, t).kind == DEVICE;
 }
 
@@ -329,20 +329,20 @@ static bool remove_statement(ww_host_code *c, ptrdiff_t t, const surroundings *s
     return remove_item(c, first_of_statement(c, at_depth(c, t, in)));
 }
 
-bool ww_host_code_remove(ww_host_code *c, size_t place, bool whole)
+bool ww_host_code_remove(ww_host_code *c, size_t offset, bool whole)
 {
-    ptrdiff_t t = token_at(c, place);
+    ptrdiff_t t = token_at(c, offset);
     if (t < 0)
         return false;
     if (c->text[c->tokens.items[t].start] == ' ')
-        return true; /* gone already */
+        return true; /* already blanked */
     surroundings s = surroundings_of(c, t);
     if (s.kind == DEVICE)
         return false;
     if (s.kind == HOST_FUNCTION && s.body != NONE && !whole)
         return remove_statement(c, t, &s);
-    bool alone = s.kind == HOST_FUNCTION && !is_word(c, s.start, "virtual");
-    if (s.in_class && !alone)
+    bool removable = s.kind == HOST_FUNCTION && !is_word(c, s.start, "virtual");
+    if (s.in_class && !removable)
         return remove_item(c, first_of_statement(c, s.in));
     return remove_item(c, s.start);
 }

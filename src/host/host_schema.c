@@ -36,8 +36,8 @@ static const ww_key keys[] = {
      .type = WW_KEY_BOOL,
      .initial = "true",
      .host_only = true,
-     .doc = "simulate several cycles of a compute unit at once where nobody can tell: no result "
-            "changes"},
+     .doc = "simulate several cycles of a compute unit at once where nothing else can "
+            "observe it: no result changes"},
 };
 
 const ww_schema ww_host_schema = {

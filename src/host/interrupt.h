@@ -1,5 +1,5 @@
-/* Signals that ask the process to end (SIGINT, SIGTERM, SIGHUP), held back while something has to be
- * cleaned up first.
+/* Signals that ask the process to end (SIGINT, SIGTERM, SIGHUP), held back while something has to
+ * be cleaned up first.
  *
  * hold      from its start to its end these signals wait, except those that the process ignores;
  *           then they do what they would have done. Of the calling thread. */

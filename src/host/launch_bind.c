@@ -1,4 +1,5 @@
-/* A launch meets its module: the entry, the grid, and the arguments against the parameters. */
+/* Binds a launch to its module: finds the entry, sets the grid, checks arguments against
+ * parameters. */
 #include "host/launch_parts.h"
 
 #include "base/text.h"
@@ -199,8 +200,8 @@ static void describe_parameter(const ww_variable *p, char *text, size_t size)
         snprintf(text, size, "i%u or u%u%s", bits, bits, bits == 64 ? ", or a buffer" : "");
 }
 
-/* Integers do not go where the parameter is declared as a float, nor the other way round; untyped
- * parameters (.b32) and aggregates take both. */
+/* A float parameter takes no integer, an integer parameter no float; untyped parameters (.b32) and
+ * aggregates take both. */
 static bool fits_type(const ww_argument *argument, const ww_variable *p)
 {
     bool aggregate = p->size * 8 != ww_type_bits((ww_type)p->type);

@@ -1,5 +1,6 @@
-/* The dumps of a launch file: buffers that are written to files. The file may come from anybody, so a
- * dump stays below a folder that the user chose: the current one, or that of --dump-dir. */
+/* The dumps of a launch file: buffers that are written to files. The file may come from an
+ * untrusted source, so a dump stays below a folder that the user chose: the current one, or that of
+ * --dump-dir. */
 #include "base/safe_path.h"
 #include "host/launch_parts.h"
 
@@ -18,7 +19,7 @@ static const char *root_of(const ww_launch_file *file)
     return file->dump_folder ? file->dump_folder : file->folder;
 }
 
-/* Why the dump cannot be written, apart from what is there already; NULL: it can be. */
+/* Why the dump cannot be written, existing files aside; NULL: it can be. */
 static const char *find_conflict(const ww_launch_file *file, const ww_result_part *dump)
 {
     if (ww_paths_meet(dump->file, file->path))

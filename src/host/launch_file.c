@@ -13,7 +13,7 @@
 static const char *const root_keys[] = {"kernel",  "build_options", "parameters", "buffers",
                                         "symbols", "launches",      "dump",       "check"};
 
-/* ---- helpers of all parts ---- */
+/* ---- helpers ---- */
 
 const char *ww_launch_path(const ww_launch_file *file, const char *path)
 {
@@ -226,7 +226,7 @@ bool ww_launch_file_has_dumps(const ww_launch_file *file)
     return file->has_dumps;
 }
 
-/* Its double may be another number. */
+/* The double that it becomes may be another number. */
 static bool is_beyond_double(const ww_launch_parameter *parameter)
 {
     return parameter->is_whole && fabs(parameter->value) >= 0x1p53;
@@ -246,7 +246,7 @@ json_t *ww_launch_file_parameters(const ww_launch_file *file)
 
 static void add_content(ww_hash128 *identity, const char *path)
 {
-    ww_errors *ignored = ww_errors_create(); /* a run will tell */
+    ww_errors *ignored = ww_errors_create(); /* a run reports them */
     char *bytes = NULL;
     size_t count = 0;
     if (ww_read_file(path, WW_NOWHERE, &bytes, &count, ignored) == WW_OK)
@@ -273,7 +273,7 @@ void ww_launch_file_identify(const ww_launch_file *file, ww_hash128 *identity)
 /* ---- running ---- */
 
 /* What the fills touch must fit into host memory; untouched zeros cost nothing. */
-static int check_room(const ww_launch_file *file, ww_errors *errors)
+static int check_memory(const ww_launch_file *file, ww_errors *errors)
 {
     uint64_t needed = 0;
     for (size_t i = 0; i < file->buffers.count; i++) {
@@ -287,7 +287,7 @@ static int check_room(const ww_launch_file *file, ww_errors *errors)
 static int make_buffers(const ww_launch_file *file, ww_device *device, uint64_t seed,
                         const ww_buffer **buffers, ww_errors *errors)
 {
-    int status = check_room(file, errors);
+    int status = check_memory(file, errors);
     for (size_t i = 0; status == WW_OK && i < file->buffers.count; i++) {
         const ww_buffer_part *part = &file->buffers.items[i];
         if (part->symbol)

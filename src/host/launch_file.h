@@ -28,9 +28,8 @@ typedef struct ww_launch_file_options {
 typedef struct ww_launch_setting {
     const char *size;        /* "rounds=4,stride=2": values of parameters; NULL: the file's own */
     const ww_config *config; /* the machine */
-    const char *
-        dump_folder; /* dumps go below it; NULL: beside the file, if that is in the current folder */
-    bool no_dump;    /* there are no dumps, whatever the file says */
+    const char *dump_folder; /* of dumps; NULL: beside the file, if that is in the current folder */
+    bool no_dump;            /* there are no dumps, whatever the file says */
 } ww_launch_setting;
 
 /* NULL with all errors that there are. */
@@ -45,12 +44,13 @@ bool ww_launch_file_depends(const ww_launch_file *file);
 bool ww_launch_file_has_dumps(const ww_launch_file *file);
 /* Values of the parameters by name, a new reference; NULL: it has none. */
 json_t *ww_launch_file_parameters(const ww_launch_file *file);
-/* Adds all that the launches' values depend on: the file, its kernel as PTX, the files that fill buffers. */
+/* Adds all that the launches' values depend on: the file, its kernel as PTX, the files that fill
+ * buffers. */
 void ww_launch_file_identify(const ww_launch_file *file, ww_hash128 *identity);
 
 /* Makes the buffers, runs all launches, then dumps and checks. WW_FAILED when the simulated program
- * is at fault, when a check fails (the verdict is WW_WRONG then), or when the host has no room. The
- * device must not outlive the file. */
+ * is at fault, when a check fails (the verdict is WW_WRONG then), or when the host lacks memory.
+ * The device must not outlive the file. */
 int ww_launch_file_run(const ww_launch_file *file, ww_device *device,
                        const ww_launch_file_options *options, ww_verdict *verdict,
                        ww_errors *errors);

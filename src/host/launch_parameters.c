@@ -1,4 +1,5 @@
-/* Parameters of a launch file, and expressions in the place of numbers: the file as it is read when they are known. */
+/* Parameters of a launch file. Expressions are replaced by their values before the rest of the file
+ * is read. */
 #include "host/launch_parts.h"
 
 #include "base/expression.h"
@@ -15,7 +16,7 @@ typedef struct evaluation {
     ww_launch_file *file;
     const ww_config *config;
     ww_errors *errors;
-    bool failed; /* in the expression at hand; it was said */
+    bool failed; /* in the current expression; the error is reported */
 } evaluation;
 
 static const ww_launch_parameter *find(const ww_launch_file *file, const char *name)
@@ -65,7 +66,7 @@ static double read_name(void *context, const ww_expression *name)
     if (name->elsewhere_count) {
         e->failed = true;
         ww_fail(e->errors, WW_BAD_INPUT, name->elsewhere[0].at,
-                "brackets in a launch file (it is about one run)");
+                "brackets in a launch file (it describes one run)");
         return NAN;
     }
     if (parameter)
@@ -124,7 +125,7 @@ static int evaluate(evaluation *e, const ww_yaml *node, number *result)
 
 /* ---- parameters ---- */
 
-/* The result has to show it: JSON as it is written here has integers of 64 bits with a sign. */
+/* The result shows it in JSON, which has signed 64-bit integers here. */
 static int set_parameter(ww_launch_parameter *parameter, const number *n, ww_where at,
                          ww_errors *errors)
 {
@@ -179,7 +180,7 @@ static int read_given(ww_launch_file *file, const char *size, ww_errors *errors)
     return status;
 }
 
-/* A number as it stands. One of digits alone is meant exactly. */
+/* A plain number. If it consists of digits only, it must be exact. */
 static int read_plain(const ww_yaml *item, number *n, ww_errors *errors)
 {
     int64_t negative;
@@ -231,7 +232,7 @@ static int read_parameters(evaluation *e, const ww_yaml *root, const char *size)
     return status;
 }
 
-/* ---- the file with numbers in the place of expressions ---- */
+/* ---- replacing expressions ---- */
 
 static bool has_expression(const ww_yaml *node)
 {
@@ -243,7 +244,8 @@ static bool has_expression(const ww_yaml *node)
 
 static const ww_yaml *replace(evaluation *e, const ww_yaml *node, int *status);
 
-/* A large number that may have been rounded has an exponent, so that it cannot stand where a whole one is needed. */
+/* A large number that may have been rounded is written with an exponent, so that it is refused
+ * where a whole number is needed. */
 static const char *text_of(const number *n, ww_arena *arena)
 {
     bool is_large = fabs(n->value) >= 0x1p53;

@@ -1,5 +1,5 @@
-/* The parts of a launch file, shared by the sources that read, bind and run it. Everything lies in
- * the file's arena; places (ww_where) point into its YAML document. */
+/* Internal to launch_*.c, which read, bind and run a launch file. Everything lies in the file's
+ * arena; locations (ww_where) point into its YAML document. */
 #ifndef WW_HOST_LAUNCH_PARTS_H
 #define WW_HOST_LAUNCH_PARTS_H
 
@@ -118,7 +118,7 @@ int ww_launch_check_size(const char *path, ww_where at, uint64_t bytes, ww_error
 int ww_launch_elements(ww_launch_file *file, ww_element element, const ww_yaml *list,
                        const char *what, uint64_t count, uint8_t **values, ww_errors *errors);
 
-/* Parameters, and the file with numbers in the place of expressions; `*root` is that one then. */
+/* Reads parameters; `*root` becomes the file with expressions replaced by numbers. */
 int ww_launch_evaluate(ww_launch_file *file, const ww_yaml **root, const char *size,
                        const ww_config *config, ww_errors *errors);
 /* Reading: each takes the node of its key. */
@@ -137,7 +137,7 @@ int ww_launch_bind_symbol(const ww_launch_file *file, ww_buffer_part *symbol, ww
 bool ww_launch_is_mangled(const char *symbol, const char *name);
 
 /* Running. */
-/* Sets the symbols; `own` has room for one buffer each, to which `buffers` point then. */
+/* Sets the symbols; `own` has one buffer for each, and `buffers` then point to them. */
 int ww_launch_set_symbols(const ww_launch_file *file, ww_device *device, ww_device_program *program,
                           uint64_t seed, ww_buffer *own, const ww_buffer **buffers,
                           ww_errors *errors);

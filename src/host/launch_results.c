@@ -1,4 +1,4 @@
-/* The checks of a launch file: buffers that are compared with what is wanted. */
+/* The checks of a launch file: buffers are compared with expected values. */
 #include "host/launch_parts.h"
 
 #include <errno.h>
@@ -99,7 +99,7 @@ static void compare(comparison *c, uint64_t index, const uint8_t *got, const uin
     double distance = ww_element_distance(c->element, got, want);
     double scale = ww_element_magnitude(c->element, want);
     double allowed = c->check->tolerance * (scale > 1 ? scale : 1);
-    /* A difference within the tolerance is written so that a NaN counts as wrong. */
+    /* The comparison is written so that a NaN counts as wrong. */
     if (distance <= allowed || distance == 0)
         return;
     if (c->wrong++ == 0) {

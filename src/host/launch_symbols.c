@@ -1,4 +1,4 @@
-/* The symbols of a launch file: variables of the kernel file that the host sets and looks at. */
+/* The symbols of a launch file: variables of the kernel file that the host sets and reads. */
 #include "host/launch_parts.h"
 
 #include "base/text.h"

@@ -1,8 +1,8 @@
 /* Placement: the virtual address of a new buffer.
  *
- * Which one is right depends on the question. `guarded` is the default: whoever wants exact results
- * wants to hear of every wild index. Timed machines choose `packed` in their file, because the
- * distances between buffers decide which page-table nodes and cache sets they share. */
+ * `guarded` is the default: a wild index faults instead of reaching another buffer. Timed machines
+ * choose `packed` in their file, because the distances between buffers decide which page-table
+ * nodes and cache sets they share. */
 #ifndef WW_HOST_PLACEMENT_H
 #define WW_HOST_PLACEMENT_H
 

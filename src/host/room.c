@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* Host memory that could be used without swapping, in bytes; UINT64_MAX when nobody says. */
+/* Host memory that could be used without swapping, in bytes; UINT64_MAX when it is not known. */
 static uint64_t available_memory(void)
 {
     uint64_t kilobytes = UINT64_MAX / 1024;

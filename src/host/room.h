@@ -1,4 +1,4 @@
-/* Room on the host for what a user asks for. */
+/* Checks that the host has enough memory for the buffers of a run. */
 #ifndef WW_HOST_ROOM_H
 #define WW_HOST_ROOM_H
 

@@ -1,4 +1,4 @@
-/* A scratch folder of one compilation: made empty, removed with all that was put into it. */
+/* A scratch folder of one compilation: created empty, removed with its contents. */
 #ifndef WW_HOST_SCRATCH_H
 #define WW_HOST_SCRATCH_H
 

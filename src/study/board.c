@@ -26,7 +26,7 @@ void ww_board_end(ww_board *b)
 
 /* ---- texts ---- */
 
-/* "atax tiny on gtx480-cawa core.scheduler=gto seed 2": without the words that all runs have. */
+/* "atax tiny on gtx480-cawa core.scheduler=gto seed 2". */
 static void write_run(const ww_board *b, size_t index, FILE *out)
 {
     const ww_planned_run *run = b->plan->runs.items[index];
@@ -112,7 +112,7 @@ static running count_running(const ww_board *b, const ww_job *jobs, size_t count
     return r;
 }
 
-/* "3 of 84 runs done, 1 failed, 2 running, 79 to be begun; 0:40, about 12:00 left" */
+/* "3 of 84 runs done, 1 failed, 2 running, 79 waiting; 0:40, about 12:00 left" */
 static void write_counts(const ww_board *b, size_t now_running, double left, FILE *out)
 {
     char since[TIME_CHARS], rest[TIME_CHARS];
@@ -122,8 +122,8 @@ static void write_counts(const ww_board *b, size_t now_running, double left, FIL
     if (b->failed)
         fprintf(out, ", %zu failed", b->failed);
     size_t begun = b->done + b->failed + now_running;
-    fprintf(out, ", %zu running, %zu to be begun; %s", now_running,
-            b->all > begun ? b->all - begun : 0, since);
+    fprintf(out, ", %zu running, %zu waiting; %s", now_running, b->all > begun ? b->all - begun : 0,
+            since);
     if (!isnan(left))
         fprintf(out, ", about %s left", rest);
     fputc('\n', out);
@@ -143,14 +143,14 @@ static void write_job(const ww_board *b, const ww_job *job, double now, FILE *ou
     fputc('\n', out);
 }
 
-/* What has no room is counted. */
+/* Jobs that do not fit on the screen are only counted. */
 static void write_jobs(const ww_board *b, const ww_job *jobs, size_t count, size_t all, double now,
                        FILE *out)
 {
     size_t lines, columns, shown = 0;
     ww_screen_size(&b->screen, &lines, &columns);
-    size_t room = lines > 2 ? lines - 2 : 0; /* below the counts and the heading */
-    size_t most = all > room ? (room ? room - 1 : 0) : all;
+    size_t free_lines = lines > 2 ? lines - 2 : 0; /* below the counts and the heading */
+    size_t most = all > free_lines ? (free_lines ? free_lines - 1 : 0) : all;
     fprintf(out, "%8s  %8s  run\n", "time", "usual");
     for (size_t i = 0; i < count && shown < most; i++)
         if (jobs[i].pid) {

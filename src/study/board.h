@@ -1,5 +1,6 @@
-/* What a user sees while runs go on. On a terminal: a table of what runs, drawn anew in place, and above it a line for
- * each failure. Elsewhere: a line for each failure, for the first run that ended and the last, and one a minute.
+/* The progress of a study. On a terminal: a table of the jobs that run, redrawn in place, and above
+ * it a line for each failure. Elsewhere: a line for each failure, for the first run that ended and
+ * the last, and one a minute.
  *
  * usual    how long a run of the same workload and size took before */
 #ifndef WW_STUDY_BOARD_H
@@ -23,14 +24,14 @@ void ww_board_start(ww_board *board, const ww_plan *plan, size_t all, const doub
                     FILE *out);
 /* A run ended. */
 void ww_board_ended(ww_board *board, size_t run, const ww_job_end *end);
-/* Draws now and then what runs here; `waiting` is the time that runs which have not begun will take, in seconds of one
- * processor; NAN: not known. */
+/* Draws the local jobs now and then; `waiting` is the processor time, in seconds, that waiting runs
+ * will take; NAN: not known. */
 void ww_board_show(ww_board *board, const ww_job *jobs, size_t count, double waiting);
-/* The same for runs that a batch system has. */
+/* The same for runs in the queue of a batch system. */
 void ww_board_show_queue(ww_board *board, size_t pending, size_t now_running);
 /* A line that stays. */
 void ww_board_note(ww_board *board, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Takes the table away. Something else can be written then; the next ww_board_show draws it again. */
+/* Erases the table, so that other lines can be written; the next ww_board_show draws it again. */
 void ww_board_end(ww_board *board);
 
 #endif

@@ -66,8 +66,9 @@ double ww_difference_ratio(const ww_difference *d)
     return json_number_value(d->values[1]) / json_number_value(d->values[0]);
 }
 
-/* The logarithm of the factor between two numbers. What counts few events or is a tiny share is damped, so that 0 to
- * 3 events do not come before 1000 to 1900, and every number has a factor to zero. */
+/* The logarithm of the factor between two numbers. Small counts and tiny shares are damped, so that
+ * a change from 0 to 3 events does not rank above one from 1000 to 1900, and the factor to zero is
+ * finite. */
 #define FEW_EVENTS 16
 #define TINY_SHARE 0.01
 static double extent_of(const json_t *a, const json_t *b)
@@ -158,7 +159,7 @@ static bool launches_match(const ww_comparison *c)
     return true;
 }
 
-/* By what each adds to the difference of the whole: the extent is in cycles here. */
+/* Ordered by their share of the total difference: the extent is in cycles here. */
 static void compare_launches(ww_comparison *c)
 {
     bool timed = json_is_number(json_object_get(launch_at(c, 0, 0), "cycles")) &&

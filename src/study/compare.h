@@ -25,7 +25,7 @@ struct ww_comparison {
     json_t *results[2];
     ww_differences keys;     /* of the configuration, in its order */
     ww_differences numbers;  /* of the result itself, in its order; also those that are equal */
-    ww_differences host;     /* numbers that differ from time to time */
+    ww_differences host;     /* numbers that vary between equal runs */
     ww_differences stats;    /* largest first, those of one result last */
     ww_differences launches; /* by cycles, largest first */
     const char *launches_measure; /* "cycles", or "warp_instructions" when there are none */
@@ -37,7 +37,7 @@ struct ww_comparison {
 /* b / a; NAN when that is not a number. */
 double ww_difference_ratio(const ww_difference *difference);
 bool ww_difference_exists(const ww_difference *difference); /* false: the values are equal */
-/* What the two runs did is the same: workload, size and region. */
+/* Whether both runs did the same work: workload, size and region. */
 bool ww_comparison_same_work(const ww_comparison *comparison);
 
 #endif

@@ -4,26 +4,26 @@
 #include <inttypes.h>
 #include <string.h>
 
-ww_place ww_sweep_place(const ww_sweep *sweep, size_t index)
+ww_coordinates ww_sweep_point(const ww_sweep *sweep, size_t index)
 {
-    ww_place place = {0};
-    place.seed = index % sweep->seeds.count;
+    ww_coordinates point = {0};
+    point.seed = index % sweep->seeds.count;
     index /= sweep->seeds.count;
     for (size_t i = sweep->axis_count; i-- > 0;) {
-        place.axis[i] = index % sweep->axes[i].count;
+        point.axis[i] = index % sweep->axes[i].count;
         index /= sweep->axes[i].count;
     }
-    place.variant = index % sweep->variants.count;
-    place.workload = index / sweep->variants.count;
-    return place;
+    point.variant = index % sweep->variants.count;
+    point.workload = index / sweep->variants.count;
+    return point;
 }
 
-size_t ww_sweep_index(const ww_sweep *sweep, const ww_place *place)
+size_t ww_sweep_index(const ww_sweep *sweep, const ww_coordinates *point)
 {
-    size_t index = place->workload * sweep->variants.count + place->variant;
+    size_t index = point->workload * sweep->variants.count + point->variant;
     for (size_t i = 0; i < sweep->axis_count; i++)
-        index = index * sweep->axes[i].count + place->axis[i];
-    return index * sweep->seeds.count + place->seed;
+        index = index * sweep->axes[i].count + point->axis[i];
+    return index * sweep->seeds.count + point->seed;
 }
 
 static const ww_axis *find_axis(const ww_sweep *sweep, const char *name)
@@ -58,16 +58,16 @@ const char *ww_coordinate_label(const ww_study *study, const ww_sweep *sweep,
     return find_axis(sweep, coordinate)->labels[value];
 }
 
-size_t *ww_place_value(const ww_sweep *sweep, ww_place *place, const char *coordinate)
+size_t *ww_coordinate_index(const ww_sweep *sweep, ww_coordinates *point, const char *coordinate)
 {
     if (strcmp(coordinate, "workload") == 0)
-        return &place->workload;
+        return &point->workload;
     if (strcmp(coordinate, "variant") == 0)
-        return &place->variant;
+        return &point->variant;
     if (strcmp(coordinate, "seed") == 0)
-        return &place->seed;
+        return &point->seed;
     const ww_axis *axis = find_axis(sweep, coordinate);
-    return axis ? &place->axis[axis - sweep->axes] : NULL;
+    return axis ? &point->axis[axis - sweep->axes] : NULL;
 }
 
 bool ww_coordinate_find(const ww_study *study, const ww_sweep *sweep, const char *coordinate,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A metric that others need, point by point, once it was asked for. */
+/* Values of a metric that other metrics use, by point, once they are computed. */
 typedef struct known_metric {
     double *values;
     bool *known;
@@ -15,7 +15,7 @@ struct ww_measures {
     const ww_study *study;
     ww_results *results;
     int64_t id;
-    const ww_metric *metric; /* whose names are read */
+    const ww_metric *metric; /* the one whose names are read */
     ww_map *by_name;         /* to arrays of doubles, by point */
     WW_VEC(double *) arrays;
     known_metric *metrics;
@@ -70,27 +70,27 @@ typedef struct point_reader {
     const ww_measures *measures;
     const ww_sweep *sweep;
     const ww_metric *metric;
-    ww_place place;
+    ww_coordinates point;
 } point_reader;
 
 static double metric_at(const ww_measures *measures, const ww_sweep *sweep, const ww_metric *metric,
-                        const ww_place *place);
+                        const ww_coordinates *point);
 
-/* Remembered: metrics that need each other twice would take twice as long at each step. */
+/* Values are kept: computing a metric again for each use would double the time at each level. */
 static double needed_metric(const ww_measures *m, const ww_sweep *sweep, const ww_metric *metric,
-                            const ww_place *place)
+                            const ww_coordinates *point)
 {
     known_metric *known = &m->metrics[metric - m->study->metrics];
-    size_t point = sweep->first + ww_sweep_index(sweep, place);
+    size_t number = sweep->first + ww_sweep_index(sweep, point);
     if (!known->values) {
         known->values = ww_calloc(m->study->point_count + 1, sizeof(*known->values));
         known->known = ww_calloc(m->study->point_count + 1, sizeof(*known->known));
     }
-    if (!known->known[point]) {
-        known->values[point] = metric_at(m, sweep, metric, place);
-        known->known[point] = true;
+    if (!known->known[number]) {
+        known->values[number] = metric_at(m, sweep, metric, point);
+        known->known[number] = true;
     }
-    return known->values[point];
+    return known->values[number];
 }
 
 static double read_at(void *context, const ww_expression *measure)
@@ -98,27 +98,27 @@ static double read_at(void *context, const ww_expression *measure)
     const point_reader *reader = context;
     const ww_sweep *sweep = reader->sweep;
     const ww_study *study = reader->measures->study;
-    ww_place place = reader->place;
+    ww_coordinates point = reader->point;
     for (size_t i = 0; i < measure->elsewhere_count; i++) {
         const ww_elsewhere *e = &measure->elsewhere[i];
         size_t value;
         if (!ww_coordinate_find(study, sweep, e->coordinate, e->label, &value))
             return NAN;
-        *ww_place_value(sweep, &place, e->coordinate) = value;
+        *ww_coordinate_index(sweep, &point, e->coordinate) = value;
     }
     const ww_metric *metric = ww_metric_of_name(study, reader->metric, measure->name);
     if (metric)
-        return needed_metric(reader->measures, sweep, metric, &place);
+        return needed_metric(reader->measures, sweep, metric, &point);
     const double *values = ww_map_find(reader->measures->by_name, measure->name);
-    return values[sweep->first + ww_sweep_index(sweep, &place)];
+    return values[sweep->first + ww_sweep_index(sweep, &point)];
 }
 
 static double metric_at(const ww_measures *measures, const ww_sweep *sweep, const ww_metric *metric,
-                        const ww_place *place)
+                        const ww_coordinates *point)
 {
-    point_reader reader = {measures, sweep, metric, *place};
+    point_reader reader = {measures, sweep, metric, *point};
     const ww_expression *expression =
-        ww_metric_expression(metric, sweep->workloads.items[place->workload]);
+        ww_metric_expression(metric, sweep->workloads.items[point->workload]);
     double value = expression ? ww_expression_evaluate(expression, read_at, &reader) : NAN;
     return isfinite(value) ? value : NAN;
 }
@@ -139,7 +139,7 @@ static void fold_in(folding *f, double value)
     f->count++;
 }
 
-/* A geometric mean is of positive numbers only: else there is none. */
+/* A geometric mean needs positive numbers. */
 static double fold_out(const folding *f, ww_fold fold)
 {
     if (f->count == 0)
@@ -172,13 +172,14 @@ typedef struct cell_maker {
     const ww_measures *measures;
 } cell_maker;
 
-static double value_at(const cell_maker *m, const ww_place *place)
+static double value_at(const cell_maker *m, const ww_coordinates *point)
 {
-    return metric_at(m->measures, m->figure->sweep, m->metric, place);
+    return metric_at(m->measures, m->figure->sweep, m->metric, point);
 }
 
-/* Over the workloads of a set (NULL: all of the sweep), at a place that says all else. */
-static double fold_workloads(const cell_maker *m, const ww_workload_set *set, ww_place place)
+/* Folds over the workloads of a set (NULL: all of the sweep); the other coordinates are those of
+ * `point`. */
+static double fold_workloads(const cell_maker *m, const ww_workload_set *set, ww_coordinates point)
 {
     const ww_sweep *sweep = m->figure->sweep;
     const ww_workload_set *over = m->figure->over;
@@ -188,8 +189,8 @@ static double fold_workloads(const cell_maker *m, const ww_workload_set *set, ww
         if ((set && !is_in(&set->workloads, workload)) ||
             (over && !is_in(&over->workloads, workload)))
             continue;
-        place.workload = i;
-        fold_in(&f, value_at(m, &place));
+        point.workload = i;
+        fold_in(&f, value_at(m, &point));
     }
     return fold_out(&f, m->metric->fold);
 }
@@ -202,19 +203,19 @@ static bool is_shown(const ww_figure *figure, const char *coordinate)
     return shown;
 }
 
-/* `folded`: the place stands for several workloads. */
+/* `folded`: the cell stands for several workloads. */
 static ww_cell make_cell(const cell_maker *m, const ww_workload_set *set, bool folded,
-                         ww_place place)
+                         ww_coordinates point)
 {
     folding f = {0};
     bool all_seeds = !is_shown(m->figure, "seed");
     size_t seeds = all_seeds ? m->figure->sweep->seeds.count : 1;
     for (size_t i = 0; i < seeds; i++) {
         if (all_seeds)
-            place.seed = i;
-        fold_in(&f, folded ? fold_workloads(m, set, place) : value_at(m, &place));
+            point.seed = i;
+        fold_in(&f, folded ? fold_workloads(m, set, point) : value_at(m, &point));
     }
-    double mean = fold_out(&f, WW_MEAN); /* rounded: of equal numbers it may be another one */
+    double mean = fold_out(&f, WW_MEAN); /* rounding may move the mean of equal numbers */
     mean = mean < f.least ? f.least : mean > f.most ? f.most : mean;
     return (ww_cell){mean, fold_out(&f, WW_LEAST), fold_out(&f, WW_MOST), NULL};
 }
@@ -256,12 +257,12 @@ static const char **labels_of(const ww_study *study, const ww_figure *figure,
     return labels;
 }
 
-static void set_place(const cell_maker *m, const char *coordinate, const char *label,
-                      ww_place *place)
+static void set_coordinate(const cell_maker *m, const char *coordinate, const char *label,
+                           ww_coordinates *point)
 {
     size_t value;
     if (ww_coordinate_find(m->study, m->figure->sweep, coordinate, label, &value))
-        *ww_place_value(m->figure->sweep, place, coordinate) = value;
+        *ww_coordinate_index(m->figure->sweep, point, coordinate) = value;
 }
 
 ww_grid ww_figure_compute(const ww_study *study, const ww_figure *figure,
@@ -282,16 +283,17 @@ ww_grid ww_figure_compute(const ww_study *study, const ww_figure *figure,
     bool folded = !is_shown(figure, "workload");
     for (size_t row = 0; row < grid.row_count; row++)
         for (size_t column = 0; column < grid.column_count; column++) {
-            ww_place place = {0};
+            ww_coordinates point = {0};
             maker.metric = ww_figure_metric(figure, column);
             const ww_workload_set *set = row >= plain_rows ? figure->sets[row - plain_rows] : NULL;
             for (size_t i = 0; i < figure->where_count; i++)
-                set_place(&maker, figure->where_coordinates[i], figure->where_labels[i], &place);
-            set_place(&maker, figure->columns, grid.columns[column], &place);
+                set_coordinate(&maker, figure->where_coordinates[i], figure->where_labels[i],
+                               &point);
+            set_coordinate(&maker, figure->columns, grid.columns[column], &point);
             if (!set)
-                set_place(&maker, figure->rows, grid.rows[row], &place);
+                set_coordinate(&maker, figure->rows, grid.rows[row], &point);
             ww_cell *cell = &grid.cells[row * grid.column_count + column];
-            *cell = make_cell(&maker, set, folded || set, place);
+            *cell = make_cell(&maker, set, folded || set, point);
             cell->reference = find_reference(figure, grid.rows[row], grid.columns[column]);
         }
     return grid;
@@ -299,18 +301,18 @@ ww_grid ww_figure_compute(const ww_study *study, const ww_figure *figure,
 
 /* "atax gto 512": what has only one value in the sweep is left out. */
 static const char *label_of_point(const ww_study *study, const ww_sweep *sweep,
-                                  const ww_place *place)
+                                  const ww_coordinates *point)
 {
-    const char *label = ww_coordinate_label(study, sweep, "workload", place->workload);
+    const char *label = ww_coordinate_label(study, sweep, "workload", point->workload);
     if (sweep->variants.count > 1)
         label = ww_arena_printf(study->arena, "%s %s", label,
-                                ww_coordinate_label(study, sweep, "variant", place->variant));
+                                ww_coordinate_label(study, sweep, "variant", point->variant));
     for (size_t i = 0; i < sweep->axis_count; i++)
         label =
-            ww_arena_printf(study->arena, "%s %s", label, sweep->axes[i].labels[place->axis[i]]);
+            ww_arena_printf(study->arena, "%s %s", label, sweep->axes[i].labels[point->axis[i]]);
     if (sweep->seeds.count > 1)
         label =
-            ww_arena_printf(study->arena, "%s seed %zu", label, sweep->seeds.items[place->seed]);
+            ww_arena_printf(study->arena, "%s seed %zu", label, sweep->seeds.items[point->seed]);
     return label;
 }
 
@@ -326,10 +328,10 @@ ww_grid ww_sweep_compute(const ww_study *study, const ww_sweep *sweep, const ww_
     grid.cells =
         ww_arena_alloc(study->arena, grid.row_count * grid.column_count + 1, sizeof(*grid.cells));
     for (size_t row = 0; row < grid.row_count; row++) {
-        ww_place place = ww_sweep_place(sweep, row);
-        grid.rows[row] = label_of_point(study, sweep, &place);
+        ww_coordinates point = ww_sweep_point(sweep, row);
+        grid.rows[row] = label_of_point(study, sweep, &point);
         for (size_t column = 0; column < grid.column_count; column++) {
-            double value = metric_at(measures, sweep, &study->metrics[column], &place);
+            double value = metric_at(measures, sweep, &study->metrics[column], &point);
             grid.columns[column] = study->metrics[column].name;
             grid.cells[row * grid.column_count + column] =
                 (ww_cell){.value = value, .low = value, .high = value};

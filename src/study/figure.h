@@ -1,7 +1,7 @@
 /* Figures as numbers: a grid of cells, made from the measures of a study's points.
  *
- * cell     one row and column: a metric, folded over the workloads and averaged over the seeds that it stands for.
- *          It has a value only when every run it needs is done
+ * cell     one row and column: a metric, folded over the workloads and averaged over the seeds that
+ *          it stands for. It has a value only when every run it needs is done
  * spread   the least and the most over seeds */
 #ifndef WW_STUDY_FIGURE_H
 #define WW_STUDY_FIGURE_H

@@ -29,8 +29,8 @@ char *ww_job_result_path(const char *folder, const char *name)
     return ww_format("%s/%s.json", folder, name);
 }
 
-/* In the new process: it dies with its parent, has a group of its own (an interrupt from the terminal is the parent's
- * to handle), and writes to the files. Only what is safe after a fork. */
+/* In the new process: it dies with its parent, has its own process group (the parent handles
+ * interrupts from the terminal), and writes to the files. Calls only what is safe after a fork. */
 static _Noreturn void become(char *const *argv, const ww_job *job, const ww_hold *hold,
                              pid_t parent)
 {
@@ -96,7 +96,7 @@ void ww_job_kill(ww_job *job, const char *why)
     kill(job->pid, SIGKILL);
 }
 
-/* A result that is incomplete or wrong is not one. */
+/* An incomplete or wrong result counts as none. */
 json_t *ww_job_read_result(const char *path)
 {
     json_error_t ignored;
@@ -110,7 +110,8 @@ json_t *ww_job_read_result(const char *path)
     return NULL;
 }
 
-/* The last bytes of a file, from the beginning of a line when there is one, without the end of the last line. */
+/* The last bytes of a file, from the beginning of a line when there is one, without the end of the
+ * last line. */
 static char *last_lines(const char *path)
 {
     char text[MESSAGE_BYTES + 1];
@@ -131,7 +132,7 @@ static char *last_lines(const char *path)
     return ww_strdup(line && line[1] ? line + 1 : text);
 }
 
-/* Messages of a run that goes on are about its progress. */
+/* The messages of a run that has not ended show its progress. */
 char *ww_job_progress(const ww_job *job)
 {
     char *lines = last_lines(job->messages_path);

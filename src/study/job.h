@@ -1,5 +1,5 @@
-/* A job: the process of one run. It writes its result to a file and its messages to another; the process that started it
- * reads both when it has ended. It does not outlive that process. */
+/* A job: the process of one run. It writes its result to a file and its messages to another; the
+ * process that started it reads both when it has ended. It does not outlive that process. */
 #ifndef WW_STUDY_JOB_H
 #define WW_STUDY_JOB_H
 
@@ -33,7 +33,7 @@ typedef struct ww_job_end {
 
 double ww_seconds_now(void);
 
-/* Starts this very program with the words and `--json` to a file in the folder. */
+/* Starts this program with the words and `--json` to a file in the folder. */
 int ww_job_start(ww_job *job, const ww_words *words, const char *folder, const char *name,
                  const ww_hold *hold, ww_errors *errors);
 /* Memory that the process has now, in bytes; 0 when that cannot be told. */
@@ -46,7 +46,8 @@ void ww_job_kill(ww_job *job, const char *why);
 bool ww_job_finish(ww_job *job, ww_job_end *end);
 void ww_job_end_clear(ww_job_end *end);
 
-/* Why a run failed: the last lines of its messages in a file, or what its exit status means. The caller frees it. */
+/* Why a run failed: the last lines of its messages in a file, or what its exit status means. The
+ * caller frees it. */
 char *ww_job_explain(const char *messages_path, int exit_status);
 /* The result in a file when it is there and of a run that ended well, else NULL. */
 json_t *ww_job_read_result(const char *path);

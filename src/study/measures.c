@@ -1,4 +1,4 @@
-/* The names of what a run leaves behind, and whether a study's metrics know them. */
+/* The measures that a run has, and a check that a study's metrics use no others. */
 #include "base/text.h"
 #include "config/suggest.h"
 #include "sim/parts.h"
@@ -12,7 +12,7 @@ const char *const ww_result_measures[] = {"cycles",    "warp_instructions", "thr
 
 typedef struct measure_check {
     const ww_study *study;
-    const ww_metric *metric; /* whose names are looked at */
+    const ww_metric *metric; /* the one whose names are checked */
     const ww_config *config;
     const ww_stats *stats;
     const ww_names *parameters;

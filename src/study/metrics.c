@@ -1,4 +1,4 @@
-/* Metrics of a study: reading them, and that they do not need themselves. */
+/* Reads the metrics of a study and checks that none depends on itself. */
 #include "study/read.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ static const ww_expression *read_expression(ww_study *study, const ww_yaml *valu
     return ww_expression_parse(value->text, at, study->arena, errors);
 }
 
-/* Without a value each workload that shows it has its own. */
+/* Without a value, each workload that has the metric gives its own. */
 static int read_metric(ww_study *study, const ww_yaml *key, const ww_yaml *item, ww_metric *metric,
                        ww_errors *errors)
 {
@@ -114,7 +114,7 @@ typedef enum mark { NEW, OPEN, DONE } mark;
 
 typedef struct walk {
     const ww_study *study;
-    const ww_metric *metric; /* whose names are visited */
+    const ww_metric *metric; /* the one whose names are visited */
     mark *marks;
     ww_errors *errors;
 } walk;
@@ -134,7 +134,7 @@ static void walk_metric(walk *w, const ww_metric *metric, ww_where at)
     mark *own = &w->marks[metric - w->study->metrics];
     const ww_metric *from = w->metric;
     if (*own == OPEN)
-        ww_fail(w->errors, WW_BAD_INPUT, at, "metric '%.60s' needs itself", metric->name);
+        ww_fail(w->errors, WW_BAD_INPUT, at, "metric '%.60s' depends on itself", metric->name);
     if (*own != NEW)
         return;
     *own = OPEN;

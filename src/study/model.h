@@ -1,6 +1,6 @@
-/* A study as it was read: names resolved to places in its tables, nothing about machines yet.
+/* A study as it was read: names are resolved to indices in its tables; machines are not read yet.
  *
- * coordinate   what tells points of a sweep apart: "workload", "variant", "seed", or the name of an axis
+ * coordinate   a dimension of a sweep: "workload", "variant", "seed", or the name of an axis
  * label        the text of a value on a coordinate: a workload's label, a variant's name, "512"
  * set          workloads under a name: a figure shows their mean
  * fold         how values of several workloads become one
@@ -28,7 +28,7 @@ typedef struct ww_study_workload {
 } ww_study_workload;
 
 typedef struct ww_list {
-    size_t *items; /* places in a table of the study */
+    size_t *items; /* indices in a table of the study */
     size_t count;
 } ww_list;
 
@@ -77,7 +77,7 @@ typedef struct ww_metric {
     ww_fold fold;
     const ww_expression *expression; /* NULL: only some workloads have it */
     const ww_expression *
-        *of_workloads; /* in their place in the study; NULL: none, or not of this one */
+        *of_workloads; /* by workload of the study; NULL: none, or not of this one */
     ww_where at;
 } ww_metric;
 
@@ -129,26 +129,26 @@ struct ww_study {
     size_t figure_count;
 };
 
-/* A point of a sweep, as indices; they follow each other with the seed as the fastest. */
+/* A point of a sweep, as indices. Points are numbered with the seed as the fastest index. */
 #define WW_MOST_AXES 8
-typedef struct ww_place {
-    size_t workload, variant, seed; /* places in the sweep's lists */
+typedef struct ww_coordinates {
+    size_t workload, variant, seed; /* indices in the sweep's lists */
     size_t axis[WW_MOST_AXES];
-} ww_place;
+} ww_coordinates;
 
 /* The name in "parameter.NAME"; NULL: another key. */
 const char *ww_parameter_name(const char *key);
 
-ww_place ww_sweep_place(const ww_sweep *sweep, size_t index);
-size_t ww_sweep_index(const ww_sweep *sweep, const ww_place *place);
+ww_coordinates ww_sweep_point(const ww_sweep *sweep, size_t index);
+size_t ww_sweep_index(const ww_sweep *sweep, const ww_coordinates *point);
 
 /* How many values a coordinate has in a sweep; 0: there is no such coordinate. */
 size_t ww_coordinate_count(const ww_sweep *sweep, const char *coordinate);
 /* A value's label, in the arena. */
 const char *ww_coordinate_label(const ww_study *study, const ww_sweep *sweep,
                                 const char *coordinate, size_t value);
-/* The place where the coordinate's value is, to be read or changed. */
-size_t *ww_place_value(const ww_sweep *sweep, ww_place *place, const char *coordinate);
+/* The point's index on the coordinate, to be read or changed. */
+size_t *ww_coordinate_index(const ww_sweep *sweep, ww_coordinates *point, const char *coordinate);
 /* The value with this label; false when there is none. */
 bool ww_coordinate_find(const ww_study *study, const ww_sweep *sweep, const char *coordinate,
                         const char *label, size_t *value);
@@ -160,14 +160,15 @@ static inline const ww_metric *ww_figure_metric(const ww_figure *figure, size_t 
 }
 
 const ww_metric *ww_study_metric(const ww_study *study, const char *name); /* NULL: none */
-/* The metric that a name in the expression of `user` means; NULL: it is a measure. A metric's own name is one. */
+/* The metric that a name in the expression of `user` refers to; NULL: it is a measure, as is a
+ * metric's own name. */
 const ww_metric *ww_metric_of_name(const ww_study *study, const ww_metric *user, const char *name);
-/* Of a workload by its place in the study; NULL: it has none. */
+/* The expression for a workload, by its index in the study; NULL: it has none. */
 const ww_expression *ww_metric_expression(const ww_metric *metric, size_t workload);
 /* Calls `visit` for each name in any of its expressions. */
 void ww_metric_visit(const ww_study *study, const ww_metric *metric,
                      void (*visit)(void *context, const ww_expression *name), void *context);
-/* Metrics that need each other have no circle. */
+/* Refuses metrics that depend on themselves. */
 int ww_study_read_metrics(ww_study *study, const ww_yaml *root, ww_errors *errors);
 
 /* Reads metrics, figures and references of a study whose sweeps are known. */

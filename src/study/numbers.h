@@ -6,7 +6,7 @@
 
 #define WW_NUMBER_CHARS 40
 
-/* Three decimals for numbers of everyday size, none when `whole`; "-" for NAN. */
+/* Three decimals for numbers of moderate size, none when `whole`; "-" for NAN. */
 void ww_number_text(double value, bool whole, char text[WW_NUMBER_CHARS]);
 /* "1.300", "1.300, 1.100..1.500", "1.100..1.500", ">1.100" or "<1.500". The caller frees it. */
 char *ww_published_text(const ww_reference *reference, bool whole);

@@ -78,16 +78,16 @@ static int write_file(const char *path, FILE *out, ww_errors *errors)
     return WW_OK;
 }
 
-static int fill_in(const char *place, const json_t *studies, FILE *out, ww_errors *errors)
+static int fill_in(const char *field, const json_t *studies, FILE *out, ww_errors *errors)
 {
-    if (strcmp(place, "title") == 0)
+    if (strcmp(field, "title") == 0)
         write_title(studies, out);
-    else if (strcmp(place, "licences") == 0)
+    else if (strcmp(field, "licences") == 0)
         write_licences(out);
-    else if (strcmp(place, "data") == 0)
+    else if (strcmp(field, "data") == 0)
         ww_json_write_script(studies, out);
     else
-        return write_file(place, out, errors);
+        return write_file(field, out, errors);
     return WW_OK;
 }
 
@@ -102,11 +102,11 @@ int ww_page_write(const json_t *studies, FILE *out, ww_errors *errors)
     int status = WW_OK;
     for (const char *open; !status && (open = strstr(rest, "{{"));) {
         const char *close = strstr(open, "}}");
-        char *place = ww_format("%.*s", (int)(close - open - 2), open + 2);
+        char *field = ww_format("%.*s", (int)(close - open - 2), open + 2);
         fwrite(rest, 1, (size_t)(open - rest), out);
-        status = fill_in(place, studies, out, errors);
+        status = fill_in(field, studies, out, errors);
         rest = close + 2;
-        free(place);
+        free(field);
     }
     fputs(rest, out);
     return status;

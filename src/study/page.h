@@ -1,8 +1,10 @@
-/* A report as a page for a browser: DIR/index.html, which needs nothing else, and the raw results beside it.
+/* A report as a page for a browser: DIR/index.html, which needs nothing else, and the raw results
+ * beside it.
  *
- * template   data/report/page.html: HTML with places to fill in
- * place      {{title}}, {{data}}, {{licences}}, or {{PATH}}: a file that is part of the program
- * bundle     the plotting library from npm; a program that was built without it cannot make pages */
+ * template   data/report/page.html: HTML with fields to fill in
+ * field      {{title}}, {{data}}, {{licences}}, or {{PATH}}: a file that is part of the program
+ * bundle     the plotting library from npm; a program that was built without it cannot make
+ *            pages */
 #ifndef WW_STUDY_PAGE_H
 #define WW_STUDY_PAGE_H
 

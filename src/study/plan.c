@@ -63,7 +63,7 @@ static void add_pair(ww_words *words, const char *option, const char *value)
     ww_words_add(words, value);
 }
 
-/* Only what changes something: warpwalk refuses other settings. */
+/* Only settings that change something: warpwalk refuses others. */
 static void add_settings(ww_words *words, const ww_config *config, unsigned layer)
 {
     for (size_t i = 0; i < ww_config_count(config); i++) {
@@ -103,27 +103,27 @@ static void free_run(ww_planned_run *run)
     free(run);
 }
 
-/* The place of the run in the list: points that mean the same share it. */
+/* The index of the run in the list; points with the same identity share it. */
 static size_t keep_run(ww_plan *plan, ww_planned_run *run)
 {
-    size_t *place = ww_map_find(plan->by_identity, run->identity);
-    if (place) {
+    size_t *index = ww_map_find(plan->by_identity, run->identity);
+    if (index) {
         free_run(run);
-        return *place;
+        return *index;
     }
-    place = ww_arena_alloc(plan->arena, 1, sizeof(*place));
-    *place = plan->runs.count;
-    ww_map_add(plan->by_identity, run->identity, strlen(run->identity), place);
+    index = ww_arena_alloc(plan->arena, 1, sizeof(*index));
+    *index = plan->runs.count;
+    ww_map_add(plan->by_identity, run->identity, strlen(run->identity), index);
     ww_vec_push(&plan->runs, run);
-    return *place;
+    return *index;
 }
 
 static void plan_point(ww_planner *p, ww_point *point)
 {
-    size_t index = point->sweep->workloads.items[point->place.workload];
+    size_t index = point->sweep->workloads.items[point->coordinates.workload];
     const char *size, *region;
     ww_where at, machine_at;
-    ww_execution what = {.timed = true, .seed = point->sweep->seeds.items[point->place.seed]};
+    ww_execution what = {.timed = true, .seed = point->sweep->seeds.items[point->coordinates.seed]};
     ww_hash128 identity = {{0}};
     if (p->refused[index])
         return;
@@ -216,7 +216,7 @@ int ww_plan_choose(ww_plan *plan, const ww_words *sweeps, ww_errors *errors)
 #define POINTS_BETWEEN_LOOKS 256
 #define SECONDS_BETWEEN_LINES 5
 
-/* A plan that takes seconds says so. */
+/* Reports progress when planning takes seconds. */
 static void show_progress(ww_planner *p, size_t number)
 {
     if (!p->log || number % POINTS_BETWEEN_LOOKS != 0)
@@ -237,7 +237,7 @@ static void plan_points(ww_planner *p)
         const ww_sweep *sweep = &p->study->sweeps[s];
         for (size_t i = 0; i < sweep->count && !ww_errors_full(p->errors); i++) {
             ww_point *point = &plan->points[number++];
-            *point = (ww_point){.sweep = sweep, .place = ww_sweep_place(sweep, i)};
+            *point = (ww_point){.sweep = sweep, .coordinates = ww_sweep_point(sweep, i)};
             plan_point(p, point);
             show_progress(p, number);
         }

@@ -1,4 +1,4 @@
-/* What the sources that make a plan share. */
+/* Internal to plan*.c. */
 #ifndef WW_STUDY_PLAN_PARTS_H
 #define WW_STUDY_PLAN_PARTS_H
 
@@ -6,10 +6,11 @@
 #include "sim/host_program.h"
 #include "study/plan.h"
 
-/* A configuration that several points of a sweep have: those that differ in workload and seed only. */
+/* A configuration that several points of a sweep have: those that differ in workload and seed
+ * only. */
 #define WW_MOST_CONFIGURED 256
 typedef struct ww_configured {
-    ww_config *config;  /* NULL: the place is free */
+    ww_config *config;  /* NULL: the entry is free */
     size_t combination; /* of variant and axes */
     unsigned layer;     /* settings above it are the study's */
 } ww_configured;
@@ -28,14 +29,14 @@ typedef struct ww_planner {
     WW_VEC(ww_config *) machines; /* as they are, for copies: those without errors */
     ww_map *machine_by_name;
     ww_configured *configured; /* of the sweep at hand, by combination modulo their number */
-    double shown; /* of the monotonic clock: when it began, or last wrote how far it is */
+    double shown; /* of the monotonic clock: when it began, or last reported progress */
     FILE *log;    /* for these lines; NULL: none */
     ww_errors *errors;
 } ww_planner;
 
-/* Reports what was found about one point and forgets it. Lines are given the place, but for those of a file with places
- * of its own that do not speak of --size. */
-int ww_planner_report(ww_planner *p, ww_errors *found, ww_where at, bool own_places);
+/* Reports the errors in `found` about one point, and clears them. Lines get the location `at`,
+ * except those of a file that has_locations of its own, unless they are about --size. */
+int ww_planner_report(ww_planner *p, ww_errors *found, ww_where at, bool has_locations);
 
 /* ---- a point ---- */
 
@@ -43,9 +44,9 @@ const ww_study_workload *ww_point_workload(const ww_study *study, const ww_point
 /* The size with all parameters, and the region; `*at` is where the size was written. */
 int ww_point_work(ww_planner *p, const ww_point *point, const char **size, const char **region,
                   ww_where *at);
-/* A machine file is meant relative to the study that names it. */
+/* The path of a machine file is relative to the study that names it. */
 const char *ww_point_machine(ww_planner *p, const ww_point *point, ww_where *at);
-/* Once for points that share it; it is the planner's. NULL when something was reported. */
+/* Made once for points that share it; the planner owns it. NULL when an error was reported. */
 const ww_configured *ww_point_configure(ww_planner *p, const ww_point *point, const char *machine,
                                         ww_where at);
 void ww_planner_forget(ww_planner *p); /* configurations */
@@ -55,7 +56,8 @@ int ww_point_region(ww_planner *p, const char *text, ww_where at, ww_region *reg
 
 /* All workloads of the study are known. */
 void ww_planner_load(ww_planner *p);
-/* After all points: the parameters of launch files, also of those that no sweep has; metrics may speak of them. */
+/* After all points: adds the parameters of launch files, also of those that no sweep has, because
+ * metrics may name them. */
 void ww_planner_add_parameters(ww_planner *p);
 /* Adds the host program to the identity, or reports what is wrong with its size or its launch file.
  * Only a launch file needs the configuration. */

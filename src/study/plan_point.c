@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- errors: many points have the same ---- */
+/* ---- errors: many points share them ---- */
 
 static void report(ww_planner *p, int status, ww_where at, const char *text)
 {
@@ -16,15 +16,15 @@ static void report(ww_planner *p, int status, ww_where at, const char *text)
         ww_fail(p->errors, status, at, "%s", text);
 }
 
-int ww_planner_report(ww_planner *p, ww_errors *found, ww_where at, bool own_places)
+int ww_planner_report(ww_planner *p, ww_errors *found, ww_where at, bool has_locations)
 {
     int status = ww_errors_status(found);
     for (size_t i = 0; i < ww_errors_count(found); i++) {
         const char *line = ww_errors_line(found, i);
         static const char option[] = "--size: ";
         bool strip = at.file && strncmp(line, option, sizeof(option) - 1) == 0;
-        bool placed = strip || !own_places;
-        report(p, status, placed ? at : WW_NOWHERE, line + (strip ? sizeof(option) - 1 : 0));
+        bool add_location = strip || !has_locations;
+        report(p, status, add_location ? at : WW_NOWHERE, line + (strip ? sizeof(option) - 1 : 0));
     }
     ww_errors_destroy(found);
     return status;
@@ -40,8 +40,8 @@ static size_t changes_of(const ww_study *study, const ww_point *point,
     const ww_sweep *sweep = point->sweep;
     size_t count = 0;
     for (size_t i = sweep->axis_count; i-- > 0;)
-        changes[count++] = &sweep->axes[i].changes[point->place.axis[i]];
-    changes[count++] = &study->variants[sweep->variants.items[point->place.variant]].change;
+        changes[count++] = &sweep->axes[i].changes[point->coordinates.axis[i]];
+    changes[count++] = &study->variants[sweep->variants.items[point->coordinates.variant]].change;
     changes[count++] = &sweep->change;
     changes[count++] = &study->change;
     return count;
@@ -49,7 +49,7 @@ static size_t changes_of(const ww_study *study, const ww_point *point,
 
 const ww_study_workload *ww_point_workload(const ww_study *study, const ww_point *point)
 {
-    return &study->workloads[point->sweep->workloads.items[point->place.workload]];
+    return &study->workloads[point->sweep->workloads.items[point->coordinates.workload]];
 }
 
 static const ww_yaml *first_of(const ww_yaml *a, const ww_yaml *b, const ww_yaml *c)
@@ -73,7 +73,8 @@ static const char *only_values(ww_arena *arena, const char *size)
     return kept;
 }
 
-/* The value of a parameter that the nearest source gives: axes, then the variant, then the workload. */
+/* The value of a parameter that the nearest source gives: axes, then the variant, then the
+ * workload. */
 static const ww_yaml *find_parameter(const ww_yaml *const *sources, size_t count, const char *key)
 {
     for (size_t i = 0; i < count; i++) {
@@ -84,7 +85,8 @@ static const ww_yaml *find_parameter(const ww_yaml *const *sources, size_t count
     return NULL;
 }
 
-/* "tiny" with parameters n and group becomes "tiny,n=64,group=8"; `*at` is the place of the last of them. */
+/* "tiny" with parameters n and group becomes "tiny,n=64,group=8"; `*at` is the location of the last
+ * of them. */
 static const char *add_parameters(ww_planner *p, const ww_point *point, const char *size,
                                   ww_where *at)
 {
@@ -201,9 +203,9 @@ static ww_config *configure(ww_planner *p, const ww_point *point, const char *ma
 const ww_configured *ww_point_configure(ww_planner *p, const ww_point *point, const char *machine,
                                         ww_where at)
 {
-    ww_place place = point->place;
-    place.workload = place.seed = 0;
-    size_t combination = ww_sweep_index(point->sweep, &place);
+    ww_coordinates shared = point->coordinates;
+    shared.workload = shared.seed = 0;
+    size_t combination = ww_sweep_index(point->sweep, &shared);
     ww_configured *c = &p->configured[combination / point->sweep->seeds.count % WW_MOST_CONFIGURED];
     if (c->config && c->combination == combination)
         return c;

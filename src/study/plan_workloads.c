@@ -30,7 +30,7 @@ static void add_parameter_name(ww_planner *p, const char *name)
     ww_vec_push(&p->parameters, ww_arena_strdup(p->plan->arena, name));
 }
 
-/* Or an error at the place that names it. */
+/* Or an error at the location that names it. */
 static bool is_readable(ww_planner *p, const ww_study_workload *workload)
 {
     struct stat info;
@@ -93,7 +93,8 @@ void ww_planner_add_parameters(ww_planner *p)
     ww_config_destroy(config);
 }
 
-/* The launch file of a point: loaded once, or for each point where its numbers depend on that. NULL: wrong, and said. */
+/* The launch file of a point: loaded once, or for each point if its numbers depend on the point.
+ * NULL: an error was reported. */
 static const ww_launch_file *file_of(ww_planner *p, size_t index, const char *size,
                                      const ww_config *config, ww_where at)
 {
@@ -111,7 +112,7 @@ static const ww_launch_file *file_of(ww_planner *p, size_t index, const char *si
 int ww_planner_identify(ww_planner *p, const ww_point *point, const char *size,
                         const ww_config *config, ww_where at, ww_hash128 *identity)
 {
-    size_t index = point->sweep->workloads.items[point->place.workload];
+    size_t index = point->sweep->workloads.items[point->coordinates.workload];
     if (p->is_file[index]) {
         ww_host_program program = {.file = file_of(p, index, size, config, at)};
         if (program.file)

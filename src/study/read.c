@@ -10,7 +10,7 @@
 int ww_fail_unknown(ww_errors *errors, ww_where at, const char *what, const char *word,
                     const char *const *names, size_t count)
 {
-    /* A number that is written like another one is no slip of the pen. */
+    /* A number close to another one is not a misspelling. */
     bool number = word[0] >= '0' && word[0] <= '9';
     const char *near = ww_errors_full(errors) ? "" : number ? NULL : ww_nearest(word, names, count);
     if (near)
@@ -115,7 +115,7 @@ int ww_check_name(const char *name, ww_where at, const char *what, ww_errors *er
     return WW_OK;
 }
 
-/* Keys are names of variants, axes, sets, metrics and so on: wherever they are. */
+/* Checks all keys: they are names of variants, axes, sets, metrics and so on. */
 static int check_keys(const ww_yaml *node, ww_errors *errors)
 {
     int status = WW_OK;
@@ -129,7 +129,7 @@ static int check_keys(const ww_yaml *node, ww_errors *errors)
 
 /* ---- workloads and sets ---- */
 
-/* A launch file is meant relative to the study that names it. */
+/* The path of a launch file is relative to the study that names it. */
 static const char *beside(ww_study *study, const char *name)
 {
     const char *slash = strrchr(study->file, '/');
@@ -254,7 +254,7 @@ static int read_sets(ww_study *study, const ww_yaml *root, ww_errors *errors)
     return status;
 }
 
-/* ---- the rest of the top ---- */
+/* ---- the other keys of the file ---- */
 
 static int read_limits(ww_study *study, const ww_yaml *root, ww_errors *errors)
 {
@@ -305,7 +305,7 @@ static const char *name_of_path(ww_arena *arena, const char *path)
                             dot && dot > start ? (size_t)(dot - start) : strlen(start));
 }
 
-/* The database has it, too. */
+/* The name is also stored in the database. */
 static int check_study_name(const char *name, const ww_yaml *root, ww_errors *errors)
 {
     const ww_yaml *given = ww_yaml_get(root, "name");

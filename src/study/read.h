@@ -8,13 +8,14 @@
 
 /* An optional text of a mapping; `*text` is untouched when it is absent. */
 int ww_read_text(const ww_yaml *mapping, const char *key, const char **text, ww_errors *errors);
-/* An optional scalar of a mapping, kept as a node for its place. */
+/* An optional scalar of a mapping, kept as a node because of its location. */
 int ww_read_scalar(const ww_yaml *mapping, const char *key, const ww_yaml **node,
                    ww_errors *errors);
-/* The place of a scalar's text among names, else an error: unknown WHAT. */
+/* The index of a scalar's text among names, else an error: unknown WHAT. */
 int ww_read_name(const ww_yaml *node, const char *what, const char *const *names, size_t count,
                  size_t *index, ww_errors *errors);
-/* A name is shown in tables, in comments of scripts and in names of files: one line, at least a character. */
+/* A name is shown in tables, in comments of scripts and in names of files: one line, at least a
+ * character. */
 int ww_check_name(const char *name, ww_where at, const char *what, ww_errors *errors);
 /* `size`, `region` and `paper: {size, region}` of a mapping. */
 int ww_read_work(const ww_yaml *mapping, ww_work *usual, ww_work *paper, ww_errors *errors);

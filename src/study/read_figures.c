@@ -43,7 +43,7 @@ int ww_study_check_label(ww_study *study, const ww_sweep *sweep, const char *coo
     return WW_BAD_INPUT;
 }
 
-/* `where: {tlb: 512}`, kept with room for one more. */
+/* `where: {tlb: 512}`; the arrays have one spare entry. */
 static int read_where(ww_study *study, const ww_yaml *item, ww_figure *figure, ww_errors *errors)
 {
     const ww_yaml *where = ww_yaml_get(item, "where");
@@ -75,7 +75,8 @@ static bool is_fixed(const ww_figure *figure, const char *coordinate)
     return strcmp(figure->rows, coordinate) == 0 || strcmp(figure->columns, coordinate) == 0;
 }
 
-/* Workloads and seeds have means; of all else a figure shows every value or one. */
+/* A figure averages over workloads and seeds; of any other coordinate it shows every value or
+ * one. */
 static int check_all_fixed(ww_study *study, const ww_figure *figure, ww_where at, ww_errors *errors)
 {
     size_t count;
@@ -84,10 +85,11 @@ static int check_all_fixed(ww_study *study, const ww_figure *figure, ww_where at
     for (size_t i = 1; i < count; i++)
         if (i != 2 && ww_coordinate_count(figure->sweep, names[i]) > 1 &&
             !is_fixed(figure, names[i]))
-            status = ww_fail(errors, WW_BAD_INPUT, at,
-                             "the figure says nothing of '%s', which has %zu values (make it rows "
-                             "or columns, or choose one with 'where')",
-                             names[i], ww_coordinate_count(figure->sweep, names[i]));
+            status = ww_fail(
+                errors, WW_BAD_INPUT, at,
+                "the figure does not select a value of '%s', which has %zu values (make it rows "
+                "or columns, or choose one with 'where')",
+                names[i], ww_coordinate_count(figure->sweep, names[i]));
     return status;
 }
 
@@ -96,7 +98,7 @@ static int check_all_fixed(ww_study *study, const ww_figure *figure, ww_where at
 typedef struct elsewhere_check {
     ww_study *study;
     const ww_sweep *sweep;
-    const ww_metric *metric; /* whose names are looked at */
+    const ww_metric *metric; /* the one whose names are checked */
     bool *seen;              /* metrics */
     ww_errors *errors;
     int status;
@@ -104,8 +106,8 @@ typedef struct elsewhere_check {
 
 static void check_elsewhere(void *context, const ww_expression *name);
 
-/* A metric, and those that it needs. */
-static void check_places(elsewhere_check *check, const ww_metric *metric)
+/* Checks the brackets in a metric, and in those that it uses. */
+static void check_brackets_of(elsewhere_check *check, const ww_metric *metric)
 {
     const ww_metric *from = check->metric;
     bool *seen = &check->seen[metric - check->study->metrics];
@@ -122,7 +124,7 @@ static void check_elsewhere(void *context, const ww_expression *name)
     elsewhere_check *check = context;
     const ww_metric *metric = ww_metric_of_name(check->study, check->metric, name->name);
     if (metric)
-        check_places(check, metric);
+        check_brackets_of(check, metric);
     for (size_t i = 0; i < name->elsewhere_count; i++) {
         const ww_elsewhere *e = &name->elsewhere[i];
         if (check_coordinate(check->study, check->sweep, e->coordinate, e->at, check->errors) ||
@@ -169,7 +171,8 @@ static int find_sweep(ww_study *study, const ww_yaml *item, ww_figure *figure, w
     if (name)
         status |= ww_read_name(name, "sweep", names, study->sweep_count, &index, errors);
     else if (!status && study->sweep_count > 1)
-        status = ww_fail(errors, WW_BAD_INPUT, item->at, "'sweep' is missing (which of them?)");
+        status =
+            ww_fail(errors, WW_BAD_INPUT, item->at, "'sweep' is missing (the study has several)");
     if (!status)
         figure->sweep = &study->sweeps[index];
     return status;
@@ -193,7 +196,7 @@ static int add_metric(ww_study *study, const ww_yaml *name, const char *const *n
         .seen = ww_arena_alloc(study->arena, study->metric_count, sizeof(bool)),
         .errors = errors,
     };
-    check_places(&check, metric);
+    check_brackets_of(&check, metric);
     return check.status;
 }
 
@@ -232,7 +235,7 @@ static int read_shape(ww_study *study, const ww_yaml *item, ww_figure *figure, w
         figure->rows = rows->text;
     if (columns && several)
         return ww_fail(errors, WW_BAD_INPUT, columns->at,
-                       "'columns' beside several metrics (these are the columns)");
+                       "'columns' with several metrics (the metrics are the columns)");
     if (columns)
         figure->columns = columns->text;
     if (plot)
@@ -301,7 +304,7 @@ static int add_to_section(ww_study *study, const char *section, const ww_yaml *i
         if (figure->headline || figure->section[0])
             return ww_fail(
                 errors, WW_BAD_INPUT, item->at,
-                "figure '%.60s' is in another section, or a headline (one place for each)",
+                "figure '%.60s' is in another section, or a headline (a figure is in one only)",
                 figure->name);
         figure->section = section;
     }
@@ -335,7 +338,7 @@ int ww_study_read_figures(ww_study *study, const ww_yaml *root, ww_errors *error
 {
     const ww_yaml *figures = ww_yaml_get(root, "figures");
     int status = ww_study_read_metrics(study, root, errors);
-    if (ww_errors_status(errors)) /* figures speak of all that is above them */
+    if (ww_errors_status(errors)) /* figures refer to everything above them */
         return status;
     if (!figures)
         return read_sections(study, root, errors);

@@ -11,13 +11,13 @@ static bool is_special(const char *key)
     return strcmp(key, "machine") == 0 || strcmp(key, "size") == 0 || strcmp(key, "doc") == 0;
 }
 
-static ww_yaml *new_mapping(ww_study *study, ww_where at, size_t room)
+static ww_yaml *new_mapping(ww_study *study, ww_where at, size_t capacity)
 {
     ww_yaml *mapping = ww_arena_alloc(study->arena, 1, sizeof(*mapping));
     mapping->kind = WW_YAML_MAPPING;
     mapping->at = at;
-    mapping->keys = ww_arena_alloc(study->arena, room + 1, sizeof(ww_yaml *));
-    mapping->items = ww_arena_alloc(study->arena, room + 1, sizeof(ww_yaml *));
+    mapping->keys = ww_arena_alloc(study->arena, capacity + 1, sizeof(ww_yaml *));
+    mapping->items = ww_arena_alloc(study->arena, capacity + 1, sizeof(ww_yaml *));
     return mapping;
 }
 
@@ -89,7 +89,7 @@ static int add_key(ww_study *study, ww_axis *axis, const ww_yaml *key, const ww_
     }
     if (values->count != axis->count)
         return ww_fail(errors, WW_BAD_INPUT, values->at,
-                       "%zu values (keys of one axis go together: %zu are needed, as before)",
+                       "%zu values (the keys of an axis vary together: %zu are needed, as before)",
                        values->count, axis->count);
     for (size_t i = 0; i < axis->count; i++) {
         const ww_yaml *value = values->items[i];
@@ -171,7 +171,7 @@ static bool has_key(const ww_axis *axis, const char *key)
     return false;
 }
 
-/* An axis that varies what another one does would always win, or never. */
+/* Refuses two axes that vary the same key: one of them would have no effect. */
 static int check_apart(const ww_axis *axes, size_t index, const ww_yaml *key, const ww_yaml *item,
                        ww_errors *errors)
 {
@@ -342,7 +342,7 @@ int ww_read_sweeps(ww_study *study, const ww_yaml *root, ww_errors *errors)
         return WW_BAD_INPUT;
     if (ww_yaml_get(root, "axes"))
         status |= ww_fail(errors, WW_BAD_INPUT, ww_yaml_get(root, "axes")->at,
-                          "'axes' beside 'sweeps' (each sweep has its own)");
+                          "'axes' with 'sweeps' (each sweep has its own)");
     if (ww_yaml_get(root, "seeds"))
         status |= read_seeds(study, ww_yaml_get(root, "seeds"), &usual_seeds, errors);
     if (sweeps->count == 0)

@@ -1,4 +1,4 @@
-/* Figures of a database as text and CSV, and the way through its studies. */
+/* Visits the studies of a database and shows their figures as text and CSV. */
 #include "study/report.h"
 
 #include "base/json.h"
@@ -85,7 +85,7 @@ typedef struct writer {
     FILE *out;
 } writer;
 
-/* Texts of a database may come from anybody. */
+/* Texts of a database may be untrusted. */
 static void write_plain(const ww_reported_study *r, size_t width, FILE *out)
 {
     char *text = NULL;

@@ -1,4 +1,4 @@
-/* What all forms of a report share.
+/* Shared by all forms of a report.
  *
  * reported study   a study read back from the database, with its measures, while it is shown
  * grid             a figure of it, or a sweep where it has no figures */
@@ -20,7 +20,8 @@ typedef struct ww_reported_study {
 
 size_t ww_report_grid_count(const ww_study *study);
 ww_grid ww_report_grid(const ww_reported_study *reported, size_t index);
-/* Whether the grid has a value, or none of the study's has one: otherwise it waits for runs that were not chosen. */
+/* Whether to show the grid: it has a value, or no grid of the study has one. Otherwise it waits for
+ * runs that were not chosen. */
 bool ww_report_shows(const ww_reported_study *reported, const ww_grid *grid);
 /* The name of what a column shows. */
 const char *ww_report_metric(const ww_grid *grid, size_t column);
@@ -38,7 +39,8 @@ void ww_report_write_text(const ww_reported_study *reported, size_t width, FILE 
 void ww_report_csv_head(FILE *out);
 void ww_report_csv(const ww_reported_study *reported, FILE *out);
 
-/* An array of studies, with all that `report --json` and the page show (docs/studies.md). Never NULL. */
+/* An array of studies, with all that `report --json` and the page show (docs/studies.md). Never
+ * NULL. */
 json_t *ww_report_json(ww_results *results, const char *study, ww_errors *errors);
 
 #endif

@@ -48,7 +48,7 @@ static void write_published(const ww_study *study, const ww_grid *grid, size_t r
         fputs(",,,,,,,,", out);
         return;
     }
-    ww_verdict verdict = ww_verdict_of(study, grid, row, column);
+    ww_reference_verdict verdict = ww_verdict_of(study, grid, row, column);
     ww_csv_number(reference->value, out);
     ww_csv_number(reference->low, out);
     ww_csv_number(reference->high, out);

@@ -10,7 +10,7 @@
 static json_t *verdict_json(const ww_study *study, const ww_grid *grid, size_t row, size_t column)
 {
     const ww_cell *cell = &grid->cells[row * grid->column_count + column];
-    ww_verdict verdict = ww_verdict_of(study, grid, row, column);
+    ww_reference_verdict verdict = ww_verdict_of(study, grid, row, column);
     char *text = ww_verdict_text(&verdict, cell->value, cell->reference, false);
     json_t *json = json_pack("{s:s, s:o, s:o, s:o}", "word", ww_agreement_word(verdict.agreement),
                              "text", ww_json_text(text), "rests_on",

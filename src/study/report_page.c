@@ -48,8 +48,8 @@ static int write_raws(ww_results *results, const char *folder, ww_errors *errors
     return status;
 }
 
-/* The page is made in memory first: without a bundle, nothing is written at all. It comes last, so that what it links
- * to is there. */
+/* Makes the page in memory first: without a bundle, nothing is written at all. Writes the page
+ * last, when the files it links to exist. */
 static int write_folder(ww_results *results, const json_t *studies, const char *folder,
                         ww_errors *errors)
 {

@@ -1,4 +1,5 @@
-/* `report --tables`: the runs and the figures of each study as two small files that can be committed. */
+/* `report --tables`: the runs and the figures of each study as two small files that can be
+ * committed. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "study/csv.h"
@@ -12,7 +13,7 @@
 /* The measures that a study's metrics use, but for those that every run has. */
 typedef struct measure_columns {
     const ww_reported_study *reported;
-    const ww_metric *metric; /* whose names are looked at */
+    const ww_metric *metric; /* the one whose names are listed */
     WW_VEC(const char *) names;
     WW_VEC(double *) values; /* by point */
     FILE *out;

@@ -12,13 +12,13 @@
 
 #define INDENT 4 /* of the further lines of one that is folded */
 
-/* A mean of whole numbers may be one, but for its last bits. */
+/* A mean of whole numbers may be whole except for rounding in the last bits. */
 static bool is_whole(double value)
 {
     return isnan(value) || fabs(value - nearbyint(value)) <= 1e-12 * fabs(value);
 }
 
-/* Of what is so large, decimals say nothing: a mean of counts looks like a count. */
+/* Decimals of such a large number say nothing: a mean of counts is shown as a count. */
 #define LARGE 100
 static bool needs_no_decimals(double value)
 {
@@ -34,7 +34,8 @@ static bool is_whole_cell(const ww_cell *cell)
                    needs_no_decimals(r->high)));
 }
 
-/* Whether all numbers of the metric that this column shows are written without decimals: one metric has one format. */
+/* Whether all numbers of the metric that this column shows are written without decimals: one metric
+ * has one format. */
 static bool is_whole_column(const ww_grid *grid, size_t column)
 {
     bool one_metric = grid->figure && grid->figure->metric_count == 1, whole = true;
@@ -87,14 +88,15 @@ static void write_grid(const ww_grid *grid, size_t width, FILE *out)
     free(cells);
 }
 
-/* Names of workloads and variants speak for themselves; values of an axis do not. */
+/* Values of an axis need its name; names of workloads and variants do not. */
 static bool names_columns(const ww_figure *figure)
 {
     return figure->metric_count == 1 && strcmp(figure->columns, "workload") != 0 &&
            strcmp(figure->columns, "variant") != 0;
 }
 
-/* "misses in lines (of the L1)", and what follows; a unit or a doc that only repeats the name says nothing. */
+/* "misses in lines (of the L1)", and what follows; a unit or a doc that only repeats the name says
+ * nothing. */
 static void write_metric(const ww_metric *metric, const char *by, const char *fold, size_t width,
                          FILE *out)
 {
@@ -133,7 +135,7 @@ static void write_verdicts(const ww_reported_study *r, const ww_grid *grid, size
         size_t row = i / grid->column_count, column = i % grid->column_count;
         if (!reference)
             continue;
-        ww_verdict verdict = ww_verdict_of(r->study, grid, row, column);
+        ww_reference_verdict verdict = ww_verdict_of(r->study, grid, row, column);
         char *text = ww_verdict_text(&verdict, grid->cells[i].value, reference,
                                      is_whole_column(grid, column));
         ww_fold_line(out, width, INDENT, "%s, %s: %s [%s%s%s]", reference->row, reference->column,

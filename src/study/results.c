@@ -25,8 +25,8 @@ static int read_version(ww_results *r, int64_t *version, ww_errors *errors)
     return status;
 }
 
-/* Other programs number their versions, too: ours has these tables, and no view in the place of a table, which could
- * compute without end. */
+/* The version number is not enough, because other programs use it, too. Our file has these tables,
+ * and no view instead of a table, which could compute without end. */
 #define OUR_TABLES 3
 static int count_tables(ww_results *r, int64_t *all, int64_t *ours, ww_errors *errors)
 {
@@ -72,7 +72,7 @@ static bool is_older(int64_t version)
     return version > 0 && version < SCHEMA_VERSION;
 }
 
-/* What turns the tables of a version into those of the one after it. */
+/* By version: the statements that upgrade its tables to the next version. */
 static const char *const steps[SCHEMA_VERSION] = {
     [1] = "ALTER TABLE runs ADD COLUMN started TEXT; ALTER TABLE runs ADD COLUMN git_commit TEXT",
     [2] = "", /* other views only */
@@ -86,8 +86,8 @@ static int upgrade(ww_results *r, int64_t version, ww_errors *errors)
     return status ? status : finish_schema(r, errors);
 }
 
-/* In a transaction, unless nothing is to be written. A new file gets the tables, an older version what is new; a later
- * version or somebody else's database is refused. */
+/* Runs in a transaction, unless nothing is to be written. A new file gets the tables, and an older
+ * version is upgraded; a later version or another program's database is refused. */
 static int check_schema(ww_results *r, bool may_create, ww_errors *errors)
 {
     int64_t version = 0, tables = 0, ours = 0;
@@ -101,7 +101,7 @@ static int check_schema(ww_results *r, bool may_create, ww_errors *errors)
     if (is_older(version) && ours == OUR_TABLES)
         return upgrade(r, version, errors);
     if (version == 0 || ours != OUR_TABLES)
-        return ww_fail(errors, WW_BAD_INPUT, at, "a database, but not one of results");
+        return ww_fail(errors, WW_BAD_INPUT, at, "a database, but not of warpwalk results");
     return ww_fail(errors, WW_BAD_INPUT, at,
                    "results of version %lld (this warpwalk knows those up to version %d)",
                    (long long)version, SCHEMA_VERSION);
@@ -114,8 +114,8 @@ static int make_schema(ww_results *r, bool may_create, ww_errors *errors)
     return status ? status : ww_results_end(r, check_schema(r, may_create, errors), errors);
 }
 
-/* Damage is found before hours of runs, not after them. Reads the whole file once. Long texts go over pages of their own, of
- * which SQLite knows no more than that they are there. */
+/* Finds damage before hours of runs, not after them. Reads the whole file once. Of the overflow
+ * pages of long texts, SQLite only checks that they exist. */
 static int check_damage(ww_results *r, ww_errors *errors)
 {
     bool row = false;
@@ -133,7 +133,7 @@ static int check_damage(ww_results *r, ww_errors *errors)
     return status;
 }
 
-/* Only when it is known to be ours: a journal changes the file. */
+/* Only after the check that the file is ours: setting the journal mode changes it. */
 static int prepare_to_write(ww_results *r, ww_errors *errors)
 {
     int status = make_schema(r, true, errors);
@@ -195,7 +195,8 @@ static bool folder_is_writable(const char *path)
     return writable;
 }
 
-/* A file that nobody can be writing to, where SQLite's own files cannot be made either. The caller frees it. */
+/* The URI of a file that no process can be writing to, in a folder where SQLite cannot create its
+ * own files. The caller frees it. */
 static char *unchanging_name(const char *path)
 {
     char *text = NULL;
@@ -220,7 +221,7 @@ static char *plain_name(const char *path)
     return path[0] == '/' ? ww_strdup(path) : ww_format("./%s", path);
 }
 
-/* Everything else gives an error of SQLite that does not say why, or files beside a device. */
+/* Otherwise SQLite would give an error without a reason, or create files beside a device. */
 static int check_kind(const ww_results *r, ww_errors *errors)
 {
     struct stat info;
@@ -233,8 +234,8 @@ static int check_kind(const ww_results *r, ww_errors *errors)
     return WW_OK;
 }
 
-/* A database may come from anybody: its schema runs no triggers, no functions but harmless ones, and cannot change
- * what SQLite itself keeps in the file. */
+/* A database may be untrusted: its schema runs no triggers, no functions but harmless ones, and
+ * cannot change what SQLite itself keeps in the file. */
 static int distrust(ww_results *r, ww_errors *errors)
 {
     sqlite3 *db = r->sql.db;
@@ -246,8 +247,8 @@ static int distrust(ww_results *r, ww_errors *errors)
     return ww_sql_fail(&r->sql, errors);
 }
 
-/* A journal can name a file that joins several databases, which SQLite removes when it has recovered this one. Ours never
- * do; such a name is in front of eight bytes at the end. */
+/* A journal can name a file that joins several databases, which SQLite removes when it has
+ * recovered this one. Ours never do; such a name is in front of eight bytes at the end. */
 static int check_journal(const ww_results *r, ww_errors *errors)
 {
     static const unsigned char mark[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
@@ -272,7 +273,8 @@ static int check_journal(const ww_results *r, ww_errors *errors)
     return status;
 }
 
-/* A reader that may write tidies up when it is the last one; SQLite reads only what it may not write. */
+/* The last reader removes SQLite's own files if it may write. SQLite opens a file read-only if it
+ * may not write it. */
 static int open_to_read(ww_results *r, ww_errors *errors)
 {
     ww_where at = {r->path, 0, 0};

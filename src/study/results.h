@@ -1,8 +1,8 @@
-/* The database of results (docs/results.md): one SQLite file with a journal (WAL), so that readers and a writer do not
- * wait for each other and a killed process leaves it whole.
+/* The database of results (docs/results.md): one SQLite file with a journal (WAL), so that readers
+ * and a writer do not wait for each other and a killed process leaves it whole.
  *
- * run number   a row of `runs`; rows are made when a study begins, in the order of its plan, so that they do not
- *              depend on which run ends first
+ * run number   a row of `runs`; rows are made when a study begins, in the order of its plan, so
+ *              that their order does not depend on which run ends first
  * outcome      how a run's process ended
  * A study is registered, and an outcome stored, in one transaction each: all of it or nothing. */
 #ifndef WW_STUDY_RESULTS_H
@@ -16,7 +16,8 @@ typedef struct ww_results ww_results;
 
 typedef enum ww_results_mode { WW_RESULTS_READ, WW_RESULTS_WRITE } ww_results_mode;
 
-/* To write: makes the file when there is none. A file of an older version is brought up to date. NULL with an error. */
+/* To write: makes the file when there is none. A file of an older version is brought up to date.
+ * NULL with an error. */
 ww_results *ww_results_open(const char *path, ww_results_mode mode, ww_errors *errors);
 void ww_results_close(ww_results *results);
 
@@ -29,7 +30,8 @@ typedef struct ww_known_runs {
     double *seconds; /* that a run of the same workload and size took; NAN: not known */
 } ww_known_runs;
 
-/* Stores the study, its points and their runs. What was there of a study of this name is replaced; runs stay. */
+/* Stores the study, its points and their runs. What was there of a study of this name is replaced;
+ * runs stay. */
 int ww_results_register(ww_results *results, const ww_plan *plan, const char *size,
                         ww_errors *errors);
 /* For each run of the plan: whether this build has done it. Needs no registration. */
@@ -60,7 +62,8 @@ typedef struct ww_stored_study {
 
 size_t ww_results_studies(ww_results *results, ww_arena *arena, ww_stored_study **studies,
                           ww_errors *errors);
-/* A measure of each point of a study by its number; NAN where there is none. The caller frees it. */
+/* A measure of each point of a study by its number; NAN where there is none. The caller frees
+ * it. */
 double *ww_results_measure(ww_results *results, int64_t study, const char *name, size_t points,
                            ww_errors *errors);
 
@@ -72,7 +75,8 @@ typedef struct ww_study_progress {
 
 int ww_results_progress(ww_results *results, int64_t study, ww_arena *arena,
                         ww_study_progress *progress, ww_errors *errors);
-/* Calls `each` with the texts of a row for each failed point: where, exit status, message, command. */
+/* Calls `each` with the texts of a row for each failed point: where, exit status, message,
+ * command. */
 int ww_results_failures(ww_results *results, int64_t study,
                         void (*each)(void *context, const char *const *texts), void *context,
                         ww_errors *errors);

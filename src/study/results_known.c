@@ -43,7 +43,8 @@ static const char *kind_text(ww_arena *arena, const char *workload, const char *
     return ww_arena_printf(arena, "%s\n%s\n%s", workload, size, region);
 }
 
-/* What runs of each kind took, from a text of the kind to a double in the arena. */
+/* The seconds that runs of each kind took: a map from a text of the kind to a double in the
+ * arena. */
 static int read_seconds(ww_results *r, ww_arena *arena, ww_map *kinds, ww_errors *errors)
 {
     bool row = true;

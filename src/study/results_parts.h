@@ -1,4 +1,4 @@
-/* What the files of the database share. */
+/* Internal to results*.c. */
 #ifndef WW_STUDY_RESULTS_PARTS_H
 #define WW_STUDY_RESULTS_PARTS_H
 
@@ -10,8 +10,8 @@ struct ww_results {
     char *path;
 };
 
-/* Begins a transaction that will write. WW_FAILED when the file is not at its path any more: SQLite would go on writing
- * into it, and nobody would see that. */
+/* Begins a transaction that will write. WW_FAILED when the file is no longer at its path: SQLite
+ * would keep writing to a file that no reader can open. */
 int ww_results_begin(ww_results *results, ww_errors *errors);
 /* Ends a transaction: keeps it when `status` is WW_OK, else nothing of it stays. */
 int ww_results_end(ww_results *results, int status, ww_errors *errors);

@@ -1,4 +1,4 @@
-/* What reports ask the database. */
+/* Queries for reports. */
 #include "config/config.h"
 #include "sim/parts.h"
 #include "study/results_parts.h"
@@ -121,7 +121,8 @@ double *ww_results_measure(ww_results *r, int64_t study, const char *name, size_
 
 #define MOST_JOINED 6
 
-/* "tiny, small" in the order of the points; empty ones are left out, and those after the first few. */
+/* "tiny, small" in the order of the points; empty ones are left out, and those after the first
+ * few. */
 static const char *join_column(ww_results *r, int64_t study, const char *column, ww_arena *arena,
                                ww_errors *errors)
 {

@@ -126,19 +126,20 @@ int ww_results_each_point(ww_results *r, int64_t study,
 
 /* ---- settings ---- */
 
-/* Every key and machine with the values that it has in a variant, in the order of the configuration and of the points.
- * Points share configurations: each is opened once. */
-#define SETTINGS                                                                                 \
-    "WITH used AS (SELECT variant, machine, config, min(number) AS first FROM points "           \
-    "JOIN runs ON runs.id = run WHERE study = ? AND config IS NOT NULL "                         \
-    "GROUP BY variant, machine, config), "                                                       \
-    "said AS (SELECT 'machine' AS key, -1 AS place, variant, machine AS value, first FROM used " \
-    "UNION ALL SELECT keys.key, keys.id, variant, "                                              \
-    "CASE keys.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE keys.value END, "     \
-    "first FROM used JOIN configs ON configs.id = config, json_each(configs.keys) AS keys), "    \
-    "varied AS (SELECT key FROM said GROUP BY key HAVING count(DISTINCT value) > 1) "            \
-    "SELECT key, variant, CAST(value AS TEXT) FROM said WHERE key IN (SELECT key FROM varied) "  \
-    "GROUP BY key, variant, value ORDER BY min(place), key, min(first)"
+/* Every key and machine with the values that it has in a variant, in the order of the configuration
+ * and of the points. Points share configurations: each is opened once. */
+#define SETTINGS                                                                                \
+    "WITH used AS (SELECT variant, machine, config, min(number) AS first FROM points "          \
+    "JOIN runs ON runs.id = run WHERE study = ? AND config IS NOT NULL "                        \
+    "GROUP BY variant, machine, config), "                                                      \
+    "said AS (SELECT 'machine' AS key, -1 AS position, variant, machine AS value, first FROM "  \
+    "used "                                                                                     \
+    "UNION ALL SELECT keys.key, keys.id, variant, "                                             \
+    "CASE keys.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE keys.value END, "    \
+    "first FROM used JOIN configs ON configs.id = config, json_each(configs.keys) AS keys), "   \
+    "varied AS (SELECT key FROM said GROUP BY key HAVING count(DISTINCT value) > 1) "           \
+    "SELECT key, variant, CAST(value AS TEXT) FROM said WHERE key IN (SELECT key FROM varied) " \
+    "GROUP BY key, variant, value ORDER BY min(position), key, min(first)"
 
 json_t *ww_results_settings(ww_results *r, int64_t study, ww_errors *errors)
 {
@@ -211,7 +212,7 @@ static json_t *raw_json(ww_results *r, const raw_reader *reader, int64_t id, ww_
     return raw;
 }
 
-/* It becomes the name of a file, and a database may come from anybody. */
+/* The identity becomes the name of a file, and a database may be untrusted. */
 #define MOST_NAME_CHARS 64
 static int check_name(const ww_results *r, const char *name, ww_errors *errors)
 {

@@ -75,7 +75,8 @@ static char *axes_text(const ww_point *point)
     json_t *object = json_object();
     for (size_t i = 0; i < point->sweep->axis_count; i++) {
         const ww_axis *axis = &point->sweep->axes[i];
-        json_object_set_new(object, axis->name, ww_json_text(axis->labels[point->place.axis[i]]));
+        json_object_set_new(object, axis->name,
+                            ww_json_text(axis->labels[point->coordinates.axis[i]]));
     }
     char *text = json_dumps(object, JSON_COMPACT);
     json_decref(object);
@@ -96,11 +97,12 @@ static int insert_points(ww_results *r, int64_t study, const ww_plan *plan, ww_e
         ww_sql_number(s, 1, study);
         ww_sql_number(s, 2, (int64_t)i);
         ww_sql_text(s, 3, p->sweep->name);
-        ww_sql_text(s, 4,
-                    ww_coordinate_label(plan->study, p->sweep, "workload", p->place.workload));
-        ww_sql_text(s, 5, ww_coordinate_label(plan->study, p->sweep, "variant", p->place.variant));
+        ww_sql_text(
+            s, 4, ww_coordinate_label(plan->study, p->sweep, "workload", p->coordinates.workload));
+        ww_sql_text(s, 5,
+                    ww_coordinate_label(plan->study, p->sweep, "variant", p->coordinates.variant));
         ww_sql_text(s, 6, axes);
-        ww_sql_number(s, 7, (int64_t)p->sweep->seeds.items[p->place.seed]);
+        ww_sql_number(s, 7, (int64_t)p->sweep->seeds.items[p->coordinates.seed]);
         ww_sql_text(s, 8, plan->runs.items[p->run]->identity);
         ww_sql_text(s, 9, plan->build);
         status = ww_sql_step(&r->sql, s, errors);
@@ -187,14 +189,14 @@ static int store_config(ww_results *r, const json_t *config, int64_t *id, ww_err
     return status;
 }
 
-static void bind_json(sqlite3_stmt *s, int place, const json_t *number)
+static void bind_json(sqlite3_stmt *s, int parameter, const json_t *number)
 {
     if (json_is_integer(number))
-        ww_sql_number(s, place, json_integer_value(number));
+        ww_sql_number(s, parameter, json_integer_value(number));
     else if (json_is_boolean(number))
-        ww_sql_number(s, place, json_is_true(number));
+        ww_sql_number(s, parameter, json_is_true(number));
     else
-        ww_sql_real(s, place, json_is_real(number) ? json_real_value(number) : NAN);
+        ww_sql_real(s, parameter, json_is_real(number) ? json_real_value(number) : NAN);
 }
 
 static int update_run(ww_results *r, const ww_outcome *o, int64_t config, ww_errors *errors)

@@ -9,15 +9,15 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-typedef enum run_state { WAITING, ON_ITS_WAY, ENDED } run_state;
+typedef enum run_state { WAITING, OUTSTANDING, ENDED } run_state;
 
 struct ww_runner_books {
     ww_results *results;
     ww_known_runs *known;
     const ww_work_folder *folder;
-    run_state *states;       /* by run of the plan */
-    size_t *kinds;           /* by run: the first run that is alike */
-    size_t *kind_on_its_way; /* by kind: its runs on their way */
+    run_state *states;        /* by run of the plan */
+    size_t *kinds;            /* by run: the first run that is alike */
+    size_t *kind_outstanding; /* by kind: its outstanding runs */
     ww_run_counts *counts;
 };
 
@@ -28,21 +28,21 @@ static void set_state(ww_runner *r, size_t run, run_state state)
     struct ww_runner_books *books = r->books;
     run_state before = books->states[run];
     r->waiting += (size_t)(state == WAITING) - (size_t)(before == WAITING);
-    r->on_their_way += (size_t)(state == ON_ITS_WAY) - (size_t)(before == ON_ITS_WAY);
-    books->kind_on_its_way[books->kinds[run]] +=
-        (size_t)(state == ON_ITS_WAY) - (size_t)(before == ON_ITS_WAY);
+    r->outstanding += (size_t)(state == OUTSTANDING) - (size_t)(before == OUTSTANDING);
+    books->kind_outstanding[books->kinds[run]] +=
+        (size_t)(state == OUTSTANDING) - (size_t)(before == OUTSTANDING);
     books->states[run] = state;
 }
 
-bool ww_runner_take(ww_runner *r, size_t run)
+bool ww_runner_adopt(ww_runner *r, size_t run)
 {
     if (r->books->states[run] != WAITING)
         return false;
-    set_state(r, run, ON_ITS_WAY);
+    set_state(r, run, OUTSTANDING);
     return true;
 }
 
-void ww_runner_give_back(ww_runner *r, size_t run)
+void ww_runner_requeue(ww_runner *r, size_t run)
 {
     set_state(r, run, WAITING);
 }
@@ -55,7 +55,7 @@ char *ww_runner_name(const ww_runner *r, size_t run)
 
 /* ---- ends ---- */
 
-/* What a run took tells what others of its kind will take. */
+/* The time of a run is the estimate for others of its kind. */
 static void learn(ww_runner *r, size_t run, double seconds)
 {
     struct ww_runner_books *books = r->books;
@@ -73,7 +73,7 @@ static char *result_path(const ww_runner *r, size_t run)
     return path;
 }
 
-/* Only when it is stored: otherwise a later start takes it. */
+/* Only when it is stored: otherwise a later start reads it. */
 static void remove_result(const ww_runner *r, size_t run)
 {
     char *path = result_path(r, run);
@@ -81,15 +81,15 @@ static void remove_result(const ww_runner *r, size_t run)
     free(path);
 }
 
-/* Not the run's fault, and it would be that of all others: it is made again when there is room. */
-#define LITTLE_ROOM 65536 /* bytes: not even its messages may have been written */
-static bool lacked_room(const ww_runner *r, const ww_job_end *end)
+/* A full disk is not the run's fault, and all other runs would fail, too: it is made again. */
+#define FULL_DISK_BYTES 65536 /* free bytes: even its messages may be lost */
+static bool is_disk_full(const ww_runner *r, const ww_job_end *end)
 {
-    struct statvfs room;
+    struct statvfs disk;
     if (end->result)
         return false;
     return strstr(end->message, strerror(ENOSPC)) || strstr(end->message, strerror(EDQUOT)) ||
-           (statvfs(r->folder, &room) == 0 && room.f_bavail * room.f_frsize < LITTLE_ROOM);
+           (statvfs(r->folder, &disk) == 0 && disk.f_bavail * disk.f_frsize < FULL_DISK_BYTES);
 }
 
 /* How much memory a process took is known for sure only when it has ended. */
@@ -119,9 +119,9 @@ int ww_runner_ended(ww_runner *r, size_t run, ww_job_end *end)
 {
     if (!end->result && check_folder(r))
         return WW_FAILED;
-    if (lacked_room(r, end))
+    if (is_disk_full(r, end))
         return ww_fail(r->errors, WW_FAILED, (ww_where){r->folder, 0, 0},
-                       "no room left on the disk for results (what was stored is safe)");
+                       "no space left on the disk for results (what was stored is safe)");
     struct ww_runner_books *books = r->books;
     check_memory(r, end);
     ww_outcome outcome = {.run = books->known->numbers[run],
@@ -143,7 +143,7 @@ int ww_runner_ended(ww_runner *r, size_t run, ww_job_end *end)
     return check_folder(r);
 }
 
-/* What an earlier runner could not store any more. */
+/* Stores results that an earlier runner did not store. */
 static int collect(ww_runner *r, size_t run)
 {
     char *path = result_path(r, run);
@@ -163,7 +163,7 @@ static int collect_all(ww_runner *r)
     return status;
 }
 
-/* An earlier runner stored them and was killed before it could remove them. */
+/* Removes results that an earlier runner stored but was killed before removing. */
 static void remove_stored(const ww_runner *r)
 {
     for (size_t i = 0; i < r->plan->runs.count; i++)
@@ -173,11 +173,12 @@ static void remove_stored(const ww_runner *r)
 
 /* ---- order ---- */
 
-/* Three classes: of an unknown kind, of a known time, of a kind that is just being found out. */
+/* Three classes: kinds of unknown time, kinds of known time, kinds whose first run is
+ * outstanding. */
 static double rank(const ww_runner *r, size_t run)
 {
     double seconds = r->seconds[run];
-    bool asked = r->books->kind_on_its_way[r->books->kinds[run]] > 0;
+    bool asked = r->books->kind_outstanding[r->books->kinds[run]] > 0;
     return isnan(seconds) ? (asked ? -1 : INFINITY) : seconds;
 }
 
@@ -193,7 +194,7 @@ size_t ww_runner_next(ww_runner *r)
         }
     }
     if (best < r->plan->runs.count)
-        set_state(r, best, ON_ITS_WAY);
+        set_state(r, best, OUTSTANDING);
     return best;
 }
 
@@ -229,7 +230,7 @@ static int run_all(ww_runner *r, const ww_backend *backend)
         status = collect_all(r);
     while (!status && !r->signal) {
         status = backend->begin(r, state);
-        if (status || r->on_their_way == 0 || r->options->detach)
+        if (status || r->outstanding == 0 || r->options->detach)
             break;
         status = backend->wait(r, state);
     }
@@ -243,7 +244,7 @@ static void open_books(ww_runner *r, struct ww_runner_books *books)
     size_t count = r->plan->runs.count;
     books->states = ww_calloc(count + 1, sizeof(*books->states));
     books->kinds = ww_calloc(count + 1, sizeof(*books->kinds));
-    books->kind_on_its_way = ww_calloc(count + 1, sizeof(*books->kind_on_its_way));
+    books->kind_outstanding = ww_calloc(count + 1, sizeof(*books->kind_outstanding));
     for (size_t i = 0; i < count; i++) {
         const ww_planned_run *run = r->plan->runs.items[i];
         size_t kind = i ? books->kinds[i - 1] : 0; /* neighbours are alike in most plans */
@@ -260,7 +261,7 @@ static void close_books(struct ww_runner_books *books)
 {
     free(books->states);
     free(books->kinds);
-    free(books->kind_on_its_way);
+    free(books->kind_outstanding);
 }
 
 static int run_on_board(ww_runner *r, const ww_backend *backend)
@@ -293,10 +294,10 @@ int ww_runner_run(const ww_plan *plan, ww_results *results, ww_known_runs *known
     remove_stored(&r);
     bool queued = ww_work_folder_has_scripts(folder->path);
     if (queued && !backend->queues)
-        fprintf(options->log, "%s has runs of Slurm's queue (--backend slurm takes them)\n",
+        fprintf(options->log, "%s has runs of Slurm's queue (--backend slurm collects them)\n",
                 folder->path);
     int status = r.waiting || (queued && backend->queues) ? run_on_board(&r, backend) : WW_OK;
-    counts->left = r.waiting + r.on_their_way;
+    counts->left = r.waiting + r.outstanding;
     counts->signal = r.signal;
     close_books(&books);
     return status;

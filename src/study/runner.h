@@ -1,8 +1,9 @@
-/* Makes the runs of a plan with a back end (backend.h), and stores each result as soon as it is there.
+/* Makes the runs of a plan with a back end (backend.h), and stores each result as soon as it is
+ * there.
  *
- * Order: one run of each workload and size of which no time is known, then those that take longest. It changes when
- * results come, never what they are. A run that is over a limit of the study is ended and has failed.
- * Killed at any moment, a runner loses no more than the runs that were on their way. */
+ * Order: one run of each workload and size of unknown time, then the longest first. The order
+ * decides when results arrive, never what they are. A run over a limit of the study is killed and
+ * has failed. A runner that is killed loses no more than the outstanding runs. */
 #ifndef WW_STUDY_RUNNER_H
 #define WW_STUDY_RUNNER_H
 
@@ -16,8 +17,8 @@ typedef struct ww_run_counts {
     int signal;    /* that ended it; 0: none */
 } ww_run_counts;
 
-/* Makes every run that is not done, in the folder, which the caller has opened. Failures are stored, and are no error
- * here; that the folder is removed meanwhile is one. */
+/* Makes every run that is not done, in the folder, which the caller has opened. Failures are
+ * stored, and are no error here; a folder that is removed meanwhile is an error. */
 int ww_runner_run(const ww_plan *plan, ww_results *results, ww_known_runs *known,
                   const ww_study_options *options, const ww_work_folder *folder,
                   ww_run_counts *counts, ww_errors *errors);

@@ -34,15 +34,16 @@ static void go_up(const ww_screen *s, size_t columns, FILE *out)
     fputc('\r', out);
 }
 
-/* The first `most` characters: bytes that go on a character of UTF-8 are not counted, control characters are replaced. */
+/* The first `most` characters: continuation bytes of UTF-8 are not counted, control characters are
+ * replaced. */
 static size_t write_cut(const char *text, size_t length, size_t most, FILE *out)
 {
     size_t shown = 0;
     for (size_t i = 0; i < length; i++) {
-        bool goes_on = ((unsigned char)text[i] & 0xc0) == 0x80;
-        if (!goes_on && shown == most)
+        bool continues = ((unsigned char)text[i] & 0xc0) == 0x80;
+        if (!continues && shown == most)
             break;
-        shown += !goes_on;
+        shown += !continues;
         fputc((unsigned char)text[i] < ' ' || text[i] == 127 ? '?' : text[i], out);
     }
     return shown;

@@ -1,7 +1,8 @@
-/* A few lines at the end of what a terminal shows, drawn anew in place.
+/* A few lines at the bottom of a terminal, redrawn in place.
  *
  * frame   the lines as they were last drawn; the cursor is below them, at the start of a line
- * Nothing of the terminal is changed that would have to be restored: a process can end at any moment. */
+ * Nothing of the terminal is changed that would have to be restored: a process can end at any
+ * moment. */
 #ifndef WW_STUDY_SCREEN_H
 #define WW_STUDY_SCREEN_H
 
@@ -17,11 +18,12 @@ typedef struct ww_screen {
 
 /* Whether the file is a terminal whose cursor can be moved. */
 bool ww_screen_can_draw(FILE *out);
-/* How many lines, and characters in each, have room. They may change at any time. */
+/* How many lines, and characters in each, fit. They may change at any time. */
 void ww_screen_size(const ww_screen *screen, size_t *lines, size_t *columns);
-/* Draws text, whose lines end with a newline, in place of the frame: in one write, cut to what has room. */
+/* Draws text, whose lines end with a newline, in place of the frame: in one write, cut to what
+ * fits. */
 void ww_screen_draw(ww_screen *screen, const char *text);
-/* Takes the frame away, so that something can be written in its place. */
+/* Erases the frame, so that something else can be written there. */
 void ww_screen_erase(ww_screen *screen);
 
 #endif

@@ -5,13 +5,13 @@
 #include <string.h>
 
 /* Of the system call that failed, if it was one. */
-static bool lacks_room(const ww_sql *sql, int code)
+static bool is_disk_full(const ww_sql *sql, int code)
 {
     int reason = code == SQLITE_IOERR ? sqlite3_system_errno(sql->db) : 0;
     return code == SQLITE_FULL || reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
 }
 
-/* What the last statement said already is not said again: reports ask many questions. */
+/* An error equal to the last one is not repeated, because reports run many statements. */
 static int fail_once(const ww_sql *sql, int status, ww_errors *errors, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 static int fail_once(const ww_sql *sql, int status, ww_errors *errors, const char *format, ...)
@@ -44,9 +44,9 @@ int ww_sql_fail(const ww_sql *sql, ww_errors *errors)
         return fail_once(sql, WW_BAD_INPUT, errors, "not a database of results (%s)", reason);
     if (code == SQLITE_CORRUPT)
         return ww_sql_fail_damaged(sql, reason, errors);
-    if (lacks_room(sql, code))
+    if (is_disk_full(sql, code))
         return fail_once(sql, WW_FAILED, errors,
-                         "no room left on the disk (what was stored is safe)");
+                         "no space left on the disk (what was stored is safe)");
     if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN || code == SQLITE_PERM)
         return fail_once(sql, WW_BAD_INPUT, errors, "cannot be opened for writing (%s)", reason);
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
@@ -70,22 +70,22 @@ sqlite3_stmt *ww_sql_prepare(const ww_sql *sql, const char *text, ww_errors *err
     return statement;
 }
 
-void ww_sql_text(sqlite3_stmt *statement, int place, const char *text)
+void ww_sql_text(sqlite3_stmt *statement, int parameter, const char *text)
 {
-    sqlite3_bind_text(statement, place, text, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, parameter, text, -1, SQLITE_STATIC);
 }
 
-void ww_sql_number(sqlite3_stmt *statement, int place, int64_t number)
+void ww_sql_number(sqlite3_stmt *statement, int parameter, int64_t number)
 {
-    sqlite3_bind_int64(statement, place, number);
+    sqlite3_bind_int64(statement, parameter, number);
 }
 
-void ww_sql_real(sqlite3_stmt *statement, int place, double number)
+void ww_sql_real(sqlite3_stmt *statement, int parameter, double number)
 {
     if (isnan(number))
-        sqlite3_bind_null(statement, place);
+        sqlite3_bind_null(statement, parameter);
     else
-        sqlite3_bind_double(statement, place, number);
+        sqlite3_bind_double(statement, parameter, number);
 }
 
 int ww_sql_next(const ww_sql *sql, sqlite3_stmt *statement, bool *row, ww_errors *errors)

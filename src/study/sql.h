@@ -1,7 +1,7 @@
 /* SQLite with one-line errors: statements are prepared, bound and stepped here and nowhere else.
  *
- * A statement that fails leaves a line that names the file and what SQLite says; then the transaction is rolled
- * back, and nothing of it stays. */
+ * A statement that fails leaves a line that names the file and what SQLite says; then the
+ * transaction is rolled back, and nothing of it stays. */
 #ifndef WW_STUDY_SQL_H
 #define WW_STUDY_SQL_H
 
@@ -24,10 +24,11 @@ int ww_sql_run(const ww_sql *sql, const char *text, ww_errors *errors);
 /* NULL with an error. Free it with sqlite3_finalize. */
 sqlite3_stmt *ww_sql_prepare(const ww_sql *sql, const char *text, ww_errors *errors);
 
-/* Binds by place, from 1. A NULL text is NULL; a NAN number is NULL. Texts stay until the statement ran. */
-void ww_sql_text(sqlite3_stmt *statement, int place, const char *text);
-void ww_sql_number(sqlite3_stmt *statement, int place, int64_t number);
-void ww_sql_real(sqlite3_stmt *statement, int place, double number);
+/* Binds a parameter by its number, from 1. A NULL text is NULL; a NAN number is NULL. Texts stay
+ * until the statement ran. */
+void ww_sql_text(sqlite3_stmt *statement, int parameter, const char *text);
+void ww_sql_number(sqlite3_stmt *statement, int parameter, int64_t number);
+void ww_sql_real(sqlite3_stmt *statement, int parameter, double number);
 
 /* Runs a bound statement that gives no rows, and makes it ready for the next values. */
 int ww_sql_step(const ww_sql *sql, sqlite3_stmt *statement, ww_errors *errors);

@@ -61,7 +61,7 @@ static int check_resume(const ww_study *study, ww_results *results, ww_errors *e
     return status;
 }
 
-/* A study of the same name takes the place of another one: of another file, or at another size. */
+/* Warns when the study replaces one of the same name: from another file, or at another size. */
 static void write_replaced(const ww_study *study, const ww_stored_study *old, const char *size,
                            FILE *log)
 {
@@ -115,9 +115,9 @@ static int make_runs(const ww_plan *plan, const char *path, const ww_work_folder
     return status;
 }
 
-/* The lock comes first: a second runner must not change what the first one goes by. */
-static int make_runs_alone(const ww_plan *plan, const char *path, const ww_study_options *options,
-                           ww_run_counts *counts, ww_errors *errors)
+/* Locks first: a second runner must not change what the first one uses. */
+static int make_locked_runs(const ww_plan *plan, const char *path, const ww_study_options *options,
+                            ww_run_counts *counts, ww_errors *errors)
 {
     ww_work_folder folder;
     int status = ww_work_folder_open(&folder, path, errors);
@@ -149,21 +149,21 @@ static void show_where(const char *path, const ww_study_options *options)
     fputc('\n', options->log);
 }
 
-/* Runs, then what they gave. */
+/* Makes the runs, then shows the report. */
 static int make_study(const ww_plan *plan, const char *path, const ww_study_options *options,
                       int *signal, ww_errors *errors)
 {
     ww_run_counts counts = {0};
     int status = options->resume ? check_there(path, errors) : WW_OK;
     if (!status)
-        status = make_runs_alone(plan, path, options, &counts, errors);
+        status = make_locked_runs(plan, path, options, &counts, errors);
     *signal = counts.signal;
     if (status)
         return status;
     if (counts.signal)
         return ww_fail(errors, WW_FAILED, WW_NOWHERE,
-                       "interrupted: %zu more run%s stored (the same command goes on)", counts.done,
-                       counts.done == 1 ? " is" : "s are");
+                       "interrupted: %zu more run%s stored (the same command continues)",
+                       counts.done, counts.done == 1 ? " is" : "s are");
     if (counts.left)
         return WW_OK;
     status = ww_report_write(path, plan->study->name, WW_REPORT_TEXT, options->width, options->out,
@@ -176,7 +176,7 @@ static int make_study(const ww_plan *plan, const char *path, const ww_study_opti
     return status;
 }
 
-/* The study's file named it, not the user: a link could lead anywhere. */
+/* The study's file named the database, not the user: a link could lead anywhere. */
 static int check_own_name(const char *path, ww_errors *errors)
 {
     struct stat info;

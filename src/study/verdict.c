@@ -16,7 +16,7 @@ bool ww_metric_is_ratio(const ww_metric *metric)
     return metric->fold == WW_GEOMEAN && !metric->unit[0];
 }
 
-/* Beside a range or a bound: the bound that ours is beyond; NAN when it is beyond none. */
+/* For a range or a bound: the limit that our value exceeds; NAN when it exceeds none. */
 static double bound_beyond(double ours, const ww_reference *published)
 {
     if (ours < published->low)
@@ -120,9 +120,9 @@ static bool rests(double mean, double without, const ww_reference *published)
            (ww_side(mean) && left < gain / 2);
 }
 
-/* The one whose absence changes the mean most. Of fewer than three nothing is said. */
+/* The workload without which the mean changes most. Needs at least three. */
 static void find_support(const ww_study *study, const ww_grid *grid, const ww_workload_set *set,
-                         size_t column, const ww_cell *cell, ww_verdict *verdict)
+                         size_t column, const ww_cell *cell, ww_reference_verdict *verdict)
 {
     size_t plain_rows = grid->row_count - grid->figure->set_count;
     mean_of_rows sum = sum_members(study, grid, set, plain_rows, column);
@@ -141,22 +141,24 @@ static void find_support(const ww_study *study, const ww_grid *grid, const ww_wo
     }
 }
 
-ww_verdict ww_verdict_of(const ww_study *study, const ww_grid *grid, size_t row, size_t column)
+ww_reference_verdict ww_verdict_of(const ww_study *study, const ww_grid *grid, size_t row,
+                                   size_t column)
 {
     const ww_cell *cell = cell_at(grid, row, column);
     const ww_figure *figure = grid->figure;
     bool ratio = ww_metric_is_ratio(ww_figure_metric(figure, column));
-    ww_verdict verdict = {.agreement = ww_agreement_of(cell->value, cell->reference, ratio),
-                          .difference = ww_difference(cell->value, cell->reference),
-                          .without = NAN};
+    ww_reference_verdict verdict = {.agreement =
+                                        ww_agreement_of(cell->value, cell->reference, ratio),
+                                    .difference = ww_difference(cell->value, cell->reference),
+                                    .without = NAN};
     size_t plain_rows = grid->row_count - figure->set_count;
     if (ratio && row >= plain_rows && verdict.agreement != WW_NO_VALUE)
         find_support(study, grid, figure->sets[row - plain_rows], column, cell, &verdict);
     return verdict;
 }
 
-static void difference_text(const ww_verdict *verdict, const ww_reference *published, char *text,
-                            size_t size)
+static void difference_text(const ww_reference_verdict *verdict, const ww_reference *published,
+                            char *text, size_t size)
 {
     double percent = nearbyint(100 * verdict->difference);
     text[0] = '\0';
@@ -166,8 +168,8 @@ static void difference_text(const ww_verdict *verdict, const ww_reference *publi
         snprintf(text, size, percent == 0 ? " (0%%)" : " (%+.0f%%)", percent);
 }
 
-char *ww_verdict_text(const ww_verdict *verdict, double ours, const ww_reference *published,
-                      bool whole)
+char *ww_verdict_text(const ww_reference_verdict *verdict, double ours,
+                      const ww_reference *published, bool whole)
 {
     char value[WW_NUMBER_CHARS], without[WW_NUMBER_CHARS], percent[40];
     char *said = ww_published_text(published, whole);

@@ -1,10 +1,11 @@
-/* What a value of ours says beside a published one, from the numbers alone (docs/results.md has the rules).
+/* Compares a value of ours with a published one by the numbers only (docs/results.md has the
+ * rules).
  *
  * ratio       a metric without a unit that is folded by a geometric mean: 1 means "no difference"
  * side        of 1 on which a ratio is; none within 2% of it
  * direction   the side of the published value, or that of all of its range
- * rests on    a geometric mean rests on a program when the mean over the others has a worse verdict, or less than
- *             half of the gain or loss */
+ * rests on    a geometric mean rests on a program when the mean over the others has a worse
+ *             verdict, or less than half of the gain or loss */
 #ifndef WW_STUDY_VERDICT_H
 #define WW_STUDY_VERDICT_H
 
@@ -18,13 +19,13 @@ typedef enum ww_agreement {              /* from the best to the worst */
                             WW_DIFFERS,
 } ww_agreement;
 
-typedef struct ww_verdict {
+typedef struct ww_reference_verdict {
     ww_agreement agreement;
     double
         difference; /* ours less the published one, as a share of it; 0 inside a range; NAN: none */
     const char *rests_on; /* a row of the grid; NULL: no single one */
     double without;       /* the mean over the others */
-} ww_verdict;
+} ww_reference_verdict;
 
 bool ww_metric_is_ratio(const ww_metric *metric);
 double ww_difference(double ours, const ww_reference *published);
@@ -35,9 +36,11 @@ ww_agreement ww_agreement_of(double ours, const ww_reference *published, bool ra
 const char *ww_agreement_word(ww_agreement agreement);
 
 /* Of a cell that has a reference. */
-ww_verdict ww_verdict_of(const ww_study *study, const ww_grid *grid, size_t row, size_t column);
-/* "agrees: 1.284, published 1.300 (-1%); rests on xsbench (without it 1.030)". The caller frees it. */
-char *ww_verdict_text(const ww_verdict *verdict, double ours, const ww_reference *published,
-                      bool whole);
+ww_reference_verdict ww_verdict_of(const ww_study *study, const ww_grid *grid, size_t row,
+                                   size_t column);
+/* "agrees: 1.284, published 1.300 (-1%); rests on xsbench (without it 1.030)". The caller frees
+ * it. */
+char *ww_verdict_text(const ww_reference_verdict *verdict, double ours,
+                      const ww_reference *published, bool whole);
 
 #endif

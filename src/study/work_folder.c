@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* "warpwalk (process 4711 on box)", as far as the holder of the lock has said so. The caller frees it. */
+/* "warpwalk (process 4711 on box)", as far as the holder of the lock has said so. The caller frees
+ * it. */
 static char *holder_text(int lock)
 {
     char text[160] = "";
@@ -38,8 +39,8 @@ static int refuse(ww_work_folder *f, const char *database, ww_errors *errors)
     return WW_FAILED;
 }
 
-/* A folder that came with a database may hold anything: a link would lead what is written, truncated and removed here to
- * other files. */
+/* A folder that came with a database may hold anything: with a link in it, other files would be
+ * written, truncated or removed. */
 static int check_files(const ww_work_folder *f, ww_errors *errors)
 {
     DIR *folder = opendir(f->path);
@@ -81,7 +82,7 @@ int ww_work_folder_open(ww_work_folder *f, const char *database, ww_errors *erro
     f->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     int reason = errno;
     bool locked = f->lock >= 0 && flock(f->lock, LOCK_EX | LOCK_NB) == 0 &&
-                  ww_work_folder_is_held(f); /* not when the one who had it has just removed it */
+                  ww_work_folder_is_held(f); /* false when its holder has just removed it */
     bool busy = f->lock >= 0 && !locked;
     free(name);
     if (busy)
@@ -116,7 +117,7 @@ bool ww_work_folder_has_scripts(const char *path)
     return found;
 }
 
-/* What killed processes left half done. */
+/* Removes the incomplete files of killed processes. */
 static void sweep(const char *path)
 {
     bool needed = ww_work_folder_has_scripts(path);
@@ -129,7 +130,7 @@ static void sweep(const char *path)
         closedir(folder);
 }
 
-/* The lock's file goes while it is held, so that nobody else can have it. */
+/* Removes the lock's file while it is held, so that no other process can hold it. */
 void ww_work_folder_close(ww_work_folder *f)
 {
     if (ww_work_folder_is_held(f)) {

@@ -24,13 +24,13 @@ typedef struct ww_choice {
     const ww_named_size *named; /* NULL when a parameter was changed */
     char *text;                 /* as the user wrote it */
     char *words[WW_MOST_PARAMETERS];
-    uint64_t numbers[WW_MOST_PARAMETERS]; /* of a choice: its place in the list */
+    uint64_t numbers[WW_MOST_PARAMETERS]; /* of a choice: its index in the list */
     bool given[WW_MOST_PARAMETERS];       /* by the user's text, not by the size it starts from */
 } ww_choice;
 
 /* Reads "small", "n=4096,group=64" (from the default size) or "tiny,group=64"; NULL: the default. A
- * parameter that the graph which was chosen does not have is refused, as is one given twice. All
- * that is wrong is said at once. Free with ww_choice_clear, also after an error. */
+ * parameter that the chosen graph does not have is refused, as is one given twice. All errors are
+ * reported at once. Free with ww_choice_clear, also after an error. */
 int ww_choice_read(const ww_workload *workload, const char *text, ww_choice *choice,
                    ww_errors *errors);
 void ww_choice_clear(ww_choice *choice);
@@ -50,7 +50,7 @@ ww_module *ww_workload_module(const ww_workload *workload, ww_errors *errors);
 
 /* Runs the choice on a new device. WW_BAD_INPUT when the size makes no sense; WW_FAILED when the
  * simulated program is at fault, the result is wrong (the verdict is WW_WRONG then), or the host
- * has no room. */
+ * lacks memory. */
 int ww_workload_run(const ww_choice *choice, const ww_module *module, ww_device *device,
                     const ww_workload_options *options, ww_verdict *verdict, ww_errors *errors);
 

@@ -1,4 +1,4 @@
-/* The verdict: what verify said of the arrays, in one line for each that is wrong. */
+/* The verdict: whether all arrays are right, and an error for each that is wrong. */
 #include "workload/host_parts.h"
 
 #include <inttypes.h>

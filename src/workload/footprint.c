@@ -1,5 +1,5 @@
-/* How much memory a choice needs: its arrays are made on a device that nothing runs on, where they
- * cost address space only. */
+/* How much memory a choice needs: its arrays are allocated on a device that runs nothing, where
+ * they cost only address space. */
 #include "host/functional_device.h"
 #include "workload/host_parts.h"
 

@@ -124,7 +124,7 @@ typedef struct pile {
 } pile;
 
 /* row[v] becomes the number of v's edges, or (with `column`) moves from the end of v's row to its
- * start while the places before it are filled. */
+ * start while the entries are filled in from the back. */
 static void use_pile(pile *full, uint32_t *row, uint32_t *column)
 {
     if (column)

@@ -55,7 +55,7 @@ typedef struct ww_graph_spec {
     uint64_t seed;
 } ww_graph_spec;
 
-/* (Not ww_graph: that is the control-flow analysis' word.) */
+/* (ww_graph is a type of the control-flow analysis.) */
 typedef struct ww_graph_source ww_graph_source;
 
 /* NULL, with errors of status WW_BAD_INPUT, when the parameters make no graph, or the file is

@@ -1,4 +1,4 @@
-/* Graph files: which format one has, and what all must fulfil. */
+/* Graph files: detecting the format, and checks that all formats share. */
 #include "base/text.h"
 #include "workload/graph_parts.h"
 

@@ -12,7 +12,7 @@ static const char *const kinds[] = {
     [WW_GRAPH_UNIFORM] = "uniform",
 };
 
-/* Words that are no kind are files. */
+/* A word that is not a kind is the name of a file. */
 static ww_graph_kind kind_of(const char *word)
 {
     for (size_t i = 0; i < WW_COUNT_OF(kinds); i++)
@@ -21,10 +21,10 @@ static ww_graph_kind kind_of(const char *word)
     return WW_GRAPH_FILE;
 }
 
-/* A word without a dot or a slash was hardly meant as a file. */
+/* A word without a dot or a slash is more likely a misspelt kind than a file. */
 static bool looks_misspelt(const char *word)
 {
-    struct stat info; /* of a link that leads nowhere, too: it is a file that cannot be read */
+    struct stat info; /* a dangling link counts as a file that cannot be read */
     return !strchr(word, '.') && !strchr(word, '/') && lstat(word, &info) != 0;
 }
 
@@ -37,7 +37,7 @@ enum { ROAD = 1 << WW_GRAPH_ROAD, MESH = 1 << WW_GRAPH_MESH };
 static const struct {
     const char *name;
     unsigned kinds;
-    const char *who;
+    const char *kinds_text;
 } belongings[] = {
     {"scale", RMAT | UNIFORM, "rmat and uniform graphs"},
     {"vertices", UNIFORM, "uniform graphs"},
@@ -54,12 +54,12 @@ static const char *const takes[] = {
     [WW_GRAPH_FILE] = "a file has its own size",
 };
 
-/* Whose the parameter is when it is not for graphs of this kind; else NULL. */
-static const char *whose(ww_graph_kind kind, const char *parameter)
+/* The kinds that have the parameter, if this kind does not; else NULL. */
+static const char *other_kinds(ww_graph_kind kind, const char *parameter)
 {
     for (size_t i = 0; i < WW_COUNT_OF(belongings); i++)
         if (strcmp(belongings[i].name, parameter) == 0 && !(belongings[i].kinds & 1u << kind))
-            return belongings[i].who;
+            return belongings[i].kinds_text;
     return NULL;
 }
 
@@ -75,14 +75,14 @@ bool ww_graph_uses(const ww_choice *choice, size_t parameter)
     const ww_workload *workload = choice->workload;
     const char *graph = graph_of(choice), *name = workload->parameters[parameter].name;
     size_t vertices = ww_parameter_index(workload, "vertices");
-    if (!graph || whose(kind_of(graph), name))
+    if (!graph || other_kinds(kind_of(graph), name))
         return !graph;
     if (kind_of(graph) != WW_GRAPH_UNIFORM || vertices == workload->parameter_count)
         return true;
     return strcmp(name, choice->numbers[vertices] ? "scale" : "vertices") != 0;
 }
 
-static int settle_vertices(ww_choice *choice, ww_errors *errors)
+static int choose_vertices(ww_choice *choice, ww_errors *errors)
 {
     size_t scale = ww_parameter_index(choice->workload, "scale");
     size_t vertices = ww_parameter_index(choice->workload, "vertices");
@@ -105,14 +105,14 @@ int ww_graph_settle(ww_choice *choice, ww_errors *errors)
     ww_graph_kind kind = graph ? kind_of(graph) : WW_GRAPH_FILE;
     if (!graph || (kind == WW_GRAPH_FILE && looks_misspelt(graph))) /* refused at the start */
         return WW_OK;
-    int status = kind == WW_GRAPH_UNIFORM ? settle_vertices(choice, errors) : WW_OK;
+    int status = kind == WW_GRAPH_UNIFORM ? choose_vertices(choice, errors) : WW_OK;
     for (size_t i = 0; i < choice->workload->parameter_count; i++) {
         const char *name = choice->workload->parameters[i].name;
-        const char *who = choice->given[i] ? whose(kind, name) : NULL;
-        if (who)
-            status |=
-                ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
-                        "--size: %s is for %s (graph is %.60s: %s)", name, who, graph, takes[kind]);
+        const char *kinds_text = choice->given[i] ? other_kinds(kind, name) : NULL;
+        if (kinds_text)
+            status |= ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                              "--size: %s is for %s (graph is %.60s: %s)", name, kinds_text, graph,
+                              takes[kind]);
     }
     return status;
 }
@@ -159,7 +159,7 @@ uint64_t ww_host_source(ww_host *host, uint64_t vertices)
     return source;
 }
 
-/* Steps that can be undone, each of which mixes all bits below into those above or the reverse. */
+/* Invertible steps, each of which mixes all lower bits into the upper ones or the reverse. */
 uint32_t ww_graph_rank(uint64_t seed, uint32_t vertex)
 {
     uint64_t key = ww_mix64(seed);

@@ -79,7 +79,7 @@ static int read_size(ww_graph_text *text, ww_graph_list *list, uint64_t *entries
     return status ? status : ww_graph_read_line_end(text);
 }
 
-/* The magnitude, rounded, at least 1: what a graph can make of any value. */
+/* The weight of any value: its magnitude, rounded, at least 1. */
 static int read_value(ww_graph_text *text, uint32_t *weight)
 {
     char digits[LONGEST_VALUE + 1];

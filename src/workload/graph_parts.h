@@ -1,4 +1,4 @@
-/* Inside the graph inputs: what graph.c, the generators and the file readers share.
+/* Internal to graph*.c: shared by the generators and the file readers.
  *
  * pair         an edge as one number, from << 32 | to: pairs in ascending order are rows
  * item         what a generator counts by: an edge, or a vertex with up to two links

@@ -1,11 +1,11 @@
-/* Road networks: places on a grid. Each place has a road to the left or up (a coin decides; at the
- * upper and left border the one there is), which leads to the corner in the end: so all places are
- * connected. A quarter of the places has both. That is 1.25 roads, 2.5 edges, per place; the road
- * network of the USA (DIMACS) has 2.4, California's (SNAP) 2.8. Unlike there, no place has more
- * than four roads, and there are no long chains without crossings.
+/* Road networks: vertices on a grid. Each vertex has a road to the left or up (a random bit
+ * decides; on the upper and left border there is only one). These roads all lead to the corner, so
+ * all vertices are connected. A quarter of the vertices has both. That is 1.25 roads, 2.5 edges,
+ * per vertex; the road network of the USA (DIMACS) has 2.4, California's (SNAP) 2.8. Unlike
+ * there, no vertex has more than four roads, and there are no long chains without crossings.
  *
- * Item i is the place i in row-major order. Places are numbered in that order, with disorder in
- * each run of 64. */
+ * Item i is the vertex i in row-major order. Vertices are numbered in that order, with disorder
+ * in each run of 64. */
 #include "workload/graph_parts.h"
 
 #define RUN 64
@@ -13,23 +13,23 @@
 
 enum { LEFT = 1, UP = 2 };
 
-static unsigned roads_of(const ww_graph_source *source, uint64_t place, uint64_t x)
+static unsigned roads_of(const ww_graph_source *source, uint64_t vertex, uint64_t x)
 {
-    bool top = place < source->spec.width;
+    bool top = vertex < source->spec.width;
     if (!x || top)
         return x ? LEFT : top ? 0 : UP;
-    uint64_t random = ww_graph_random(source->key, place);
+    uint64_t random = ww_graph_random(source->key, vertex);
     if ((random >> 62) == 0)
         return LEFT | UP;
     return random & 1 ? LEFT : UP;
 }
 
 /* A bijection within each whole run. */
-static uint64_t number_of(const ww_graph_source *source, uint64_t place)
+static uint64_t number_of(const ww_graph_source *source, uint64_t vertex)
 {
-    uint64_t start = place - place % RUN, nth = place % RUN;
+    uint64_t start = vertex - vertex % RUN, nth = vertex % RUN;
     if (start + RUN > source->vertices)
-        return place;
+        return vertex;
     uint64_t random = ww_graph_random(~source->key, start);
     nth = (nth * (random | 1) + (random >> 32)) % RUN;
     nth ^= nth >> 3;
@@ -42,8 +42,8 @@ static int prepare(ww_graph_source *source, ww_errors *errors)
     if (status)
         return status;
     uint64_t roads = 0, x = 0;
-    for (uint64_t place = 0; place < source->vertices; place++) {
-        unsigned here = roads_of(source, place, x);
+    for (uint64_t vertex = 0; vertex < source->vertices; vertex++) {
+        unsigned here = roads_of(source, vertex, x);
         roads += (here & LEFT) + (here >> 1);
         x = x + 1 == source->spec.width ? 0 : x + 1;
     }
@@ -54,13 +54,13 @@ static size_t pairs(const ww_graph_source *source, uint64_t first, size_t items,
 {
     uint64_t width = source->spec.width, x = first % width;
     size_t count = 0;
-    for (uint64_t place = first; place < first + items; place++) {
-        unsigned roads = roads_of(source, place, x);
-        uint64_t number = number_of(source, place);
+    for (uint64_t vertex = first; vertex < first + items; vertex++) {
+        unsigned roads = roads_of(source, vertex, x);
+        uint64_t number = number_of(source, vertex);
         if (roads & LEFT)
-            result[count++] = ww_graph_pair(number, number_of(source, place - 1));
+            result[count++] = ww_graph_pair(number, number_of(source, vertex - 1));
         if (roads & UP)
-            result[count++] = ww_graph_pair(number, number_of(source, place - width));
+            result[count++] = ww_graph_pair(number, number_of(source, vertex - width));
         x = x + 1 == width ? 0 : x + 1;
     }
     return count;

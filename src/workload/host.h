@@ -38,14 +38,14 @@ typedef struct ww_array {
 
 /* ---- what the user asked for ---- */
 
-/* A number, or the place of a choice. A name that is not in the workload's table fails the run; the
+/* A number, or the index of a choice. A name that is not in the workload's table fails the run; the
  * value is then 1, which can be divided by. */
 uint64_t ww_host_number(ww_host *host, const char *parameter);
 const char *ww_host_word(ww_host *host, const char *parameter);
 uint64_t ww_host_seed(const ww_host *host);
-/* The size makes no sense: "n is 100 (a multiple of 16 is needed)". */
+/* Refuses the size: "n is 100 (a multiple of 16 is needed)". */
 void ww_host_refuse(ww_host *host, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A reader's own lines go here; then ww_host_fail makes the run fail with their status. */
+/* Readers add their errors here; ww_host_fail then makes the run fail with their status. */
 ww_errors *ww_host_errors(ww_host *host);
 void ww_host_fail(ww_host *host, int status);
 bool ww_host_ok(const ww_host *host);

@@ -1,4 +1,4 @@
-/* The inside of a ww_host, shared by the files of this folder. */
+/* Internal to this folder: the members of a ww_host. */
 #ifndef WW_WORKLOAD_HOST_PARTS_H
 #define WW_WORKLOAD_HOST_PARTS_H
 
@@ -21,16 +21,17 @@ struct ww_host {
     WW_VEC(ww_graph_source *) graphs;
 };
 
-/* The parameter's place in the table; parameter_count when there is none. */
+/* The parameter's index in the table; parameter_count when there is none. */
 size_t ww_parameter_index(const ww_workload *workload, const char *name);
 
-/* Of a choice that has a graph: refuses what the user gave and the graph's kind does not take, and
- * lets a given `scale` count instead of the `vertices` of the size it starts from. */
+/* For a choice with a graph: refuses given parameters that the graph's kind does not have; a given
+ * `scale` overrides the `vertices` of the named size. */
 int ww_graph_settle(ww_choice *choice, ww_errors *errors);
-/* Whether the parameter's value has a meaning: always, unless it describes another kind of graph. */
+/* Whether the parameter's value has a meaning: always, unless it describes another kind of
+ * graph. */
 bool ww_graph_uses(const ww_choice *choice, size_t parameter);
 
-/* After verify: WW_OK when all that had to be named was named and right. */
+/* After verify: WW_OK when every element that needs a value was named and right. */
 int ww_host_judge(ww_host *host);
 
 uint64_t ww_host_footprint(const ww_host *host); /* bytes in arrays */

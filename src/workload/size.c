@@ -71,11 +71,11 @@ static int refuse_parameter(const ww_workload *workload, const char *name, ww_er
                    "--size: %s has no parameter '%.60s' (it has %s)", workload->name, name, list);
 }
 
-static bool find_choice(const char *choices, const char *word, uint64_t *place)
+static bool find_choice(const char *choices, const char *word, uint64_t *index)
 {
     size_t length = strlen(word);
-    *place = 0;
-    for (const char *at = choices;; at++, ++*place) {
+    *index = 0;
+    for (const char *at = choices;; at++, ++*index) {
         size_t part = strcspn(at, "|");
         if (part == length && strncmp(at, word, length) == 0)
             return true;

@@ -14,7 +14,7 @@ static float *row_of(const run *r, uint64_t step, uint64_t row)
     return r->rows + (step * 3 + row % 3) * r->stencil->columns;
 }
 
-/* The row one step on; the rows above and below are there. */
+/* Computes a row one step on; the rows above and below are known. */
 static void make_row(const run *r, uint64_t step, uint64_t row)
 {
     const ww_stencil *s = r->stencil;
@@ -28,7 +28,8 @@ static void make_row(const run *r, uint64_t step, uint64_t row)
     s->rule(above, here, below, made, s->columns);
 }
 
-/* A row is there, so that one more row of the next step can be made, at the end of the grid two. */
+/* A row is known, so one more row of the next step can be computed, and two at the end of the
+ * grid. */
 static void have_row(const run *r, uint64_t step, uint64_t row)
 {
     const ww_stencil *s = r->stencil;

@@ -1,5 +1,5 @@
-/* What a stencil of 3 x 3 points makes of a grid, one row after another: the reference of workloads
- * whose grids are too large for a second copy.
+/* A stencil of 3 x 3 points applied to a grid, row by row: the reference of workloads whose grids
+ * are too large for a second copy.
  *
  * grid   rows x columns points; those on the border keep their values
  * step   every other point becomes what the workload's rule makes of it and the eight points around

@@ -23,7 +23,7 @@ typedef struct ww_parameter {
     const char *initial; /* the value where a size says nothing */
     ww_parameter_kind kind;
     uint64_t least, most; /* of a number */
-    const char *choices;  /* of a choice: "row|column"; its number is the place in this list */
+    const char *choices;  /* of a choice: "row|column"; its number is the index in this list */
 } ww_parameter;
 
 /* Entries of a table of parameters. A word is free text: the name of a kind of graph, or a file. */
@@ -67,7 +67,7 @@ typedef struct ww_workload {
     void (*allocate)(ww_host *host, void *state);
     /* Puts the inputs into array->host. */
     void (*fill)(ww_host *host, void *state);
-    /* The host program: launches, and what it reads back to decide how to go on. */
+    /* The host program: launches, and reads of what decides the next ones. */
     void (*run)(ww_host *host, void *state);
     /* Compares every element of every output with what a plain C program computes. */
     void (*verify)(ww_host *host, void *state);

@@ -1,6 +1,6 @@
 /* One workload of the catalogue, in all the ways that must give the right result, and in some that
- * must not: a dropped launch, a dropped work-group. The linker puts the function below in the place
- * of ww_warp_run (cmake/tests.cmake).
+ * must not: a dropped launch, a dropped work-group. The linker replaces ww_warp_run by the function
+ * below (cmake/tests.cmake).
  *
  *     test_catalogue NAME [quick]     quick: not at `small` */
 #include "base/memory.h"
@@ -272,7 +272,8 @@ static void check_drops(bool whole)
         for (size_t j = 0; j < i; j++)
             first = first && strcmp(r.entries[i], r.entries[j]) != 0;
         if (first && !one_is_noticed(&r, r.entries[i], whole))
-            fail_msg("nobody misses %s of '%s'", whole ? "a launch" : "a group", r.entries[i]);
+            fail_msg("dropping %s of '%s' goes unnoticed", whole ? "a launch" : "a group",
+                     r.entries[i]);
     }
     clear_record(&r);
 }

@@ -188,7 +188,7 @@ expect_error 2 "blend.yaml:1:9: 'blend.cl' does not compile (./silent ends with 
     exec blend.yaml -s host.clang=./silent -s host.kernel_cache=none
 expect_error 2 "blend.yaml:1:9: 'blend.cl' does not compile (./talking ends with status 4 and says what?)" \
     exec blend.yaml -s host.clang=./talking -s host.kernel_cache=none
-expect_error 2 "blend.yaml:1:9: 'blend.cl' does not compile (./empty ends well, but without output: \
+expect_error 2 "blend.yaml:1:9: 'blend.cl' does not compile (./empty exits with status 0, but without output: \
 is it clang?)" exec blend.yaml -s host.clang=./empty -s host.kernel_cache=none
 
 # Errors in the options are shown where the options are.

@@ -147,7 +147,7 @@ wait_for submitted
 kill -TERM $submitter
 wait_for_submitter
 check_status 143
-grep -qxF "3 runs stay in Slurm's queue (the same command goes on)" err.txt || complain "no word of them"
+grep -qxF "3 runs stay in Slurm's queue (the same command continues)" err.txt || complain "no word of them"
 [ "$(queued)" -eq 3 ] || complain "not in the queue"
 
 # The script is the record: nothing is submitted twice, and only the cancelled task again.

@@ -287,7 +287,7 @@ grep -q 'over the study.s limit of memory' out.txt || complain "no limit"
 grep -qxF '1 run: 0 done, 1 failed, 0 to be made' out.txt || complain "one run in the plural"
 [ ! -e limited.db.work ] || complain "the work folder is still there"
 
-# A signal ends the processes; what is stored stays, and the same command goes on.
+# A signal ends the processes; what is stored stays, and the same command continues.
 cat >long.yaml <<'END'
 machine: gtx480-cawa
 size: small
@@ -303,7 +303,7 @@ status=0
 wait $runner || status=$?
 check_status 143
 [ ! -s out.txt ] || complain "a report all the same"
-tail -n 1 err.txt | grep -qE '^interrupted: (1 more run is|[2-9] more runs are) stored \(the same command goes on\)$' || complain "no word"
+tail -n 1 err.txt | grep -qE '^interrupted: (1 more run is|[2-9] more runs are) stored \(the same command continues\)$' || complain "no word"
 [ ! -e long.db.work ] || complain "the work folder is still there"
 expect_line '12 runs: 12 done, 0 failed, 0 to be made' sweep long.yaml --size tiny --resume
 grep -q '^long: 12 points, 12 different runs, [1-4] of them done before' err.txt || complain "nothing was kept"
@@ -332,7 +332,7 @@ run_program report damaged.db
 check_status 1
 grep -q '^damaged.db: the database is damaged: ' err.txt || complain "damage is not seen"
 : >empty.db
-expect_error 2 "empty.db: a database, but not one of results" report empty.db
+expect_error 2 "empty.db: a database, but not of warpwalk results" report empty.db
 
 # A second runner is refused while a lock is held; a folder that cannot be written to is said.
 if command -v flock >/dev/null; then

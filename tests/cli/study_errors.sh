@@ -68,7 +68,7 @@ expect_error 2 "wrong.yaml:8:16: 'time' is 'soon' (a whole number from 1 to 4294
 wrong.yaml:8:30: 'memory' is 'much' (an amount such as 4GiB is needed)
 wrong.yaml:1:19: workload 'atax' is listed twice (give one of them a label)
 wrong.yaml:7:12: seed 1 is given twice
-wrong.yaml:4:45: 1 values (keys of one axis go together: 2 are needed, as before)
+wrong.yaml:4:45: 1 values (the keys of an axis vary together: 2 are needed, as before)
 wrong.yaml:5:3: an axis 'variant' (every sweep has that one: give it another name)
 wrong.yaml:5:13: l1d.size is varied by axis 'both' already
 wrong.yaml:6:3: two values of axis 'same' are called '16KiB' ('labels' gives each its own)
@@ -123,7 +123,7 @@ END
 expect_error 2 "wrong.yaml:1:41: unknown metric 'wanted' (one of: one, two, three, none, open, cycles)
 wrong.yaml:1:77: the expression ends here (a name, a number or '(' is needed)" sweep wrong.yaml
 sed -i '1s/.*/workloads: [atax, {name: bfs, metrics: {none: two}}]/' wrong.yaml
-expect_error 2 "wrong.yaml:5:18: metric 'one' needs itself
+expect_error 2 "wrong.yaml:5:18: metric 'one' depends on itself
 wrong.yaml:7:3: metric 'open' has no value" sweep wrong.yaml
 
 cat >wrong.yaml <<'END'
@@ -161,7 +161,7 @@ figures:
 END
 expect_error 2 "wrong.yaml:4:24: metric 'cycles' is listed twice
 wrong.yaml:5:15: no metrics (at least one is needed)
-wrong.yaml:6:42: 'columns' beside several metrics (these are the columns)
+wrong.yaml:6:42: 'columns' with several metrics (the metrics are the columns)
 wrong.yaml:7:46: 'low' is more than 'high'
 wrong.yaml:8:66: unknown metric of this figure 'mises' (did you mean 'misses'?)" sweep wrong.yaml
 
@@ -170,7 +170,7 @@ workloads: [atax]
 axes: {l1: {l1d.size: [16KiB, 32KiB]}, l2: {l2.size: [1MiB, 2MiB]}}
 figures: {a: {metric: cycles, columns: l1}}
 END
-expect_error 2 "wrong.yaml:3:14: the figure says nothing of 'l2', which has 2 values (make it rows or columns, \
+expect_error 2 "wrong.yaml:3:14: the figure does not select a value of 'l2', which has 2 values (make it rows or columns, \
 or choose one with 'where')" sweep wrong.yaml
 
 cat >wrong.yaml <<'END'
@@ -178,7 +178,7 @@ workloads: [atax, there/is/none.yaml]
 sweeps: {a: {size: huge}, b: {workload: [atax]}}
 axes: {l1d.size: [0]}
 END
-expect_error 2 "wrong.yaml:3:7: 'axes' beside 'sweeps' (each sweep has its own)
+expect_error 2 "wrong.yaml:3:7: 'axes' with 'sweeps' (each sweep has its own)
 wrong.yaml:2:31: unknown key 'workload' (did you mean 'workloads'?)" sweep wrong.yaml
 sed -i '2,3d' wrong.yaml
 expect_error 2 "wrong.yaml:1:19: cannot read launch file 'there/is/none.yaml': No such file or directory
@@ -256,7 +256,7 @@ expect_error 2 "none.db: no such database to resume (leave out --resume to begin
 expect_error 2 "none.db: no such file" report none.db
 echo "this is no database, whatever its name says" >text.db
 expect_error 2 "text.db: not a database of results (file is not a database)" report text.db
-expect_error 2 "--csv, --json, --html and --tables (one of them)" report text.db --csv --json
+expect_error 2 "--csv, --json, --html and --tables (give one of them)" report text.db --csv --json
 expect_error 2 "no/such/folder.db.work: the folder cannot be made: No such file or directory" \
     study schedulers --db no/such/folder.db
 finish

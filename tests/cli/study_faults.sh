@@ -59,7 +59,7 @@ all_done() {
 full_disk() {
     for size in 16 100 112 144 148 152 200 300; do
         mount -t tmpfs -o size=${size}k none disk || return
-        expect_fault 1 'disk/few.db(.work)?: no room left on the disk( for results)? \(what was stored is safe\)' \
+        expect_fault 1 'disk/few.db(.work)?: no space left on the disk( for results)? \(what was stored is safe\)' \
             sweep few.yaml --db disk/few.db --jobs 2
         before=$(sed -n 's/^\[\([0-9]*\)\/.*/\1/p' err.txt | tail -n 1)
         mount -o remount,size=64m none disk
@@ -186,7 +186,7 @@ while [ $page -lt "$pages" ]; do
     page=$((page + 3))
 done
 : >damaged.db
-expect_fault 2 'damaged.db: a database, but not one of results' report damaged.db
+expect_fault 2 'damaged.db: a database, but not of warpwalk results' report damaged.db
 all_done few.yaml damaged.db
 
 # ---- two runners ----

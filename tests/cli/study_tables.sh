@@ -46,7 +46,7 @@ expect_error 2 "wrong.yaml:8:53: 'headline' is 'perhaps' (true or false is neede
 sed 's/"mis\*"/mises/' mine.yaml >wrong.yaml
 expect_error 2 "wrong.yaml:6:19: unknown figure 'mises' (did you mean 'misses'?)" sweep wrong.yaml --dry-run
 sed 's/"mis\*"/"*"/' mine.yaml >wrong.yaml
-expect_error 2 "wrong.yaml:6:19: figure 'speedup' is in another section, or a headline (one place for each)" sweep wrong.yaml --dry-run
+expect_error 2 "wrong.yaml:6:19: figure 'speedup' is in another section, or a headline (a figure is in one only)" sweep wrong.yaml --dry-run
 { sed '/^figures/,$d' mine.yaml; } >wrong.yaml
 expect_error 2 "wrong.yaml:6:19: unknown figure 'mis*' (there is none)" sweep wrong.yaml --dry-run
 finish

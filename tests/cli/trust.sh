@@ -82,7 +82,7 @@ for option in '-I ..' '-I..' '-I../outside' '-Iinc/../../outside' '-Iout' '-I /u
     launch k.cl "$option" >mine.yaml
     run_program exec mine.yaml
     check_status 2
-    grep -q "^mine.yaml:2:16: build option '-[iI].*': no such f.* inside of '.' (where a file's options end)" err.txt || complain "$(cat err.txt)"
+    grep -q "^mine.yaml:2:16: build option '-[iI].*': no such f.* inside of '.' (a file's options stay inside of its folder)" err.txt || complain "$(cat err.txt)"
 done
 launch k.cl "-include $PWD/../outside/two.h" >mine.yaml
 run_program exec mine.yaml

@@ -78,8 +78,8 @@ static void replace(input *in, size_t at, size_t removed, const uint8_t *slice, 
 static void edit(input *in, const corpus *all, ww_rng *rng)
 {
     size_t at = ww_rng_below(rng, in->size + 1);
-    size_t room = in->size - at < LONGEST_SLICE ? in->size - at : LONGEST_SLICE;
-    size_t removed = ww_rng_below(rng, room + 1);
+    size_t longest = in->size - at < LONGEST_SLICE ? in->size - at : LONGEST_SLICE;
+    size_t removed = ww_rng_below(rng, longest + 1);
     const input *other = &all->items[ww_rng_below(rng, all->count)];
     size_t from = ww_rng_below(rng, other->size + 1);
     size_t most = other->size - from < LONGEST_SLICE ? other->size - from : LONGEST_SLICE;
@@ -88,7 +88,7 @@ static void edit(input *in, const corpus *all, ww_rng *rng)
     case 0: replace(in, at, removed, other->bytes, 0); break;
     case 1: replace(in, at, 0, other->bytes + from, ww_rng_below(rng, most + 1)); break;
     case 2: replace(in, at, removed, other->bytes + from, ww_rng_below(rng, most + 1)); break;
-    default: replace(in, at, room ? 1 : 0, &byte, 1); break;
+    default: replace(in, at, longest ? 1 : 0, &byte, 1); break;
     }
 }
 

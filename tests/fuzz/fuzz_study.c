@@ -1,4 +1,5 @@
-/* Any bytes as a study: refused with an error, or every point has a place, labels, and figures that are made of it. */
+/* Any bytes as a study: refused with an error, or every point has coordinates and labels, and every
+ * figure can be computed. */
 #include "study/figure.h"
 
 #include <stdlib.h>
@@ -6,22 +7,22 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* A plan may be large, so only some points are looked at. */
-static void look_at_points(const ww_study *study, const ww_sweep *sweep)
+/* A plan may be large, so only some points are checked. */
+static void check_points(const ww_study *study, const ww_sweep *sweep)
 {
     size_t step = sweep->count / 16 + 1;
     for (size_t i = 0; i < sweep->count; i += step) {
-        ww_place place = ww_sweep_place(sweep, i);
-        if (ww_sweep_index(sweep, &place) != i)
+        ww_coordinates point = ww_sweep_point(sweep, i);
+        if (ww_sweep_index(sweep, &point) != i)
             abort();
         size_t value;
-        const char *label = ww_coordinate_label(study, sweep, "workload", place.workload);
-        if (!ww_coordinate_find(study, sweep, "workload", label, &value) || value != place.workload)
+        const char *label = ww_coordinate_label(study, sweep, "workload", point.workload);
+        if (!ww_coordinate_find(study, sweep, "workload", label, &value) || value != point.workload)
             abort();
     }
 }
 
-static void look_at_figure(const ww_study *study, const ww_figure *figure)
+static void check_figure(const ww_study *study, const ww_figure *figure)
 {
     bool several = figure->metric_count > 1;
     if (!ww_coordinate_count(figure->sweep, figure->rows) || !figure->metric_count ||
@@ -48,9 +49,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if ((study == NULL) != (ww_errors_status(errors) != WW_OK))
         abort();
     for (size_t i = 0; study && i < study->sweep_count; i++)
-        look_at_points(study, &study->sweeps[i]);
+        check_points(study, &study->sweeps[i]);
     for (size_t i = 0; study && i < study->figure_count; i++)
-        look_at_figure(study, &study->figures[i]);
+        check_figure(study, &study->figures[i]);
     ww_study_destroy(study);
     ww_errors_destroy(errors);
     return 0;

@@ -34,7 +34,7 @@ static int watch(sqlite3 *db, char **message, const void *api)
     return SQLITE_OK;
 }
 
-/* Ten workloads, of sizes that take turns: runs of a kind do not follow each other. */
+/* Ten workloads, of alternating sizes: runs of a kind do not follow each other. */
 static char *study_of(size_t runs)
 {
     char *sizes = ww_strdup("tiny"), *mshrs = ww_strdup("1");

@@ -149,7 +149,7 @@ size_t terminal_take(terminal *t)
 size_t terminal_wait(terminal *t)
 {
     struct pollfd fd = {.fd = t->master, .events = POLLIN};
-    poll(&fd, 1, 100); /* who would write may have ended */
+    poll(&fd, 1, 100); /* the writing process may have ended */
     return terminal_take(t);
 }
 

@@ -1,4 +1,5 @@
-/* What a terminal shows while a study runs: a table in place, in windows of any size, and nothing of it afterwards. */
+/* What a terminal shows while a study runs: a table in place, in windows of any size, and nothing
+ * of it afterwards. */
 #include "base/text.h"
 #include "study/board.h"
 #include "support/terminal.h"
@@ -97,7 +98,7 @@ static void the_table_is_drawn_in_place(void **state)
     for (int i = 0; i < 3; i++)
         show(&r, 2, 400);
     expect_line(&r, 0, "before");
-    expect_line(&r, 1, "0 of 8 runs done, 2 running, 6 to be begun; 0 s, about 1:03:20 left");
+    expect_line(&r, 1, "0 of 8 runs done, 2 running, 6 waiting; 0 s, about 1:03:20 left");
     expect_line(&r, 2, "    time     usual  run");
     expect_line(&r, 3, "    12 s      15 s  atax tiny on gtx480-cawa core.scheduler=rr");
     expect_line(&r, 4, "    3:20   1:06:41  bfs tiny on gtx480-cawa core.scheduler=gto seed 2");
@@ -113,7 +114,7 @@ static void the_table_is_drawn_in_place(void **state)
     show(&r, 2, NAN);
     expect_line(&r, 0, "before");
     expect_line(&r, 1, "[2/8] bfs tiny on gtx480-cawa core.scheduler=gto seed 2: FAILED: why");
-    expect_line(&r, 2, "1 of 8 runs done, 1 failed, 1 running, 5 to be begun; 0 s");
+    expect_line(&r, 2, "1 of 8 runs done, 1 failed, 1 running, 5 waiting; 0 s");
     expect_line(&r, 4, "     0 s         -  atax tiny on gtx480-cawa core.scheduler=gto seed 2");
     expect_empty_from(&r, 5);
 
@@ -143,7 +144,8 @@ static void runs_tell_how_far_they_are(void **state)
     ww_errors_destroy(errors);
 }
 
-/* A log has a line for the first run that ended, for failures, for the last run, and one a minute. */
+/* A log has a line for the first run that ended, for failures, for the last run, and one a
+ * minute. */
 static void a_log_has_a_line_a_minute(void **state)
 {
     (void)state;
@@ -210,7 +212,7 @@ static void a_window_can_change_its_size(void **state)
     for (size_t i = 0; i < 5; i++) {
         terminal_resize(&r.terminal, 30, columns[i]);
         show(&r, 3, 0);
-        char wanted[] = "0 of 8 runs done, 3 running, 5 to be begun; 0 s";
+        char wanted[] = "0 of 8 runs done, 3 running, 5 waiting; 0 s";
         if (columns[i] < strlen(wanted))
             wanted[columns[i]] = 0;
         expect_line(&r, 0, "before");
@@ -223,7 +225,8 @@ static void a_window_can_change_its_size(void **state)
     tear_down(&r);
 }
 
-/* Where there is no terminal, or one that cannot move its cursor: a line for each end, and no escape sequences. */
+/* Where there is no terminal, or one that cannot move its cursor: a line for each end, and no
+ * escape sequences. */
 static void others_get_lines(void **state)
 {
     (void)state;
@@ -282,7 +285,7 @@ static bool shows_a_table(const terminal *t)
     return false;
 }
 
-/* Ctrl-C takes the table away and leaves the cursor below the last line. */
+/* Ctrl-C erases the table and leaves the cursor below the last line. */
 static void an_interrupt_leaves_nothing_of_the_table(void **state)
 {
     (void)state;
@@ -307,7 +310,7 @@ static void an_interrupt_leaves_nothing_of_the_table(void **state)
     assert_false(shows_a_table(&t));
     assert_int_equal(t.column, 0);
     assert_string_equal(terminal_line(&t, t.line - 1, text),
-                        "interrupted: 0 more runs are stored (the same command goes on)");
+                        "interrupted: 0 more runs are stored (the same command continues)");
     for (size_t i = t.line; i < t.lines; i++)
         assert_string_equal(terminal_line(&t, i, text), "");
     terminal_close(&t);

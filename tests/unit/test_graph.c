@@ -1,4 +1,4 @@
-/* Generated graphs: that rows are rows, what makes each kind what it is, and that bytes stay. */
+/* Generated graphs: their rows are well formed, kinds have their properties, bytes never change. */
 #include "workload/graph_input.h"
 #include "workload/graph_parts.h"
 
@@ -138,7 +138,7 @@ static void sizes_are_exact(void **state)
     drop(&r);
 }
 
-/* ---- what makes a kind ---- */
+/* ---- properties of each kind ---- */
 
 /* Scrambled numbers hide which vertices have many edges, not how many they have. */
 static void rmat_is_as_skewed_as_its_quadrants_say(void **state)
@@ -203,7 +203,7 @@ static uint64_t spread(const rows *r, uint32_t *farthest)
     return reached;
 }
 
-static void roads_connect_all_places_over_long_ways(void **state)
+static void roads_connect_all_vertices_over_long_ways(void **state)
 {
     (void)state;
     uint32_t farthest = 0;
@@ -211,7 +211,7 @@ static void roads_connect_all_places_over_long_ways(void **state)
         rows r = make(
             &(ww_graph_spec){.kind = WW_GRAPH_ROAD, .width = 300, .height = 200, .seed = seed});
         assert_int_equal(spread(&r, &farthest), 60000);
-        assert_true(farthest >= 236 + 199); /* from a place in the first 64 of the upper row */
+        assert_true(farthest >= 236 + 199); /* from a vertex in the first 64 of the upper row */
         assert_in_range(r.edges, 2 * 60000 * 5 / 4 - 2000, 2 * 60000 * 5 / 4 + 2000);
         for (uint64_t v = 0; v < r.vertices; v++)
             assert_in_range(degree(&r, v), 1, 4);
@@ -415,7 +415,7 @@ int main(void)
         cmocka_unit_test(sizes_are_exact),
         cmocka_unit_test(rmat_is_as_skewed_as_its_quadrants_say),
         cmocka_unit_test(rmat_fills_quadrants_as_graph500_says),
-        cmocka_unit_test(roads_connect_all_places_over_long_ways),
+        cmocka_unit_test(roads_connect_all_vertices_over_long_ways),
         cmocka_unit_test(roads_are_near_and_mostly_short),
         cmocka_unit_test(meshes_have_their_four_neighbours),
         cmocka_unit_test(uniform_rows_are_equally_long_and_evenly_spread),

@@ -1,4 +1,4 @@
-/* Host code in CUDA C: what is removed around a place, and what never is. */
+/* Host code in CUDA C: what is removed around an offset, and what never is. */
 #include "host/host_code.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 #define DEVICE "__attribute__((device)) "
 #define GLOBAL "__attribute__((global)) "
 
-/* '@' marks the place; `want` is what is left, blanks folded; NULL: nothing can be removed. */
+/* '@' marks the offset; `want` is what is left, blanks folded; NULL: nothing can be removed. */
 static const struct {
     const char *text, *want;
     bool whole;
@@ -93,17 +93,17 @@ static void removal(void **state)
     }
 }
 
-/* Any place of any text, well formed or not: no crash, the same length. */
-static void every_place(void **state)
+/* Any offset of any text, well formed or not: no crash, the same length. */
+static void every_offset(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         for (size_t cut = 0; cut <= strlen(cases[i].text); cut++)
-            for (size_t place = 0; place < cut; place += 3) {
+            for (size_t offset = 0; offset < cut; offset += 3) {
                 char *text = strndup(cases[i].text, cut);
                 ww_host_code *code = ww_host_code_read(text);
-                ww_host_code_remove(code, place, place % 2);
-                ww_host_code_remove(code, cut - 1 - place, false);
+                ww_host_code_remove(code, offset, offset % 2);
+                ww_host_code_remove(code, cut - 1 - offset, false);
                 ww_host_code_destroy(code);
                 assert_int_equal(strlen(text), cut);
                 free(text);
@@ -112,6 +112,6 @@ static void every_place(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(removal), cmocka_unit_test(every_place)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(removal), cmocka_unit_test(every_offset)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

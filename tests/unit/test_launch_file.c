@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/* ---- a device that only takes notes ---- */
+/* ---- a device that only records ---- */
 
 #define DYNAMIC_SHARED 48
 
@@ -487,7 +487,7 @@ static void run_with(const char *size, uint64_t count, uint32_t local, float sca
     ww_errors_destroy(errors);
 }
 
-static void expressions_take_the_place_of_numbers(void **state)
+static void expressions_replace_numbers(void **state)
 {
     (void)state;
     ww_config *config = ww_config_create(&machine_set);
@@ -522,7 +522,7 @@ static void wrong_parameters(void **state)
            "t.yaml:2:68: key 'core.kind' is not a number",
            "t.yaml:3:10: the expression has no value",
            "t.yaml:3:26: the expression ends here (')' is needed)",
-           "t.yaml:3:46: brackets in a launch file (it is about one run)");
+           "t.yaml:3:46: brackets in a launch file (it describes one run)");
     EXPECT("kernel: k.ptx\nparameters: {items: 0}\n"
            "buffers: {a: {type: f32, count: =itms}}\nlaunches: []\n",
            "t.yaml:3:34: unknown parameter 'itms' (did you mean 'items'?)");
@@ -553,7 +553,7 @@ int main(void)
         cmocka_unit_test(wrong_launches),
         cmocka_unit_test(wrong_arguments),
         cmocka_unit_test(wrong_results),
-        cmocka_unit_test(expressions_take_the_place_of_numbers),
+        cmocka_unit_test(expressions_replace_numbers),
         cmocka_unit_test(wrong_parameters),
     };
     strcpy(folder, "/tmp/ww-test-launch-XXXXXX");

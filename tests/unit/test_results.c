@@ -1,4 +1,5 @@
-/* The database: what a run leaves in it, older and newer versions, and files that are not what they should be. */
+/* The database: what a run stores in it, older and newer versions, and files that are not what they
+ * should be. */
 #include "base/build_id.h"
 #include "base/text.h"
 #include "study/results.h"
@@ -180,7 +181,7 @@ static void databases_of_others_stay_as_they_are(void **state)
     assert_int_equal(ww_read_file("other.db", WW_NOWHERE, &before, &before_count, errors), WW_OK);
     for (int mode = WW_RESULTS_READ; mode <= WW_RESULTS_WRITE; mode++)
         expect_refusal("other.db", (ww_results_mode)mode, WW_BAD_INPUT,
-                       "other.db: a database, but not one of results");
+                       "other.db: a database, but not of warpwalk results");
     assert_int_equal(ww_read_file("other.db", WW_NOWHERE, &after, &after_count, errors), WW_OK);
     assert_int_equal(before_count, after_count);
     assert_memory_equal(before, after, before_count);
@@ -193,7 +194,7 @@ static void databases_of_others_stay_as_they_are(void **state)
         free(text);
         for (int mode = WW_RESULTS_READ; mode <= WW_RESULTS_WRITE; mode++)
             expect_refusal("other.db", (ww_results_mode)mode, WW_BAD_INPUT,
-                           "other.db: a database, but not one of results");
+                           "other.db: a database, but not of warpwalk results");
     }
     ww_errors_destroy(errors);
 }

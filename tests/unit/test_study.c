@@ -1,4 +1,5 @@
-/* Plans and figures: which runs points share, and numbers worked out by hand from made-up results. */
+/* Plans and figures: which runs points share, and numbers worked out by hand from made-up
+ * results. */
 #include "base/text.h"
 #include "study/figure.h"
 #include "study/runner.h"
@@ -47,7 +48,8 @@ static void points_that_mean_the_same_share_a_run(void **state)
 {
     (void)state;
     assert_int_equal(runs_of("workloads: [atax, bfs]\nseeds: [1, 2, 3]\n"), 6);
-    /* The value that the key has anyway; a key of a policy that was not chosen; a size by its name and by its values. */
+    /* The value that the key has anyway; a key of a policy that was not chosen; a size by its name
+     * and by its values. */
     assert_int_equal(
         runs_of("machine: gtx480-cawa\nworkloads: [atax]\n"
                 "variants: {a: {}, b: {l1d.ways: 16}, c: {core.two_level_active: 3}}\n"),
@@ -97,7 +99,7 @@ static void sizes_come_from_the_nearest(void **state)
     ww_study_destroy(study);
 }
 
-static void a_place_and_its_number_agree(void **state)
+static void a_point_and_its_number_agree(void **state)
 {
     (void)state;
     ww_study *study =
@@ -106,11 +108,11 @@ static void a_place_and_its_number_agree(void **state)
     const ww_sweep *sweep = &study->sweeps[0];
     assert_int_equal(sweep->count, 2 * 3 * 2 * 3 * 2);
     for (size_t i = 0; i < sweep->count; i++) {
-        ww_place place = ww_sweep_place(sweep, i);
-        assert_int_equal(ww_sweep_index(sweep, &place), i);
+        ww_coordinates point = ww_sweep_point(sweep, i);
+        assert_int_equal(ww_sweep_index(sweep, &point), i);
     }
-    assert_int_equal(ww_sweep_place(sweep, 1).seed, 1);
-    assert_int_equal(ww_sweep_place(sweep, 2).axis[1], 1);
+    assert_int_equal(ww_sweep_point(sweep, 1).seed, 1);
+    assert_int_equal(ww_sweep_point(sweep, 2).axis[1], 1);
     ww_study_destroy(study);
 }
 
@@ -280,7 +282,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_that_mean_the_same_share_a_run),
         cmocka_unit_test(sizes_come_from_the_nearest),
-        cmocka_unit_test(a_place_and_its_number_agree),
+        cmocka_unit_test(a_point_and_its_number_agree),
         cmocka_unit_test(figures_fold_workloads_and_seeds),
         cmocka_unit_test(results_that_were_left_behind_are_taken),
     };

@@ -1,4 +1,5 @@
-/* Databases that mean harm (docs/trust.md): a report runs nothing of theirs, writes nowhere else, and comes to an end. */
+/* Malicious databases (docs/trust.md): a report runs nothing of theirs, writes nowhere else,
+ * and comes to an end. */
 #include "base/fold.h"
 #include "base/safe_path.h"
 #include "base/text.h"
@@ -120,7 +121,7 @@ static void a_schema_computes_nothing(void **state)
     change("PRAGMA foreign_keys = OFF; ALTER TABLE studies RENAME TO old; CREATE VIEW Studies AS "
            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
            "SELECT i AS id, 'x' AS name, '' AS file, '' AS text, '' AS asked_size FROM n");
-    report("a database, but not one of results");
+    report("a database, but not of warpwalk results");
 
     make_database();
     change("CREATE TRIGGER evil AFTER INSERT ON studies BEGIN DELETE FROM runs; END");

@@ -1,4 +1,4 @@
-/* What is said of a value beside a published one, and which program a mean rests on. */
+/* The verdict on a value beside a published one, and which program a mean rests on. */
 #include "study/verdict.h"
 
 #include <math.h>
@@ -114,7 +114,8 @@ static char *said_of(double atax, double bfs, double nw)
                     .row_count = 6,
                     .column_count = 1,
                     .cells = cells};
-    ww_verdict two = ww_verdict_of(study, &grid, 5, 0), verdict = ww_verdict_of(study, &grid, 4, 0);
+    ww_reference_verdict two = ww_verdict_of(study, &grid, 5, 0),
+                         verdict = ww_verdict_of(study, &grid, 4, 0);
     assert_null(two.rests_on); /* of two, one is always half */
     char *text = ww_verdict_text(&verdict, cells[4].value, cells[4].reference, false);
     ww_study_destroy(study);

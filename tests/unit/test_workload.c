@@ -427,7 +427,7 @@ static void a_failed_host_reads_zeros(void **state)
                 "atax: launch of 'atax_row': there is no such entry");
 }
 
-static void random_values_depend_on_seed_name_and_index_alone(void **state)
+static void random_values_depend_on_seed_name_and_index_only(void **state)
 {
     ww_array a = {.stream = ww_hash64("a", 1, 1)}, b = {.stream = ww_hash64("b", 1, 1)};
     (void)state;
@@ -457,7 +457,7 @@ int main(void)
         cmocka_unit_test(misspelt_parameters_are_named),
         cmocka_unit_test(sizes_that_cannot_work_are_refused),
         cmocka_unit_test(a_failed_host_reads_zeros),
-        cmocka_unit_test(random_values_depend_on_seed_name_and_index_alone),
+        cmocka_unit_test(random_values_depend_on_seed_name_and_index_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* ww_docs TREE FOLDER: writes the generated files of docs/ into the folder, from the program and from the tables in TREE. */
+/* ww_docs TREE FOLDER: writes the generated files of docs/ into the folder, from the program and
+ * from the tables in TREE. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "config/config_docs.h"

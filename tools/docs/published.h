@@ -1,8 +1,8 @@
 /* Every published number beside ours: what docs/published.md and docs/published.html show.
  *
  * row      one published number, of studies/published.tsv, under an id that begins with its paper
- * ours     the cell of a committed table of figures (docs/studies/NAME-figures.csv) whose reference in studies/NAME.yaml has
- *          the row's id, or what the row's own column `ours` says:
+ * ours     the cell of a committed table of figures (docs/studies/NAME-figures.csv) whose reference
+ *          in studies/NAME.yaml has the row's id, or what the row's own column `ours` says:
  *            STUDY / FIGURE / ROW / COLUMN   a cell; "min of SET" and "max of SET" are rows, too
  *            CELL > CELL; CELL < NUMBER      a claim: all of it must hold
  *            catalogue / WORKLOAD / SIZE     the footprint in docs/studies/catalogue.csv
@@ -33,7 +33,7 @@ typedef struct published_row {
     bool is_input;    /* chosen as the paper has it, so that it counts for nothing */
     const char *says; /* ours as text: of a claim its numbers */
     bool holds;       /* of a claim */
-    ww_verdict verdict;
+    ww_reference_verdict verdict;
     const published_study *study; /* NULL: of no study */
     const char *commit;           /* of the table */
 } published_row;
@@ -47,7 +47,8 @@ typedef struct published {
     size_t count;
 } published;
 
-/* From the tree of sources. Tells all that does not fit together: ids that are not there, values that are not the same. */
+/* From the tree of sources. Tells all that does not fit together: ids that are not there, values
+ * that are not the same. */
 int published_read(const char *tree, ww_arena *arena, published *p, ww_errors *errors);
 void published_free(published *p);
 

@@ -16,11 +16,11 @@ static int find_columns(const text_table *table, figure_columns *c, ww_errors *e
 {
     static const char *const names[] = {"figure", "metric",   "row",     "column",
                                         "value",  "rests_on", "without", "commit"};
-    size_t *const places[] = {&c->figure, &c->metric,   &c->row,     &c->column,
-                              &c->value,  &c->rests_on, &c->without, &c->commit};
+    size_t *const indices[] = {&c->figure, &c->metric,   &c->row,     &c->column,
+                               &c->value,  &c->rests_on, &c->without, &c->commit};
     int status = WW_OK;
     for (size_t i = 0; i < 8; i++)
-        status |= text_table_column(table, names[i], places[i], errors);
+        status |= text_table_column(table, names[i], indices[i], errors);
     return status;
 }
 

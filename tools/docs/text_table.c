@@ -7,7 +7,8 @@
 
 typedef WW_VEC(const char *) field_list;
 
-/* Reads one field, in place, and returns where the next one begins; NULL: it was the last of its line. */
+/* Reads one field, in place, and returns where the next one begins; NULL: it was the last of its
+ * line. */
 static char *read_field(char *from, char separator, field_list *fields)
 {
     char *to = from;

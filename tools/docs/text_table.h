@@ -1,5 +1,5 @@
-/* A file of rows and columns: comma-separated values, quoted where need be, or fields between tabs. The first line names the
- * columns; lines that begin with '#' are comments. */
+/* A file of rows and columns: comma-separated values, quoted where need be, or fields between tabs.
+ * The first line names the columns; lines that begin with '#' are comments. */
 #ifndef WW_DOCS_TEXT_TABLE_H
 #define WW_DOCS_TEXT_TABLE_H
 
@@ -17,7 +17,7 @@ typedef struct text_table {
 /* The separator is ',' or '\t'. All in the arena. */
 int text_table_read(const char *path, char separator, ww_arena *arena, text_table *table,
                     ww_errors *errors);
-/* The place of a column; an error when there is none. */
+/* The index of a column; an error when there is none. */
 int text_table_column(const text_table *table, const char *name, size_t *column, ww_errors *errors);
 const char *text_table_at(const text_table *table, size_t row, size_t column);
 

@@ -1,5 +1,5 @@
-/* Compiles a kernel of the catalogue when warpwalk is built: ww_kernels KERNEL.cl PTX. It runs in the root
- * of this tree, so that messages and line numbers have the kernel's path there. */
+/* Compiles a kernel of the catalogue when warpwalk is built: ww_kernels KERNEL.cl PTX. It runs in
+ * the root of this tree, so that messages and line numbers have the kernel's path there. */
 #include "base/text.h"
 #include "host/compile.h"
 

@@ -1,7 +1,7 @@
 #include "host/placement.h"
 
 #define LARGE (UINT64_C(2) << 20)  /* a large page of GPUs and x86 hosts */
-#define SMALL (UINT64_C(64) << 10) /* what drivers give to smaller requests */
+#define SMALL (UINT64_C(64) << 10) /* the alignment that drivers use for smaller buffers */
 
 static uint64_t align_up(uint64_t address, uint64_t alignment)
 {

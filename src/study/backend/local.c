@@ -21,7 +21,7 @@ static int start(ww_runner *r, void *state)
     return WW_OK;
 }
 
-/* The next run into a free place, if one waits. */
+/* Starts the next waiting run as this job, if there is one. */
 static int begin_next(ww_runner *r, ww_job *job)
 {
     size_t run = r->signal ? r->plan->runs.count : ww_runner_next(r);
@@ -45,7 +45,7 @@ static int begin(ww_runner *r, void *state)
     return status;
 }
 
-/* A processor does not wait until the result of its last run is stored: the next one begins before that. */
+/* Starts the next run before it stores a result, so that no processor is idle meanwhile. */
 static int report_ended(ww_runner *r, local *l)
 {
     int status = WW_OK;
@@ -90,7 +90,7 @@ static int wait(ww_runner *r, void *state)
     return status;
 }
 
-/* Leaves no process behind. What they did is lost and will be made again. */
+/* Kills all processes. Their runs are lost and will be made again. */
 static void stop(ww_runner *r, void *state)
 {
     local *l = state;

@@ -1,7 +1,8 @@
 /* Runs on a cluster: job arrays of Slurm, one task for each run, which outlive this process.
  *
- * Tasks write into the folder, which all nodes share, and nothing else: no node talks to the database. What was
- * submitted is written down there before it is (slurm_array.h), so that a later process goes on with it. */
+ * Tasks write only into the folder, which all nodes share: no node opens the database. The script
+ * of an array is written there before it is submitted (slurm_array.h), so that a later process can
+ * continue. */
 #include "study/backend/slurm.h"
 
 #include "base/text.h"
@@ -13,7 +14,7 @@
 
 #define MOST_TASKS 1000 /* of an array: Slurm takes scripts up to 4 MB */
 #define FOLDER_MILLISECONDS 500
-#define FIRST_PAUSE 1.0 /* seconds between looks at the queue: they become rarer */
+#define FIRST_PAUSE 1.0 /* seconds between queries of the queue; grows */
 #define MOST_PAUSE 20.0
 #define REFUSED_PAUSE 30.0 /* seconds until a refused submission is tried again */
 
@@ -36,7 +37,7 @@ static void keep_array(ww_runner *r, ww_slurm *s, ww_slurm_array *array)
             continue;
         ww_slurm_run *run = &s->runs[task->run];
         if (run->tries++ == 0)
-            run->ended = !ww_runner_take(r, task->run);
+            run->ended = !ww_runner_adopt(r, task->run);
         run->open++;
     }
     ww_vec_push(&s->arrays, array);
@@ -67,19 +68,19 @@ static int start(ww_runner *r, void *state)
     ww_slurm *s = state;
     int status = ww_slurm_largest_array(&r->hold, &s->largest_array, r->errors);
     prepare(r, s);
-    if (!status && r->on_their_way)
-        ww_board_note(&r->board, "%zu run%s submitted before", r->on_their_way,
-                      r->on_their_way == 1 ? " was" : "s were");
+    if (!status && r->outstanding)
+        ww_board_note(&r->board, "%zu run%s submitted before", r->outstanding,
+                      r->outstanding == 1 ? " was" : "s were");
     if (!status)
-        status = ww_slurm_look_at_folder(r, s);
+        status = ww_slurm_read_ends(r, s);
     if (!status)
-        status = ww_slurm_look_at_queue(r, s, false);
+        status = ww_slurm_check_queue(r, s, false);
     return status;
 }
 
 /* ---- submission ---- */
 
-/* Whether a file can be run and has these bytes: the folder may have come with a database from anybody. */
+/* Whether a file can be run and has these bytes: the folder may come with an untrusted database. */
 static bool is_program(const char *path, const char *bytes, size_t count)
 {
     char *old = NULL;
@@ -93,7 +94,7 @@ static bool is_program(const char *path, const char *bytes, size_t count)
     return same;
 }
 
-/* The program as it is now: tasks may begin after it was built anew. */
+/* Copies the program, because tasks may begin after it was rebuilt. */
 static int copy_program(ww_runner *r, const ww_slurm *s)
 {
     char *path = ww_slurm_program_path(s->folder, r->plan), *bytes = NULL;
@@ -103,7 +104,7 @@ static int copy_program(ww_runner *r, const ww_slurm *s)
         status = ww_write_file(path, bytes, count, r->errors);
         if (!status && chmod(path, 0755) != 0)
             status =
-                ww_fail(r->errors, WW_FAILED, (ww_where){path, 0, 0}, "cannot be made a program");
+                ww_fail(r->errors, WW_FAILED, (ww_where){path, 0, 0}, "cannot be made executable");
     }
     free(bytes);
     free(path);
@@ -115,7 +116,7 @@ static size_t most_tasks(const ww_slurm *s)
     return s->largest_array < MOST_TASKS ? (size_t)s->largest_array : MOST_TASKS;
 }
 
-/* The next runs, which are on their way then. */
+/* Makes an array of the next runs, which are outstanding then. */
 static ww_slurm_array *next_array(ww_runner *r, const ww_slurm *s)
 {
     ww_slurm_array *array = ww_slurm_array_create(r->plan->study->name);
@@ -135,19 +136,19 @@ static int write_script(ww_runner *r, const ww_slurm *s, const ww_slurm_array *a
     return status;
 }
 
-static void give_back(ww_runner *r, ww_slurm_array *array)
+static void requeue_array(ww_runner *r, ww_slurm_array *array)
 {
     for (size_t i = 0; i < array->tasks.count; i++)
-        ww_runner_give_back(r, array->tasks.items[i].run);
+        ww_runner_requeue(r, array->tasks.items[i].run);
     ww_slurm_array_remove(r->folder, array);
     ww_slurm_array_destroy(array);
 }
 
-/* A cluster that has enough of our tasks may take more later. */
+/* The cluster refused an array: if it has other tasks of ours, it may accept more later. */
 static int refused(ww_runner *r, ww_slurm *s, ww_slurm_array *array, const ww_errors *why)
 {
-    give_back(r, array);
-    if (r->on_their_way == 0)
+    requeue_array(r, array);
+    if (r->outstanding == 0)
         return ww_fail(r->errors, ww_errors_status(why), WW_NOWHERE, "%s", ww_errors_line(why, 0));
     ww_board_note(&r->board, "%s; %zu run%s left for later", ww_errors_line(why, 0), r->waiting,
                   r->waiting == 1 ? " is" : "s are");
@@ -155,7 +156,8 @@ static int refused(ww_runner *r, ww_slurm *s, ww_slurm_array *array, const ww_er
     return WW_OK;
 }
 
-/* A signal while sbatch runs leaves it open whether the array is in the queue: it is kept as if it were. */
+/* After a signal while sbatch runs, the array may be in the queue or not: it is kept as if it
+ * were. */
 static int submit(ww_runner *r, ww_slurm *s, ww_slurm_array *array)
 {
     ww_words words = {0};
@@ -188,7 +190,7 @@ static int submit(ww_runner *r, ww_slurm *s, ww_slurm_array *array)
 static bool may_submit(const ww_runner *r, const ww_slurm *s)
 {
     return r->waiting && !r->signal && ww_seconds_now() >= s->refused_until &&
-           !(r->options->jobs && r->on_their_way);
+           !(r->options->jobs && r->outstanding);
 }
 
 static int begin(ww_runner *r, void *state)
@@ -202,18 +204,18 @@ static int begin(ww_runner *r, void *state)
         ww_slurm_array *array = next_array(r, s);
         status = write_script(r, s, array);
         if (status)
-            give_back(r, array);
+            requeue_array(r, array);
         else
             status = submit(r, s, array);
         s->pause = FIRST_PAUSE;
-        s->next_look = ww_seconds_now() + s->pause;
+        s->next_query = ww_seconds_now() + s->pause;
     }
     return status;
 }
 
 /* ---- watching ---- */
 
-/* Arrays of which nothing more is expected. */
+/* Removes arrays whose tasks are all over. */
 static void forget_arrays(ww_runner *r, ww_slurm *s)
 {
     size_t kept = 0;
@@ -233,11 +235,11 @@ static int wait(ww_runner *r, void *state)
 {
     ww_slurm *s = state;
     ww_runner_sleep(r, NULL, 0, FOLDER_MILLISECONDS);
-    int status = ww_slurm_look_at_folder(r, s);
-    if (!status && !r->signal && r->on_their_way && ww_seconds_now() >= s->next_look) {
-        status = ww_slurm_look_at_queue(r, s, true);
+    int status = ww_slurm_read_ends(r, s);
+    if (!status && !r->signal && r->outstanding && ww_seconds_now() >= s->next_query) {
+        status = ww_slurm_check_queue(r, s, true);
         s->pause = s->pause * 1.25 < MOST_PAUSE ? s->pause * 1.25 : MOST_PAUSE;
-        s->next_look = ww_seconds_now() + s->pause;
+        s->next_query = ww_seconds_now() + s->pause;
     }
     if (!status)
         forget_arrays(r, s);
@@ -254,7 +256,7 @@ static void free_state(ww_slurm *s)
     free(s->folder);
 }
 
-/* All runs of an array are stored, though a task may not be over: it was submitted twice. */
+/* Whether all runs of an array are stored. A task may still run if its run was submitted twice. */
 static bool is_needless(const ww_slurm *s, const ww_slurm_array *array)
 {
     for (size_t i = 0; i < array->tasks.count && !array->foreign; i++)
@@ -271,13 +273,14 @@ static void cancel(ww_runner *r, ww_slurm_array *array)
         ww_slurm_array_remove(r->folder, array);
         ww_board_note(&r->board, "cancelled %s", array->name);
     } else {
-        ww_board_note(&r->board, "%s (scancel --name=%s does it)", ww_errors_line(found, 0),
+        ww_board_note(&r->board, "%s (scancel --name=%s cancels it)", ww_errors_line(found, 0),
                       array->name);
     }
     ww_errors_destroy(found);
 }
 
-/* Ctrl-C takes the tasks out of the queue. Another signal, --detach or an error leaves them to a later call. */
+/* Ctrl-C takes the tasks out of the queue. Another signal, --detach or an error leaves them to a
+ * later call. */
 static void stop(ww_runner *r, void *state)
 {
     ww_slurm *s = state;
@@ -290,9 +293,9 @@ static void stop(ww_runner *r, void *state)
             left = true;
         ww_slurm_array_destroy(array);
     }
-    if (left && r->on_their_way && !all)
-        ww_board_note(&r->board, "%zu run%s in Slurm's queue (the same command goes on)",
-                      r->on_their_way, r->on_their_way == 1 ? " stays" : "s stay");
+    if (left && r->outstanding && !all)
+        ww_board_note(&r->board, "%zu run%s in Slurm's queue (the same command continues)",
+                      r->outstanding, r->outstanding == 1 ? " stays" : "s stay");
     free_state(s);
 }
 
@@ -314,7 +317,8 @@ static void show_array(const ww_runner *r, const ww_slurm *s, const ww_slurm_arr
     free(script);
 }
 
-/* The same decisions; nothing is written or submitted. A cluster that does not answer is taken for a usual one. */
+/* Makes the same decisions without writing or submitting. Assumes the usual limits if the cluster
+ * does not answer. */
 static void show(ww_runner *r, void *state)
 {
     ww_slurm *s = state;
@@ -325,7 +329,7 @@ static void show(ww_runner *r, void *state)
     ww_errors_destroy(found);
     prepare(r, s);
     fprintf(r->options->log, "%zu run%s would be submitted, already submitted: %zu\n", r->waiting,
-            r->waiting == 1 ? "" : "s", r->on_their_way);
+            r->waiting == 1 ? "" : "s", r->outstanding);
     while (r->waiting) {
         ww_slurm_array *array = next_array(r, s);
         show_array(r, s, array);

@@ -7,7 +7,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#define SPARE_MINUTES 2    /* beyond the study's limit of time, which the task itself watches */
+#define SPARE_MINUTES 2    /* beyond the study's limit of time, which the task itself enforces */
 #define SPARE_MEBIBYTES 16 /* beyond the study's limit of memory, for the shell */
 #define NAME_CHARS 40      /* of the study's name */
 
@@ -78,7 +78,7 @@ static void write_assignment(const char *name, const char *value, FILE *out)
     fputc('\n', out);
 }
 
-/* A result takes its name when it is whole, and the end is written when all else is. */
+/* A result is renamed when it is complete; the end is written last. */
 static void write_body(const ww_runner *r, FILE *out)
 {
     char limit[64] = "";
@@ -155,7 +155,7 @@ static void add_option(ww_words *words, const char *name, const char *value)
     free(word);
 }
 
-/* A user's options come first: of two that say the same, sbatch takes the later. */
+/* A user's options come first: of two equal options, sbatch uses the later. */
 void ww_slurm_array_command(const ww_runner *r, const char *folder, const ww_slurm_array *array,
                             ww_words *words)
 {
@@ -177,7 +177,7 @@ void ww_slurm_array_command(const ww_runner *r, const char *folder, const ww_slu
 
 /* ---- records ---- */
 
-/* The place of a run in the plan; its count of runs when it is of another study or build. */
+/* The index of a run in the plan; its count of runs when it is of another study or build. */
 static size_t find_run(const ww_plan *plan, const char *name)
 {
     size_t length = WW_IDENTITY_CHARS - 1;
@@ -200,7 +200,8 @@ static void read_tasks(const ww_plan *plan, char *text, ww_slurm_array *array)
     }
 }
 
-/* "STUDY-1234abcd.sh": the jobs of other names are not ours to look at or to cancel, whoever put the file here. */
+/* "STUDY-1234abcd.sh". Jobs of other names are never queried or cancelled, because the file may be
+ * untrusted. */
 #define DIGITS 8
 static bool is_our_script(const char *file)
 {
@@ -233,7 +234,7 @@ ww_slurm_array *ww_slurm_array_read(const ww_runner *r, const char *file)
     return array;
 }
 
-/* The script goes last: without it nobody would know of the others. */
+/* Removes the script last, because it lists the other files. */
 void ww_slurm_array_remove(const char *folder, const ww_slurm_array *array)
 {
     static const char *const suffixes[] = {".log", ".part", ".new", ".end"};

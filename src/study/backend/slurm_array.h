@@ -1,12 +1,14 @@
 /* A job array of Slurm: runs that were submitted together, and the script that says so.
  *
- * name     the study's and eight digits that nobody else has; the job's name in Slurm, too
- * script   FOLDER/NAME.sh, written before it is submitted: what sbatch gets, and the record that a later process reads
+ * name     the study's and eight unique digits; also the job's name in Slurm
+ * script   FOLDER/NAME.sh, written before it is submitted: what sbatch gets, and the record that a
+ *          later process reads
  * task     one run of the array, by its index; its files are FOLDER/NAME-INDEX.*:
  *          .log   what it wrote
- *          .end   "STATUS BEGIN END HOST" when it has ended by itself: exit status, seconds since 1970, node
- *          .part  its result on the way to FOLDER/RUN.json
- * The files stay until nothing is expected of any task: a process that was killed finds all of it again. */
+ *          .end   "STATUS BEGIN END HOST" when it has ended by itself: exit status, seconds since
+ *                 1970, node
+ *          .part  its incomplete result, later FOLDER/RUN.json
+ * The files stay until every task is over, so that a later process can read them after a kill. */
 #ifndef WW_STUDY_BACKEND_SLURM_ARRAY_H
 #define WW_STUDY_BACKEND_SLURM_ARRAY_H
 
@@ -15,9 +17,9 @@
 
 typedef struct ww_slurm_task {
     size_t run; /* in the plan; its count of runs when it is none of them */
-    bool over;  /* nothing is expected of it any more */
+    bool over;  /* it needs no more attention */
     ww_task_state state;
-    double missed;           /* when the queue first had it no more; 0: it still has */
+    double missed;           /* when it was first missing from the queue; 0: it is queued */
     char word[24], node[64]; /* what Slurm said last */
 } ww_slurm_task;
 

@@ -120,7 +120,7 @@ int ww_slurm_cancel(const ww_hold *hold, const char *name, ww_errors *errors)
 
 /* ---- the queue ---- */
 
-/* Words that are not here tell of a task that runs, or is about to. */
+/* Any other word is the state of a task that runs, or is about to. */
 static ww_task_state state_of(const char *word)
 {
     static const struct {
@@ -171,8 +171,8 @@ static char *join(const ww_words *names)
     return text;
 }
 
-int ww_slurm_look(const ww_hold *hold, const ww_words *names, ww_slurm_seen *seen, void *context,
-                  ww_errors *errors)
+int ww_slurm_query(const ww_hold *hold, const ww_words *names, ww_slurm_seen *seen, void *context,
+                   ww_errors *errors)
 {
     static const char *const list[] = {
         "squeue", "--noheader", "--me", "--array", "--states=all", "--format=%j %K %T %r %N", NULL};

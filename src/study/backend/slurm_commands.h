@@ -1,6 +1,6 @@
 /* Slurm's commands: what the cluster allows, submission, the queue, cancelling.
  *
- * job name   unique for each array that warpwalk submits: what is asked for and cancelled is found by it
+ * job name   unique for each array that warpwalk submits: queries and cancellations use it
  * task       one element of a job array, by its index
  * A command that fails is one line with what it wrote. */
 #ifndef WW_STUDY_BACKEND_SLURM_COMMANDS_H
@@ -25,14 +25,16 @@ typedef enum ww_task_state {
 
 /* How many tasks an array may have. Fails when there is no Slurm, or no controller answers. */
 int ww_slurm_largest_array(const ww_hold *hold, uint64_t *tasks, ww_errors *errors);
-/* Runs sbatch; the words begin with its name. `*job` is the number that Slurm gave; the caller frees it. */
+/* Runs sbatch; the words begin with its name. `*job` is the number that Slurm gave; the caller
+ * frees it. */
 int ww_slurm_submit(const ww_hold *hold, const ww_words *words, char **job, ww_errors *errors);
 
 typedef void ww_slurm_seen(void *context, const char *name, size_t task, ww_task_state state,
                            const char *word, const char *node);
-/* Calls `seen` for each task of the jobs with these names that Slurm knows, with its state in Slurm's word. */
-int ww_slurm_look(const ww_hold *hold, const ww_words *names, ww_slurm_seen *seen, void *context,
-                  ww_errors *errors);
+/* Calls `seen` for each task of the jobs with these names that Slurm knows, with its state in
+ * Slurm's word. */
+int ww_slurm_query(const ww_hold *hold, const ww_words *names, ww_slurm_seen *seen, void *context,
+                   ww_errors *errors);
 int ww_slurm_cancel(const ww_hold *hold, const char *name, ww_errors *errors);
 
 #endif

@@ -1,5 +1,6 @@
-/* How tasks end. One that ended by itself has written down how. Of others Slurm knows why: over a limit is a failure of the
- * run; all else is lost, and the run is submitted again, a few times. */
+/* The outcomes of tasks. A task that ended by itself has written its end to a file. Slurm knows
+ * about the others: over a limit, the run has failed; otherwise the task is lost, and its run is
+ * submitted again, a few times. */
 #include "base/text.h"
 #include "study/backend/slurm.h"
 
@@ -11,7 +12,7 @@
 #define MOST_TRIES 3
 /* A shared file system may show a file this much later than it was written. */
 #define FILE_SECONDS 60
-/* A task that the queue has no more is asked for once again. */
+/* A task that the queue no longer has is queried once more after this. */
 #define QUEUE_SECONDS 0.5
 
 /* ---- ends that tasks wrote ---- */
@@ -33,7 +34,7 @@ static int end_run(ww_runner *r, ww_slurm *s, ww_slurm_task *task, ww_job_end *e
     return WW_OK;
 }
 
-/* Signals that come from outside: they say nothing about the run. */
+/* Signals that others send: they say nothing about the run. */
 static bool came_from_outside(int exit_status)
 {
     return exit_status == 128 + SIGKILL || exit_status == 128 + SIGTERM ||
@@ -57,7 +58,7 @@ static bool read_end(const char *path, ww_job_end *end)
     return found;
 }
 
-/* Fills in what a task left; false when that does not tell how the run ended. */
+/* Reads the result or the messages of a task; false when they do not show how the run ended. */
 static bool conclude(const ww_runner *r, const char *log, const char *result, ww_job_end *end)
 {
     uint64_t limit = r->plan->study->limit_seconds;
@@ -72,8 +73,8 @@ static bool conclude(const ww_runner *r, const char *log, const char *result, ww
     return end->message != NULL;
 }
 
-/* `*found` when there is an end, even one that tells nothing. */
-static int take_end(ww_runner *r, ww_slurm *s, ww_slurm_array *array, size_t index, bool *found)
+/* Stores the end that a task wrote. `*found`: there is one, even if it does not explain the run. */
+static int store_end(ww_runner *r, ww_slurm *s, ww_slurm_array *array, size_t index, bool *found)
 {
     ww_slurm_task *task = &array->tasks.items[index];
     ww_job_end end = {0};
@@ -84,8 +85,7 @@ static int take_end(ww_runner *r, ww_slurm *s, ww_slurm_array *array, size_t ind
     *found = read_end(path, &end);
     if (*found && (s->runs[task->run].ended || conclude(r, log, result, &end)))
         status = end_run(r, s, task, &end);
-    if (status &&
-        !end.result) /* a failure that cannot be stored, or is no fault of the run: it is made again */
+    if (status && !end.result) /* not stored, or not the run's fault: it is made again */
         unlink(path);
     ww_job_end_clear(&end);
     free(result);
@@ -110,7 +110,7 @@ static ww_slurm_array *find_task(const ww_slurm *s, const char *file, size_t *in
     return NULL;
 }
 
-int ww_slurm_look_at_folder(ww_runner *r, ww_slurm *s)
+int ww_slurm_read_ends(ww_runner *r, ww_slurm *s)
 {
     int status = WW_OK;
     DIR *folder = opendir(r->folder);
@@ -119,7 +119,7 @@ int ww_slurm_look_at_folder(ww_runner *r, ww_slurm *s)
         bool found;
         ww_slurm_array *array = find_task(s, entry->d_name, &index);
         if (array && !array->tasks.items[index].over)
-            status = take_end(r, s, array, index, &found);
+            status = store_end(r, s, array, index, &found);
     }
     if (folder)
         closedir(folder);
@@ -144,7 +144,7 @@ static int fail_run(ww_runner *r, ww_slurm *s, ww_slurm_array *array, size_t ind
     return status;
 }
 
-static int lose(ww_runner *r, ww_slurm *s, ww_slurm_array *array, size_t index)
+static int requeue_or_fail(ww_runner *r, ww_slurm *s, ww_slurm_array *array, size_t index)
 {
     ww_slurm_task *task = &array->tasks.items[index];
     ww_slurm_run *run = &s->runs[task->run];
@@ -153,13 +153,13 @@ static int lose(ww_runner *r, ww_slurm *s, ww_slurm_array *array, size_t index)
     close_task(s, task);
     if (run->ended || run->open > 0)
         return WW_OK;
-    ww_runner_give_back(r, task->run);
+    ww_runner_requeue(r, task->run);
     ww_board_note(&r->board, "task %s-%zu is lost (%s): its run will be submitted again",
                   array->name, index, task->word);
     return WW_OK;
 }
 
-/* All others would end like this one. */
+/* All other tasks would fail in the same way. */
 static int refuse_folder(ww_runner *r, ww_slurm *s, const ww_slurm_task *task)
 {
     s->cancel = true;
@@ -177,42 +177,43 @@ static bool left_nothing(const ww_runner *r, const ww_slurm_array *array, size_t
     return nothing;
 }
 
-/* By itself, so that it must have written down how. */
+/* Whether the task ended by itself and so has written its end. */
 static bool has_ended(const ww_slurm_task *task)
 {
     return task->state == WW_TASK_COMPLETED || task->state == WW_TASK_FAILED;
 }
 
-static int settle(ww_runner *r, ww_slurm *s, ww_slurm_array *array, size_t index)
+static int handle_lost(ww_runner *r, ww_slurm *s, ww_slurm_array *array, size_t index)
 {
     ww_slurm_task *task = &array->tasks.items[index];
     if (task->state == WW_TASK_OVER_LIMIT)
         return fail_run(r, s, array, index, "ended by Slurm");
     if ((has_ended(task) || task->state == WW_TASK_NOT_STARTED) && left_nothing(r, array, index))
         return refuse_folder(r, s, task);
-    return lose(r, s, array, index);
+    return requeue_or_fail(r, s, array, index);
 }
 
-/* One that the queue has no more. Its end may have come since, or be on its way. */
+/* Handles a task that the queue no longer has. Its end may have been written since, or may appear
+ * soon. */
 static int check_missed(ww_runner *r, ww_slurm *s, ww_slurm_array *array, size_t index,
-                        bool patient)
+                        bool allow_grace)
 {
     ww_slurm_task *task = &array->tasks.items[index];
     double now = ww_seconds_now();
     if (task->missed <= 0)
         task->missed = now;
     bool found;
-    int status = take_end(r, s, array, index, &found);
-    double patience = found ? 0 : has_ended(task) ? FILE_SECONDS : patient ? QUEUE_SECONDS : 0;
-    if (status || task->over || now - task->missed < patience)
+    int status = store_end(r, s, array, index, &found);
+    double grace = found ? 0 : has_ended(task) ? FILE_SECONDS : allow_grace ? QUEUE_SECONDS : 0;
+    if (status || task->over || now - task->missed < grace)
         return status;
-    return settle(r, s, array, index);
+    return handle_lost(r, s, array, index);
 }
 
 /* ---- the queue ---- */
 
-static void see(void *context, const char *name, size_t index, ww_task_state state,
-                const char *word, const char *node)
+static void note_state(void *context, const char *name, size_t index, ww_task_state state,
+                       const char *word, const char *node)
 {
     ww_slurm *s = context;
     for (size_t i = 0; i < s->arrays.count; i++) {
@@ -234,8 +235,9 @@ bool ww_slurm_array_is_open(const ww_slurm_array *array)
     return false;
 }
 
-/* A controller that does not answer has lost nothing: results still come through the folder. */
-static bool ask(ww_runner *r, ww_slurm *s)
+/* Updates the states of all tasks. If the controller does not answer, nothing is lost: results
+ * still arrive in the folder. */
+static bool query_states(ww_runner *r, ww_slurm *s)
 {
     ww_words names = {0};
     ww_errors *found = ww_errors_create();
@@ -248,7 +250,7 @@ static bool ask(ww_runner *r, ww_slurm *s)
             snprintf(array->tasks.items[j].word, sizeof(array->tasks.items[j].word), "gone");
         }
     }
-    bool answered = ww_slurm_look(&r->hold, &names, see, s, found) == WW_OK;
+    bool answered = ww_slurm_query(&r->hold, &names, note_state, s, found) == WW_OK;
     if (!answered && !s->silent && !r->signal)
         ww_board_note(&r->board, "%s; waiting", ww_errors_line(found, 0));
     s->silent = !answered;
@@ -257,10 +259,10 @@ static bool ask(ww_runner *r, ww_slurm *s)
     return answered;
 }
 
-int ww_slurm_look_at_queue(ww_runner *r, ww_slurm *s, bool patient)
+int ww_slurm_check_queue(ww_runner *r, ww_slurm *s, bool allow_grace)
 {
     int status = WW_OK;
-    if (!ask(r, s))
+    if (!query_states(r, s))
         return WW_OK;
     s->pending = s->running = 0;
     for (size_t i = 0; i < s->arrays.count; i++) {
@@ -269,11 +271,11 @@ int ww_slurm_look_at_queue(ww_runner *r, ww_slurm *s, bool patient)
             ww_slurm_task *task = &array->tasks.items[j];
             s->pending += !task->over && task->state == WW_TASK_PENDING;
             s->running += !task->over && task->state == WW_TASK_RUNNING;
-            bool there = task->state == WW_TASK_PENDING || task->state == WW_TASK_RUNNING;
-            if (there)
+            bool queued = task->state == WW_TASK_PENDING || task->state == WW_TASK_RUNNING;
+            if (queued)
                 task->missed = 0;
             else if (!task->over)
-                status = check_missed(r, s, array, j, patient);
+                status = check_missed(r, s, array, j, allow_grace);
         }
     }
     return status;
