@@ -208,7 +208,7 @@ static void a_window_can_change_its_size(void **state)
     for (size_t i = 0; i < 3; i++)
         begin(&r, i, i + 2, 1);
     show(&r, 3, 0);
-    static const size_t columns[] = {40, 21, 100, 33, 80};
+    static const size_t columns[] = {41, 21, 100, 33, 80};
     for (size_t i = 0; i < 5; i++) {
         terminal_resize(&r.terminal, 30, columns[i]);
         show(&r, 3, 0);
