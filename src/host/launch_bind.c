@@ -183,7 +183,7 @@ static const char *describe(const ww_argument *argument)
     }
 }
 
-/* What a parameter wants, in the words of a launch file. */
+/* The kind of argument that a parameter takes, in the words of a launch file. */
 static void describe_parameter(const ww_variable *p, char *text, size_t size)
 {
     bool real = ww_type_is_float((ww_type)p->type);

@@ -1,4 +1,4 @@
-/* Whether the values that a run computed were compared with the right ones, and what came of it. */
+/* The outcome of comparing the values that a run computed with the right ones. */
 #ifndef WW_HOST_VERDICT_H
 #define WW_HOST_VERDICT_H
 

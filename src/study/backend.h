@@ -47,7 +47,7 @@ double ww_runner_time_left(const ww_runner *runner);
 
 typedef struct ww_backend {
     const char *name, *doc;
-    bool queues;       /* runs outlive this process: it can be told not to wait for them */
+    bool queues;       /* runs outlive this process: with --detach it does not wait for them */
     size_t state_size; /* zeroed, for all calls of one study */
     /* Prepares its state, and adopts runs that earlier processes have begun (ww_runner_adopt). */
     int (*start)(ww_runner *runner, void *state);

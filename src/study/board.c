@@ -91,7 +91,7 @@ void ww_board_note(ww_board *b, const char *format, ...)
 
 /* ---- the table ---- */
 
-/* What runs now still needs, in seconds; NAN: not known. */
+/* The time that running jobs still need, in seconds; NAN: not known. */
 typedef struct running {
     size_t count;
     double all, longest;

@@ -36,7 +36,7 @@ double ww_seconds_now(void);
 /* Starts this program with the words and `--json` to a file in the folder. */
 int ww_job_start(ww_job *job, const ww_words *words, const char *folder, const char *name,
                  const ww_hold *hold, ww_errors *errors);
-/* Memory that the process has now, in bytes; 0 when that cannot be told. */
+/* Memory that the process has now, in bytes; 0 when it is not known. */
 uint64_t ww_job_memory(const ww_job *job);
 /* The last line that the process wrote: how far it is, or "". The caller frees it. */
 char *ww_job_progress(const ww_job *job);

@@ -150,7 +150,7 @@ static void plan_point(ww_planner *p, ww_point *point)
     }
 }
 
-/* ---- a part of it ---- */
+/* ---- choosing sweeps ---- */
 
 static const ww_sweep *find_sweep(const ww_study *study, const char *name)
 {

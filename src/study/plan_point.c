@@ -1,4 +1,4 @@
-/* What a point of a study is: its size, region, machine and configuration. */
+/* Resolves a point of a study to its size, region, machine and configuration. */
 #include "study/plan_parts.h"
 
 #include "config/machine.h"

@@ -23,15 +23,14 @@ void ww_results_close(ww_results *results);
 
 typedef enum ww_run_state { WW_RUN_PENDING, WW_RUN_DONE, WW_RUN_FAILED } ww_run_state;
 
-/* What the database knows of the runs of a plan; arrays by the plan's runs, in the arena. */
+/* What the database has of a plan's runs; arrays by run of the plan, in the arena. */
 typedef struct ww_known_runs {
     int64_t *numbers;
     ww_run_state *states;
     double *seconds; /* that a run of the same workload and size took; NAN: not known */
 } ww_known_runs;
 
-/* Stores the study, its points and their runs. What was there of a study of this name is replaced;
- * runs stay. */
+/* Stores the study, its points and their runs. Replaces a study of this name; runs stay. */
 int ww_results_register(ww_results *results, const ww_plan *plan, const char *size,
                         ww_errors *errors);
 /* For each run of the plan: whether this build has done it. Needs no registration. */

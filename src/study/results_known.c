@@ -1,4 +1,4 @@
-/* What the database has of a study already. */
+/* Which runs of a study the database already has. */
 #include "study/results_parts.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
 /* The points of a study in order: coordinates, how the run ended, and its raw name. */
 json_t *ww_results_points(ww_results *results, int64_t study, ww_errors *errors);
 
-/* What the runs of a sweep were made of; texts in the arena. */
+/* The commits and configurations of the runs of a sweep; texts in the arena. */
 typedef struct ww_sweep_origin {
     const char
         *commits; /* that its runs were made by, "2ebf16e3a01c, 6b85367c0f11+"; "": none is done */

@@ -286,7 +286,7 @@ static int insert_kernels(ww_results *r, int64_t run, const json_t *kernels, ww_
     return status;
 }
 
-/* What an earlier try left. */
+/* Removes the rows of an earlier try. */
 static int forget_outcome(ww_results *r, int64_t run, ww_errors *errors)
 {
     char text[160];

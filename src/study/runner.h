@@ -23,7 +23,7 @@ int ww_runner_run(const ww_plan *plan, ww_results *results, ww_known_runs *known
                   const ww_study_options *options, const ww_work_folder *folder,
                   ww_run_counts *counts, ww_errors *errors);
 
-/* What would be begun, where a back end has more to say than the list of runs. */
+/* For --dry-run: shows what would be begun, if the back end shows more than the list of runs. */
 int ww_runner_show(const ww_plan *plan, ww_known_runs *known, const ww_study_options *options,
                    const char *folder, ww_errors *errors);
 

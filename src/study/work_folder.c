@@ -10,8 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* "warpwalk (process 4711 on box)", as far as the holder of the lock has said so. The caller frees
- * it. */
+/* "warpwalk (process 4711 on box)", as the holder of the lock wrote it. The caller frees it. */
 static char *holder_text(int lock)
 {
     char text[160] = "";

@@ -2,7 +2,7 @@
  * out.
  *
  * script   NAME.sh, of runs that were submitted: as long as there is one, all files may be needed
- * result   NAME.json, whole as soon as it is there; it may be another study's, so it stays until
+ * result   NAME.json, always complete; it may be another study's, so it stays until
  *          its study stores it */
 #ifndef WW_STUDY_WORK_FOLDER_H
 #define WW_STUDY_WORK_FOLDER_H

@@ -33,7 +33,7 @@ static read_graph *format_of(const char *name, const char *bytes, size_t count)
     return ww_graph_read_edges;
 }
 
-/* What is not text gets an error that says so, instead of one about its first word. */
+/* A file that is not text gets an error about that, instead of one about its first word. */
 static int check_bytes(const char *name, const char *bytes, size_t count, ww_errors *errors)
 {
     ww_where at = {name, 0, 0};

@@ -233,8 +233,8 @@ static inline double ww_sum_slack(uint64_t terms, double magnitude)
     return (double)(terms + 2) * 0x1p-24 * fabs(magnitude);
 }
 
-/* A property that has no element of its own; what is wrong, when it does not hold. An array that is
- * verified by properties is said to be complete with ww_array_vouch. */
+/* A property that has no element of its own; what is wrong, when it does not hold. For an array
+ * that is verified by properties, ww_array_vouch says that it is complete. */
 void ww_expect(ww_host *host, bool holds, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void ww_array_vouch(ww_array *array);

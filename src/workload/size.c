@@ -1,4 +1,4 @@
-/* What a user writes after --size becomes a value for each parameter. */
+/* Reads the text after --size into a value for each parameter. */
 #include "base/text.h"
 #include "workload/host_parts.h"
 

@@ -1,4 +1,4 @@
-/* A job array of Slurm: runs that were submitted together, and the script that says so.
+/* A job array of Slurm: runs that were submitted together, and their script.
  *
  * name     the study's and eight unique digits; also the job's name in Slurm
  * script   FOLDER/NAME.sh, written before it is submitted: what sbatch gets, and the record that a
@@ -38,7 +38,7 @@ void ww_slurm_array_add(ww_slurm_array *array, size_t run);
 /* The script as text, for runs of this plan; the caller frees it. The folder is absolute. */
 char *ww_slurm_array_script(const ww_runner *runner, const char *folder,
                             const ww_slurm_array *array);
-/* What submits it. */
+/* The command that submits it. */
 void ww_slurm_array_command(const ww_runner *runner, const char *folder,
                             const ww_slurm_array *array, ww_words *words);
 char *ww_slurm_array_path(const char *folder, const ww_slurm_array *array); /* of the script */
