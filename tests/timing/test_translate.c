@@ -1,6 +1,7 @@
-/* What the load/store unit does with pages: finds them, asks for them in order, and sends an instruction's lines when it has all
- * of them. A TLB that hits costs its latency: asked in the cycle after issue, it answers that much later, and lines leave then.
- * Frames are turned (tlb_mock.h): what is in page 0 of the buffer goes to 0xf000. */
+/* What the load/store unit does with pages: finds them, requests them in order, and sends an
+ * instruction's lines when it has all of them. A TLB that hits costs its latency: requested in the
+ * cycle after issue, it answers that much later, and lines leave then. Frames are turned
+ * (tlb_mock.h): what is in page 0 of the buffer goes to 0xf000. */
 #include "support/core_rig.h"
 
 #include <setjmp.h>
@@ -27,11 +28,12 @@ static void expect_text(const char *wanted, const char *format, unsigned a, unsi
     assert_string_equal(wanted, text);
 }
 
-/* Issued at tick 5, asked for at 6. */
+/* Issued at tick 5, requested at 6. */
 #define ONE_LOAD \
     CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0]; add.u32 %r2, %r1, 1;")
 
-/* %d1: eight lanes each in pages 0 to 3; the load issues at tick 22, and its pages are at the TLB at 24. */
+/* %d1: eight lanes each in pages 0 to 3; the load issues at tick 22, and its pages are at the TLB
+ * at 24. */
 #define FOUR_PAGES                                                                           \
     "ld.param.u64 %d0, [p]; mov.u32 %r0, %tid.x; shr.u32 %r1, %r0, 3; shl.b32 %r1, %r1, 12;" \
     "cvt.u64.u32 %d1, %r1; add.u64 %d1, %d0, %d1;"
@@ -52,8 +54,9 @@ static void a_hit_takes_its_latency(void **state)
     }
 }
 
-/* Lane i is in page 5i mod 16, lanes 16 to 31 one line further: 32 lines, 16 pages, each asked for once. */
-static void pages_are_asked_for_once_in_the_order_of_lanes(void **state)
+/* Lane i is in page 5i mod 16, lanes 16 to 31 one line further: 32 lines, 16 pages, each requested
+ * once. */
+static void pages_are_requested_once_in_the_order_of_lanes(void **state)
 {
     (void)state;
     r.tlb.link.lookups = 2;
@@ -93,7 +96,8 @@ static void lines_wait_for_all_pages(void **state)
     core_rig_end(&r);
 }
 
-/* Two instructions, one after the other: three pages of the first, then its last and two of the second. */
+/* Two instructions, one after the other: three pages of the first, then its last and two of the
+ * second. */
 static void instructions_ask_one_after_the_other(void **state)
 {
     (void)state;
@@ -129,7 +133,8 @@ static void another_warp_overtakes(void **state)
     core_rig_end(&r);
 }
 
-/* The same, where results return in order: b's load has its data at tick 37 and completes with a's, at 136. */
+/* The same, where results return in order: b's load has its data at tick 37 and completes with a's,
+ * at 136. */
 static void in_order_a_result_waits_for_older_ones(void **state)
 {
     (void)state;
@@ -188,11 +193,12 @@ static void a_later_load_of_the_warp_overtakes(void **state)
     core_rig_end(&r);
 }
 
-/* The TLB has room for two requests and takes none before tick 50; a place that it frees is used in the same tick. */
+/* The TLB's queue holds two requests, and it accepts none before tick 50; an entry that it frees is
+ * used in the same tick. */
 static void a_full_tlb_holds_requests_up(void **state)
 {
     (void)state;
-    r.tlb.room = 2;
+    r.tlb.queue = 2;
     r.tlb.hold = 50;
     core_rig_play(&r, LOAD_FOUR);
     assert_string_equal(r.tlb.log, "50v0 50v1 50^0 50^1 51v2 51v3 51^2 51^3 51=1");
@@ -212,9 +218,9 @@ static void larger_pages_are_fewer(void **state)
     core_rig_end(&r);
 }
 
-/* An instruction keeps its place in the load/store unit while it waits for pages: with one place, the next load issues when the
- * lines of the first are sent, at tick 57. */
-static void a_waiting_instruction_keeps_its_place(void **state)
+/* An instruction keeps its entry of the load/store unit while it waits for pages: with one entry,
+ * the next load issues when the lines of the first are sent, at tick 57. */
+static void a_waiting_instruction_keeps_its_entry(void **state)
 {
     (void)state;
     r.config.memory_queue = 1;
@@ -226,8 +232,8 @@ static void a_waiting_instruction_keeps_its_place(void **state)
     core_rig_end(&r);
 }
 
-/* 700 MHz beside 924 MHz: 25 cycles in 33 ticks. Asked for in cycle 6, at tick 8; a lookup ends with cycle 7, at tick 10. The
- * answer is there at once, or at 13, which cycle 10 sees at 14. */
+/* 700 MHz beside 924 MHz: 25 cycles in 33 ticks. Asked for in cycle 6, at tick 8; a lookup ends
+ * with cycle 7, at tick 10. The answer is there at once, or at 13, which cycle 10 sees at 14. */
 static void a_slow_clock_takes_answers_at_its_edges(void **state)
 {
     (void)state;
@@ -269,7 +275,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_hit_takes_its_latency, begin),
-        cmocka_unit_test_setup(pages_are_asked_for_once_in_the_order_of_lanes, begin),
+        cmocka_unit_test_setup(pages_are_requested_once_in_the_order_of_lanes, begin),
         cmocka_unit_test_setup(lines_wait_for_all_pages, begin),
         cmocka_unit_test_setup(instructions_ask_one_after_the_other, begin),
         cmocka_unit_test_setup(another_warp_overtakes, begin),
@@ -279,7 +285,7 @@ int main(void)
         cmocka_unit_test_setup(a_later_load_of_the_warp_overtakes, begin),
         cmocka_unit_test_setup(a_full_tlb_holds_requests_up, begin),
         cmocka_unit_test_setup(larger_pages_are_fewer, begin),
-        cmocka_unit_test_setup(a_waiting_instruction_keeps_its_place, begin),
+        cmocka_unit_test_setup(a_waiting_instruction_keeps_its_entry, begin),
         cmocka_unit_test_setup(a_slow_clock_takes_answers_at_its_edges, begin),
         cmocka_unit_test_setup(scalars_have_a_tlb_of_their_own, begin),
         cmocka_unit_test_setup(a_wrong_frame_is_found_out, begin),
