@@ -47,8 +47,8 @@ typedef struct ww_gpu_launch {
     const ww_launch *launch;
     uint64_t first_group;      /* earlier ones have run already */
     uint64_t max_instructions; /* of the whole program; 0: no limit */
-    /* The instruction count of the GPU at which `progress` is to be called, within WW_LOOK_TICKS
-     * ticks. NULL: it is called at regular intervals only. */
+    /* The GPU's instruction count at which `progress` is to be called, within WW_LOOK_TICKS ticks.
+     * NULL: at regular intervals only. */
     uint64_t (*progress_at)(void *context);
     /* Called at regular intervals. May be NULL. */
     ww_gpu_wish (*progress)(void *context, uint64_t groups_done, uint64_t groups_all);

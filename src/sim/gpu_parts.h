@@ -70,7 +70,7 @@ struct ww_gpu {
     uint64_t launches;
     ww_gpu_progress progress;
     ww_tick sample_at; /* WW_NEVER: no observer samples */
-    ww_tick start;     /* of the launch, or of the cycles that ww_gpu_settle has not counted yet */
+    ww_tick start;     /* of the launch, or of its cycles that are not counted yet */
     bool running;
     int status;
 };
