@@ -14,7 +14,7 @@ void ww_first_pass_destroy(ww_first_pass *pass)
     free(pass);
 }
 
-/* What the setting chooses needs; NULL: no first pass. */
+/* What the policy of a setting needs; NULL: no first pass. */
 static const ww_first_pass_need *need_of(const ww_config *config, size_t index)
 {
     const ww_key *key = ww_config_setting(config, index)->key;
@@ -58,7 +58,7 @@ static ww_file_cache *open_cache(const ww_config *config)
                                 "first passes", stderr);
 }
 
-/* False: nothing may be cached, because another build could not be told from this one. */
+/* False: nothing may be cached, because this build has no identity. */
 static bool make_key(ww_hash128 *identity)
 {
     ww_hash128_add_text(identity, "first pass 1"); /* a new format gets a new number */

@@ -1,12 +1,12 @@
-/* First passes: some policies are oracles, and know what happened when the program ran before.
+/* First passes: some policies are oracles, which need a profile of the same program.
  *
  * pass        a run of the whole host program on a new device with memory of its own
- * first pass  one in which such policies have stand-ins (ww_policy.first_pass) and what they need is recorded; its
- *             values and statistics are dropped
- * identity    of what a pass does: the same one records the same, so that it need not be made again (the cache)
+ * first pass  one with other policies instead of these (ww_policy.first_pass), which records what
+ *             they need; its values and statistics are dropped
+ * identity    a hash of all that determines a pass: the cache finds an equal pass by it
  *
- * What was not reached in the first pass (a region or a limit ended it) is not known. A warp that was still running
- * then is known to have taken that long at least. */
+ * Warps that the first pass did not reach (a region or a limit ended it) are not profiled. A warp
+ * that was still running has its time so far. */
 #ifndef WW_SIM_FIRST_PASS_H
 #define WW_SIM_FIRST_PASS_H
 
@@ -33,14 +33,14 @@ struct ww_gpu_watch;
 
 ww_recorder *ww_recorder_create(void);
 void ww_recorder_destroy(ww_recorder *recorder);
-/* For the GPU of the first pass; lives as long as the recorder. */
+/* For the GPU of the first pass; valid until the recorder is destroyed. */
 const struct ww_gpu_watch *ww_recorder_watch(const ww_recorder *recorder);
-/* What was recorded; the caller's from now on. */
+/* What was recorded; the caller owns it. */
 ww_first_pass *ww_recorder_take(ww_recorder *recorder, uint64_t cycles);
 
 /* ---- the cache: host.first_pass_cache ---- */
 
-/* NULL: there is none of this build of the program, or it is damaged. */
+/* NULL: this build of warpwalk has not cached it, or it is damaged. */
 ww_first_pass *ww_first_pass_load(const ww_config *config, ww_hash128 identity);
 void ww_first_pass_save(const ww_config *config, ww_hash128 identity, const ww_first_pass *pass);
 

@@ -8,9 +8,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Ticks between looks at the progress and the limit. */
+/* Ticks between checks of the progress and the limit. */
 #define SLICE 20000
-/* A launch starts at a multiple of so many ticks, so that it does not depend on the last ticks of the one before. */
+/* A launch starts at a multiple of this: the last ticks of the one before do not affect it. */
 #define LAUNCH_GRID 4096
 
 /* ---- running ---- */
@@ -63,26 +63,27 @@ static int stop_at_limit(const ww_gpu *gpu, const ww_gpu_launch *what, ww_errors
                    what->launch->entry, gpu->counters.instructions);
 }
 
-/* Between slices: whether to go on. */
-static int look(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_errors *errors)
+/* Between slices: WW_OK to continue. */
+static int check_progress(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups,
+                          ww_errors *errors)
 {
     if (what->max_instructions && gpu->counters.instructions > what->max_instructions)
         return stop_at_limit(gpu, what, errors);
     int status = ww_gpu_progress_look(gpu);
     if (status != WW_OK || !what->progress)
         return status;
-    ww_gpu_wish wish = what->progress(what->context, ww_dispatcher_done(gpu->dispatcher), groups);
-    if (wish == WW_GPU_INTERRUPT)
+    ww_gpu_wish action = what->progress(what->context, ww_dispatcher_done(gpu->dispatcher), groups);
+    if (action == WW_GPU_INTERRUPT)
         return ww_fail(errors, WW_FAILED, WW_NOWHERE, "interrupted");
-    return wish == WW_GPU_STOP ? WW_FAILED : WW_OK;
+    return action == WW_GPU_STOP ? WW_FAILED : WW_OK;
 }
 
-/* From the launch, or from when it was settled last, to the last store's effect. */
+/* Cycles from `start` to the last store's acknowledgement. */
 static uint64_t duration(const ww_gpu *gpu, ww_tick start)
 {
     ww_tick end = ww_dispatcher_last_end(gpu->dispatcher);
     for (unsigned i = 0; i < gpu->begun_count; i++) {
-        ww_tick reply = ww_core_last_reply(gpu->cores[gpu->begun[i]]);
+        ww_tick reply = ww_core_last_reply(gpu->cus[gpu->begun[i]]);
         end = reply > end ? reply : end;
     }
     uint64_t first = ww_clock_cycle(gpu->clock, start), last = ww_clock_cycle(gpu->clock, end);
@@ -96,7 +97,7 @@ void ww_gpu_settle(ww_gpu *gpu)
         return;
     uint64_t last = ww_clock_cycle(gpu->clock, now);
     for (unsigned i = 0; i < gpu->begun_count; i++) {
-        uint64_t cycle = ww_core_settle(gpu->cores[gpu->begun[i]]);
+        uint64_t cycle = ww_core_settle(gpu->cus[gpu->begun[i]]);
         last = cycle > last ? cycle : last;
     }
     gpu->counters.cycles += last - ww_clock_cycle(gpu->clock, gpu->start);
@@ -112,24 +113,24 @@ static uint64_t dram_bytes(const ww_gpu *gpu)
     return bytes;
 }
 
-/* Everything before tick `at` has happened. */
+/* All events before tick `at` have happened. */
 static void sample(ww_gpu *gpu, ww_tick at)
 {
     ww_gpu_sample s = {.cycle = ww_clock_cycle(gpu->clock, at), .dram_bytes = dram_bytes(gpu)};
     memcpy(s.unit_issues, gpu->counters.unit_issues, sizeof(s.unit_issues));
-    for (unsigned i = 0; i < gpu->core_count; i++) {
-        s.requests += ww_core_requests_in_flight(gpu->cores[i]);
-        s.warps += ww_core_warps(gpu->cores[i]);
+    for (unsigned i = 0; i < gpu->cu_count; i++) {
+        s.requests += ww_core_requests_in_flight(gpu->cus[i]);
+        s.warps += ww_core_warps(gpu->cus[i]);
     }
     if (gpu->vm.mmu) {
         s.walks_waiting = ww_mmu_waiting(gpu->vm.mmu);
         s.walkers_busy = ww_mmu_busy(gpu->vm.mmu);
     }
-    uint64_t cycles = gpu->watch.sample(gpu->watch.context, &s);
+    uint64_t cycles = gpu->observer.sample(gpu->observer.context, &s);
     gpu->sample_at = ww_clock_edge(gpu->clock, s.cycle + cycles);
 }
 
-/* Runs up to tick `end`; stops for samples on the way. False when nothing is due. */
+/* Runs up to tick `end`, and takes the samples on the way. False: no event is left. */
 static bool run_until(ww_gpu *gpu, ww_tick end)
 {
     bool more = true;
@@ -141,7 +142,7 @@ static bool run_until(ww_gpu *gpu, ww_tick end)
     return more && gpu->status == WW_OK ? ww_engine_run(gpu->engine, end) : more;
 }
 
-/* Checked mode: nothing is due, so nothing is on its way. */
+/* Checked mode: no event is left, so no request may be in flight. */
 static int check_end(const ww_gpu *gpu, ww_errors *errors)
 {
     int status = ww_check_end(gpu->check, errors);
@@ -153,22 +154,22 @@ static int check_end(const ww_gpu *gpu, ww_errors *errors)
     return status;
 }
 
-/* Ticks in which no more than so many instructions in all are issued, but for those of the last tick. */
+/* Ticks until the GPU has issued this many instructions, at the earliest. */
 static uint64_t ticks_up_to(const ww_gpu *gpu, uint64_t instructions)
 {
     const ww_core_config *c = &gpu->core_config;
-    uint64_t most = (uint64_t)gpu->core_count * c->schedulers * c->issue_width; /* in a tick */
+    uint64_t most = (uint64_t)gpu->cu_count * c->schedulers * c->issue_width; /* in a tick */
     return instructions > gpu->counters.instructions
                ? (instructions - gpu->counters.instructions) / most + 1
                : 1;
 }
 
-/* Ticks up to the next look. */
+/* Ticks up to the next check. */
 static uint64_t next_slice(const ww_gpu *gpu, const ww_gpu_launch *what)
 {
     uint64_t slice = SLICE;
-    if (what->look_at) {
-        uint64_t ticks = ticks_up_to(gpu, what->look_at(what->context));
+    if (what->progress_at) {
+        uint64_t ticks = ticks_up_to(gpu, what->progress_at(what->context));
         ticks = ticks > WW_LOOK_TICKS ? ticks : WW_LOOK_TICKS;
         slice = ticks < slice ? ticks : slice;
     }
@@ -183,7 +184,7 @@ static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_err
 {
     ww_tick end = gpu->start;
     for (bool more = true; more && gpu->status == WW_OK;) {
-        gpu->status = look(gpu, what, groups, errors);
+        gpu->status = check_progress(gpu, what, groups, errors);
         if (gpu->status != WW_OK)
             break;
         end += next_slice(gpu, what);
@@ -215,9 +216,9 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
     gpu->running = true;
     gpu->begun_count = 0;
     gpu->launches++;
-    if (gpu->watch.launched)
-        gpu->watch.launched(gpu->watch.context, gpu->launches,
-                            ww_clock_cycle(gpu->clock, gpu->start), &gpu->launch);
+    if (gpu->observer.launched)
+        gpu->observer.launched(gpu->observer.context, gpu->launches,
+                               ww_clock_cycle(gpu->clock, gpu->start), &gpu->launch);
     ww_dispatcher_start(gpu->dispatcher, gpu->start, what->first_group, groups);
     ww_gpu_progress_start(gpu);
     status = drive(gpu, what, groups, errors);
@@ -226,12 +227,12 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
     else
         ww_gpu_settle(gpu);
     gpu->running = false;
-    if (gpu->watch.stopped)
-        gpu->watch.stopped(
-            gpu->watch.context,
+    if (gpu->observer.stopped)
+        gpu->observer.stopped(
+            gpu->observer.context,
             ww_clock_cycle(gpu->clock, ww_clock_next(gpu->clock, ww_engine_now(gpu->engine))));
     for (unsigned i = 0; i < gpu->begun_count; i++)
-        ww_core_end(gpu->cores[gpu->begun[i]]);
+        ww_core_end(gpu->cus[gpu->begun[i]]);
     return status;
 }
 
@@ -255,7 +256,7 @@ static void add_caches(ww_stats *stats, const ww_stat_table *table, ww_cache **c
         ww_stats_add(stats, table, ww_cache_counters_of(caches[i]));
 }
 
-/* Misses are counted against the instructions of the whole GPU: one cache of each kind has them. */
+/* Misses relate to the instructions of the whole GPU: one cache of each kind has their count. */
 void ww_gpu_refresh_stats(ww_gpu *gpu)
 {
     ww_cache *first[] = {gpu->l1d[0], gpu->l1i[0], gpu->l1s_count ? gpu->l1s[0] : NULL, gpu->l2[0]};
@@ -271,7 +272,7 @@ void ww_gpu_refresh_stats(ww_gpu *gpu)
 void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats)
 {
     ww_stats_add(stats, &ww_core_stats, &gpu->counters);
-    add_caches(stats, &ww_l1d_stats, gpu->l1d, gpu->core_count);
+    add_caches(stats, &ww_l1d_stats, gpu->l1d, gpu->cu_count);
     add_caches(stats, &ww_l1i_stats, gpu->l1i, gpu->l1i_count);
     add_caches(stats, &ww_l1s_stats, gpu->l1s, gpu->l1s_count);
     ww_stats_add(stats, &ww_crossbar_down_stats, ww_crossbar_count(gpu->down));

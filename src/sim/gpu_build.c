@@ -6,38 +6,37 @@
 #include "sim/gpu_parts.h"
 #include "vm/vm_schema.h"
 
-/* Cycles from the issue of a load to its arrival at the L1: one in the load/store unit, one on the way. */
+/* Cycles from a load's issue to its arrival at the L1: one in the load/store unit, one after. */
 #define LOAD_OVERHEAD 2
 
 /* ---- callbacks ---- */
 
-/* Copies in L1 caches end at each launch, as far as it comes to them. */
-static void begin_core(void *context, unsigned core)
+/* Called when a launch comes to a compute unit: invalidates its L1 caches. */
+static void begin_cu(void *context, unsigned cu)
 {
     ww_gpu *gpu = context;
-    unsigned l1s =
-        gpu->l1s_count ? core / (unsigned)ww_config_u64(gpu->config, "l1s.shared_by") : 0;
-    ww_core_begin(gpu->cores[core], &gpu->launch);
-    gpu->begun[gpu->begun_count++] = core;
+    unsigned l1s = gpu->l1s_count ? cu / (unsigned)ww_config_u64(gpu->config, "l1s.shared_by") : 0;
+    ww_core_begin(gpu->cus[cu], &gpu->launch);
+    gpu->begun[gpu->begun_count++] = cu;
     if (!ww_config_bool(gpu->config, "l1d.invalidate"))
         return;
-    ww_cache_invalidate(gpu->l1d[core]);
+    ww_cache_invalidate(gpu->l1d[cu]);
     if (gpu->l1s_count && gpu->l1s_launch[l1s] != gpu->launches)
         ww_cache_invalidate(gpu->l1s[l1s]);
     if (gpu->l1s_count)
         gpu->l1s_launch[l1s] = gpu->launches;
 }
 
-static void group_done(void *context, unsigned core)
+static void group_done(void *context, unsigned cu)
 {
     ww_gpu *gpu = context;
-    ww_dispatcher_group_done(gpu->dispatcher, core);
+    ww_dispatcher_group_done(gpu->dispatcher, cu);
 }
 
-static bool is_closed(void *context, unsigned core)
+static bool is_closed(void *context, unsigned cu)
 {
     const ww_gpu *gpu = context;
-    return ww_dispatcher_is_closed(gpu->dispatcher, core);
+    return ww_dispatcher_is_closed(gpu->dispatcher, cu);
 }
 
 static void failed(void *context, int status)
@@ -47,10 +46,10 @@ static void failed(void *context, int status)
     ww_engine_stop(gpu->engine);
 }
 
-static uint64_t mshr_cycles(void *context, unsigned core, uint64_t cycle)
+static uint64_t mshr_cycles(void *context, unsigned cu, uint64_t cycle)
 {
     const ww_gpu *gpu = context;
-    return ww_cache_mshr_cycles(gpu->l1d[core], cycle);
+    return ww_cache_mshr_cycles(gpu->l1d[cu], cycle);
 }
 
 static uint32_t slice_of(const void *map, const ww_request *request)
@@ -58,14 +57,14 @@ static uint32_t slice_of(const void *map, const ww_request *request)
     return ww_dram_map_channel(map, request->address);
 }
 
-/* Which of a slice's ports to the network. */
+/* The index of a slice's port to the network. */
 static uint32_t slice_port_of(const void *context, const ww_request *request)
 {
     const ww_gpu *gpu = context;
     return (uint32_t)((request->address >> gpu->map.line_bits) % gpu->slice_ports);
 }
 
-/* Which of the compute units that share a cache. */
+/* The index of a compute unit among those that share its cache. */
 static uint32_t sharer_of(const void *context, const ww_request *request)
 {
     (void)context;
@@ -82,17 +81,17 @@ static unsigned groups_of(unsigned count, unsigned shared_by)
 static void configure(ww_gpu *gpu, ww_dram_config *dram)
 {
     const ww_config *config = gpu->config;
-    uint64_t core_hertz = ww_config_hertz(config, "gpu.clock");
+    uint64_t cu_hertz = ww_config_hertz(config, "gpu.clock");
     uint64_t dram_hertz = ww_dram_resolve(config).hertz;
-    gpu->base_hertz = core_hertz > dram_hertz ? core_hertz : dram_hertz;
-    gpu->clock = ww_clock_make(core_hertz, gpu->base_hertz);
-    gpu->core_count = (unsigned)ww_config_u64(config, "gpu.compute_units");
+    gpu->base_hertz = cu_hertz > dram_hertz ? cu_hertz : dram_hertz;
+    gpu->clock = ww_clock_make(cu_hertz, gpu->base_hertz);
+    gpu->cu_count = (unsigned)ww_config_u64(config, "gpu.compute_units");
     gpu->slice_count = (unsigned)ww_config_u64(config, "dram.channels");
     gpu->slice_ports = (unsigned)ww_config_u64(config, "network.slice_ports");
-    gpu->l1i_count = groups_of(gpu->core_count, (unsigned)ww_config_u64(config, "l1i.shared_by"));
+    gpu->l1i_count = groups_of(gpu->cu_count, (unsigned)ww_config_u64(config, "l1i.shared_by"));
     gpu->l1s_count =
         ww_config_bool(config, "core.scalar_unit")
-            ? groups_of(gpu->core_count, (unsigned)ww_config_u64(config, "l1s.shared_by"))
+            ? groups_of(gpu->cu_count, (unsigned)ww_config_u64(config, "l1s.shared_by"))
             : 0;
     ww_core_configure(config, &gpu->core_config);
     gpu->core_config.clock = gpu->clock;
@@ -136,12 +135,12 @@ static ww_cache **create_caches(ww_gpu *gpu, unsigned count, const char *prefix,
     return caches;
 }
 
-/* The ports of a slice are inputs of their own on the way up. On the way down they are one output of all their
- * bytes, since all of its requests go through one queue. */
+/* The ports of a slice are inputs of their own on the way up. On the way down they are one output
+ * of all their bytes, since all of its requests go through one queue. */
 static void configure_network(const ww_gpu *gpu, ww_crossbar_direction direction,
                               ww_crossbar_config *c)
 {
-    unsigned units = gpu->core_count + gpu->l1i_count + gpu->l1s_count + ww_gpu_walk_ports(gpu);
+    unsigned units = gpu->cu_count + gpu->l1i_count + gpu->l1s_count + ww_gpu_walk_ports(gpu);
     bool down = direction == WW_CROSSBAR_DOWN;
     ww_crossbar_configure(gpu->config, c);
     c->clock = gpu->clock;
@@ -159,14 +158,14 @@ static void create_all_caches(ww_gpu *gpu, uint64_t seed)
     gpu->flight = ww_crossbar_flight(&network);
     unsigned l1i_share = (unsigned)ww_config_u64(gpu->config, "l1i.shared_by");
     unsigned l1s_share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
-    gpu->l1d = create_caches(gpu, gpu->core_count, "l1d", WW_LEVEL_L1, seed, 1, LOAD_OVERHEAD);
+    gpu->l1d = create_caches(gpu, gpu->cu_count, "l1d", WW_LEVEL_L1, seed, 1, LOAD_OVERHEAD);
     gpu->l1i = create_caches(gpu, gpu->l1i_count, "l1i", WW_LEVEL_L1, seed, l1i_share, 1);
     gpu->l1s =
         create_caches(gpu, gpu->l1s_count, "l1s", WW_LEVEL_L1, seed, l1s_share, LOAD_OVERHEAD);
     gpu->l2 = create_caches(gpu, gpu->slice_count, "l2", WW_LEVEL_L2, seed, 1, 0);
 }
 
-/* From a slice to the network: every lookup of l2.latency cycles may have one. */
+/* Most replies in flight from a slice to the network: one for each lookup in l2.latency cycles. */
 static uint32_t replies_on_their_way(const ww_gpu *gpu)
 {
     return (uint32_t)(ww_config_u64(gpu->config, "l2.latency") *
@@ -175,7 +174,7 @@ static uint32_t replies_on_their_way(const ww_gpu *gpu)
 
 static void create_network(ww_gpu *gpu)
 {
-    unsigned caches = gpu->core_count + gpu->l1i_count + gpu->l1s_count;
+    unsigned caches = gpu->cu_count + gpu->l1i_count + gpu->l1s_count;
     unsigned sources = caches + ww_gpu_walk_ports(gpu);
     ww_crossbar_config c;
     ww_port **slices = ww_calloc(gpu->slice_count, sizeof(ww_port *));
@@ -185,8 +184,8 @@ static void create_network(ww_gpu *gpu)
     if (sources > caches)
         fills[caches] = ww_mmu_replies(gpu->vm.mmu);
     for (unsigned i = 0; i < caches; i++) {
-        unsigned other = i - gpu->core_count;
-        fills[i] = ww_cache_fill(i < gpu->core_count      ? gpu->l1d[i]
+        unsigned other = i - gpu->cu_count;
+        fills[i] = ww_cache_fill(i < gpu->cu_count        ? gpu->l1d[i]
                                  : other < gpu->l1i_count ? gpu->l1i[other]
                                                           : gpu->l1s[other - gpu->l1i_count]);
     }
@@ -218,14 +217,14 @@ static void create_dram(ww_gpu *gpu, const ww_dram_config *config)
     }
 }
 
-static void create_cores(ww_gpu *gpu)
+static void create_cus(ww_gpu *gpu)
 {
     unsigned l1i_share = (unsigned)ww_config_u64(gpu->config, "l1i.shared_by");
     unsigned l1s_share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
-    gpu->cores = ww_calloc(gpu->core_count, sizeof(*gpu->cores));
-    gpu->begun = ww_calloc(gpu->core_count, sizeof(*gpu->begun));
+    gpu->cus = ww_calloc(gpu->cu_count, sizeof(*gpu->cus));
+    gpu->begun = ww_calloc(gpu->cu_count, sizeof(*gpu->begun));
     gpu->l1s_launch = ww_calloc(gpu->l1s_count + 1, sizeof(*gpu->l1s_launch));
-    for (unsigned i = 0; i < gpu->core_count; i++) {
+    for (unsigned i = 0; i < gpu->cu_count; i++) {
         unsigned l1i = i / l1i_share, l1s = i / l1s_share;
         ww_core_wiring wiring = {.engine = gpu->engine,
                                  .pool = gpu->pool,
@@ -233,30 +232,30 @@ static void create_cores(ww_gpu *gpu)
                                  .config = gpu->config,
                                  .data = {ww_cache_in(gpu->l1d[i]), (uint16_t)i, 0},
                                  .instruction = {ww_cache_in(gpu->l1i[l1i]),
-                                                 (uint16_t)(gpu->core_count + l1i),
+                                                 (uint16_t)(gpu->cu_count + l1i),
                                                  (uint16_t)(i % l1i_share)},
                                  .mshr_cycles = mshr_cycles,
                                  .is_closed = is_closed,
                                  .group_done = group_done,
                                  .failed = failed,
                                  .context = gpu,
-                                 .observers = gpu->watch.observers,
+                                 .observers = gpu->observer.observers,
                                  .check = gpu->check};
         if (gpu->l1s_count)
             wiring.scalar = (ww_core_link){ww_cache_in(gpu->l1s[l1s]),
-                                           (uint16_t)(gpu->core_count + gpu->l1i_count + l1s),
+                                           (uint16_t)(gpu->cu_count + gpu->l1i_count + l1s),
                                            (uint16_t)(i % l1s_share)};
         ww_gpu_vm_link(gpu, i, &wiring);
-        gpu->cores[i] = ww_core_create(i, &gpu->core_config, &wiring);
+        gpu->cus[i] = ww_core_create(i, &gpu->core_config, &wiring);
     }
 }
 
-/* The replies of caches that several compute units share go to each of them: sharers are neighbours. */
+/* Compute units that share a cache are neighbours in the list of its replies. */
 static ww_port **list_replies(const ww_gpu *gpu, ww_port *replies_of(ww_core *core))
 {
-    ww_port **replies = ww_calloc(gpu->core_count, sizeof(ww_port *));
-    for (unsigned i = 0; i < gpu->core_count; i++)
-        replies[i] = replies_of(gpu->cores[i]);
+    ww_port **replies = ww_calloc(gpu->cu_count, sizeof(ww_port *));
+    for (unsigned i = 0; i < gpu->cu_count; i++)
+        replies[i] = replies_of(gpu->cus[i]);
     return replies;
 }
 
@@ -275,15 +274,14 @@ static void connect(ww_gpu *gpu)
 {
     unsigned l1i_share = (unsigned)ww_config_u64(gpu->config, "l1i.shared_by");
     unsigned l1s_share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
-    unsigned cores = gpu->core_count;
+    unsigned cus = gpu->cu_count;
     gpu->replies[0] = list_replies(gpu, ww_core_data_replies);
     gpu->replies[1] = list_replies(gpu, ww_core_instruction_replies);
     gpu->replies[2] = list_replies(gpu, ww_core_scalar_replies);
     gpu->replies[3] = ww_calloc((size_t)gpu->slice_count * gpu->slice_ports, sizeof(ww_port *));
-    connect_caches(gpu, gpu->l1d, cores, 1, 0, gpu->replies[0]);
-    connect_caches(gpu, gpu->l1i, gpu->l1i_count, l1i_share, cores, gpu->replies[1]);
-    connect_caches(gpu, gpu->l1s, gpu->l1s_count, l1s_share, cores + gpu->l1i_count,
-                   gpu->replies[2]);
+    connect_caches(gpu, gpu->l1d, cus, 1, 0, gpu->replies[0]);
+    connect_caches(gpu, gpu->l1i, gpu->l1i_count, l1i_share, cus, gpu->replies[1]);
+    connect_caches(gpu, gpu->l1s, gpu->l1s_count, l1s_share, cus + gpu->l1i_count, gpu->replies[2]);
     for (unsigned i = 0; i < gpu->slice_count * gpu->slice_ports; i++)
         gpu->replies[3][i] = ww_crossbar_input(gpu->up, i);
     for (unsigned i = 0; i < gpu->slice_count; i++) {
@@ -295,15 +293,15 @@ static void connect(ww_gpu *gpu)
     }
 }
 
-ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch *watch,
+ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch *observer,
                       const ww_first_pass *first_pass)
 {
     ww_gpu *gpu = ww_calloc(1, sizeof(*gpu));
     ww_dram_config dram;
     gpu->config = config;
-    gpu->watch = watch ? *watch : (ww_gpu_watch){0};
+    gpu->observer = observer ? *observer : (ww_gpu_watch){0};
     gpu->first_pass = first_pass;
-    gpu->sample_at = gpu->watch.sample ? 0 : WW_NEVER;
+    gpu->sample_at = gpu->observer.sample ? 0 : WW_NEVER;
     configure(gpu, &dram);
     gpu->map = dram.map;
     gpu->dram_flight = ww_dram_flight(&dram);
@@ -316,7 +314,7 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch
     create_all_caches(gpu, seed);
     create_network(gpu);
     create_dram(gpu, &dram);
-    create_cores(gpu);
+    create_cus(gpu);
     connect(gpu);
     ww_gpu_vm_connect(gpu);
     ww_dispatcher_config dispatch = {
@@ -325,9 +323,9 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch
         .jitter = (uint32_t)ww_config_u64(config, "gpu.dispatch_jitter"),
         .seed = seed,
         .latency = (uint32_t)ww_config_u64(config, "gpu.launch_latency"),
-        .begin = begin_core,
+        .begin = begin_cu,
         .context = gpu};
-    gpu->dispatcher = ww_dispatcher_create(&dispatch, gpu->engine, gpu->cores, gpu->core_count);
+    gpu->dispatcher = ww_dispatcher_create(&dispatch, gpu->engine, gpu->cus, gpu->cu_count);
     return gpu;
 }
 
@@ -343,8 +341,8 @@ void ww_gpu_destroy(ww_gpu *gpu)
     if (!gpu)
         return;
     ww_dispatcher_destroy(gpu->dispatcher);
-    for (unsigned i = 0; i < gpu->core_count; i++)
-        ww_core_destroy(gpu->cores[i]);
+    for (unsigned i = 0; i < gpu->cu_count; i++)
+        ww_core_destroy(gpu->cus[i]);
     for (unsigned i = 0; i < gpu->slice_count; i++) {
         ww_dram_destroy(gpu->dram[i]);
         ww_port_clear(&gpu->channels[i]);
@@ -352,13 +350,13 @@ void ww_gpu_destroy(ww_gpu *gpu)
     ww_gpu_vm_destroy(gpu);
     ww_crossbar_destroy(gpu->down);
     ww_crossbar_destroy(gpu->up);
-    destroy_caches(gpu->l1d, gpu->core_count);
+    destroy_caches(gpu->l1d, gpu->cu_count);
     destroy_caches(gpu->l1i, gpu->l1i_count);
     destroy_caches(gpu->l1s, gpu->l1s_count);
     destroy_caches(gpu->l2, gpu->slice_count);
     for (size_t i = 0; i < sizeof(gpu->replies) / sizeof(gpu->replies[0]); i++)
         free(gpu->replies[i]);
-    free(gpu->cores);
+    free(gpu->cus);
     free(gpu->begun);
     free(gpu->l1s_launch);
     free(gpu->dram);

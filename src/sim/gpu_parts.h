@@ -1,4 +1,4 @@
-/* The inside of a ww_gpu: gpu_build.c makes it, gpu.c runs it. */
+/* A GPU's internals: gpu_build.c creates it, gpu.c runs it. */
 #ifndef WW_SIM_GPU_PARTS_H
 #define WW_SIM_GPU_PARTS_H
 
@@ -12,12 +12,12 @@
 #include "vm/mmu.h"
 #include "vm/tlb.h"
 
-/* Where code and private memory lie: above all buffers. */
+/* Addresses of code and private memory: above all buffers. */
 #define WW_CODE_ADDRESS WW_MEMORY_END
 #define WW_CODE_STRIDE 0x1000000ull /* from one kernel to the next */
 #define WW_PRIVATE_ADDRESS 0x640000000000ull
 
-/* Virtual memory. With ideal translation there is nothing but the address space. */
+/* Virtual memory. Ideal translation has the address space alone. */
 typedef struct ww_gpu_vm {
     ww_address_space *space;
     bool ideal;
@@ -25,16 +25,16 @@ typedef struct ww_gpu_vm {
     ww_tlb *l2;
     ww_tlb *iommu[2]; /* NULL: there is none */
     ww_mmu *mmu;
-    ww_port **lists[4];           /* that TLBs and walkers keep */
+    ww_port **lists[4];           /* of ports, for the wiring of TLBs and walkers */
     uint64_t memory_instructions; /* so far */
-    uint64_t buffers_end;         /* buffers below it are in the address space */
+    uint64_t buffers_end;         /* buffers below it were added to the address space */
     uint64_t private_end;         /* likewise private memory */
     ww_errors *errors;            /* of the launch that runs */
 } ww_gpu_vm;
 
-/* Looking for loops without progress (exec/warp.h). */
+/* Detects loops without progress (exec/warp.h). */
 typedef struct ww_gpu_progress {
-    uint64_t done; /* groups, when it was looked at last */
+    uint64_t done; /* groups, at the last check */
     ww_tick until; /* the end of the watch, or of the pause before it */
     ww_tick pause;
 } ww_gpu_progress;
@@ -42,22 +42,22 @@ typedef struct ww_gpu_progress {
 struct ww_gpu {
     const ww_config *config;
     uint64_t base_hertz;
-    ww_clock clock; /* of the cores */
+    ww_clock clock; /* of the compute units */
     ww_engine *engine;
     ww_request_pool *pool;
     ww_core_config core_config;
-    /* On their way to one port, through the network and from the DRAM: queues have room for them, too. */
+    /* Most requests in flight to one port, in the network and from the DRAM, for queue sizes. */
     uint32_t flight, dram_flight;
-    unsigned core_count, slice_count, l1i_count, l1s_count;
+    unsigned cu_count, slice_count, l1i_count, l1s_count;
     unsigned slice_ports; /* of each slice, into the network */
-    ww_core **cores;
-    unsigned *begun; /* compute units that the launch has come to */
+    ww_core **cus;
+    unsigned *begun; /* compute units that the launch uses so far */
     unsigned begun_count;
     uint64_t *l1s_launch; /* by scalar cache: the launch that it was last used in */
     ww_cache **l1d, **l1i, **l1s, **l2;
     ww_dram **dram;
     ww_port *channels;    /* into the DRAM */
-    ww_port **replies[4]; /* lists that caches keep: data, instruction, scalar, L2 */
+    ww_port **replies[4]; /* lists of ports, for caches: data, instruction, scalar, L2 */
     ww_dram_map map;      /* from addresses to slices */
     ww_crossbar *down, *up;
     ww_dispatcher *dispatcher;
@@ -65,12 +65,12 @@ struct ww_gpu {
     ww_gpu_vm vm;
     ww_core_counters counters;
     ww_core_launch launch;
-    ww_gpu_watch watch;
+    ww_gpu_watch observer;
     const ww_first_pass *first_pass; /* NULL: there was none */
     uint64_t launches;
     ww_gpu_progress progress;
-    ww_tick sample_at; /* WW_NEVER: nobody wants one */
-    ww_tick start;     /* of the launch that runs, or when it was settled last */
+    ww_tick sample_at; /* WW_NEVER: no observer samples */
+    ww_tick start;     /* of the launch, or of its cycles that are not counted yet */
     bool running;
     int status;
 };
@@ -78,24 +78,24 @@ struct ww_gpu {
 /* gpu_vm.c */
 unsigned ww_gpu_walk_ports(const ww_gpu *gpu);     /* of the network, for walkers */
 void ww_gpu_vm_create(ww_gpu *gpu, uint64_t seed); /* before the network */
-void ww_gpu_vm_connect(ww_gpu *gpu);               /* when all is there */
+void ww_gpu_vm_connect(ww_gpu *gpu);               /* when all components exist */
 void ww_gpu_vm_destroy(ww_gpu *gpu);
-/* What a compute unit needs to have its addresses translated. */
-void ww_gpu_vm_link(ww_gpu *gpu, unsigned core, ww_core_wiring *wiring);
-/* All that the launch may touch has its place. */
+/* Sets the wiring of a compute unit to its TLBs. */
+void ww_gpu_vm_link(ww_gpu *gpu, unsigned cu, ww_core_wiring *wiring);
+/* Maps buffers, code and private memory of the launch. */
 int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors);
 uint64_t ww_gpu_code_bytes(const ww_gpu *gpu); /* of the launch that runs */
 uint64_t ww_gpu_private_bytes(const ww_gpu *gpu);
 void ww_gpu_vm_add_stats(ww_gpu *gpu, ww_stats *stats);
 void ww_gpu_vm_refresh_stats(ww_gpu *gpu);
 
-/* gpu_progress.c: of the launch that starts now; and between slices: a fault when warps only loop. */
+/* gpu_progress.c: a launch starts; between time slices, fails when warps only loop. */
 void ww_gpu_progress_start(ww_gpu *gpu);
 int ww_gpu_progress_look(ww_gpu *gpu);
 
-/* gpu_room.c: the program does not fit into vm.memory. Nothing goes on after this. */
+/* gpu_out_of_memory.c: reports that the program does not fit into vm.memory, and stops it. */
 int ww_gpu_out_of_memory(ww_gpu *gpu);
-/* Its private memory alone does not. */
+/* Reports that its private memory alone does not. */
 int ww_gpu_too_much_private(ww_gpu *gpu);
 
 #endif

@@ -1,10 +1,11 @@
-/* Loops without progress. When no group has ended for a long time, warps are watched for a while: if no memory changes and
- * all that can run come back to a state they were in before, nothing can ever happen. Values happen at issue, so requests on
- * their way change nothing, and the watch depends on nothing but ticks and groups. */
+/* Detects loops without progress. When no group has ended for a long time, warps are watched for a
+ * while: if no memory changes, and all warps that can run return to an earlier state, the launch
+ * will never end. Instructions take effect at issue, so requests in flight change nothing. The
+ * watch depends on ticks and groups alone. */
 #include "sim/gpu_parts.h"
 
-/* Ticks without the end of a group before the first watch. Later pauses are twice as long each, so that a kernel whose groups
- * live long is seldom watched. */
+/* Ticks without the end of a group before the first watch. Each later pause is twice as long, so
+ * that a kernel with long groups is seldom watched. */
 #define FIRST_PAUSE (1ull << 18)
 #define PAUSES_OF_A_WATCH 4
 
@@ -19,7 +20,7 @@ static void begin_watch(ww_gpu *gpu)
 {
     ww_executor *x = gpu->launch.executor;
     for (unsigned i = 0; i < gpu->begun_count; i++)
-        ww_core_watch(gpu->cores[gpu->begun[i]]);
+        ww_core_watch(gpu->cus[gpu->begun[i]]);
     x->watching = true;
     x->changed = false;
     gpu->progress.until = ww_engine_now(gpu->engine) + gpu->progress.pause / PAUSES_OF_A_WATCH;
@@ -29,7 +30,7 @@ static bool only_loops(const ww_gpu *gpu, const ww_warp **shown)
 {
     bool all = ww_dispatcher_all_closed(gpu->dispatcher);
     for (unsigned i = 0; i < gpu->begun_count && all; i++)
-        all = ww_core_only_loops(gpu->cores[gpu->begun[i]], shown);
+        all = ww_core_only_loops(gpu->cus[gpu->begun[i]], shown);
     return all && *shown;
 }
 

@@ -1,4 +1,4 @@
-/* What is said when a program has no room in the simulated memory: how much it would need. */
+/* Errors of programs that do not fit into the simulated memory: they say how much is needed. */
 #include "base/memory.h"
 #include "config/units.h"
 #include "exec/warp.h"
@@ -9,9 +9,10 @@
 #include <inttypes.h>
 
 #define PLENTY (UINT64_C(1) << 48)
-#define STEP (UINT64_C(1) << 20) /* needs are told in these */
+#define STEP (UINT64_C(1) << 20) /* needs are rounded up to it */
 
-/* The memory that all buffers and the launch at hand take with their page table; with `place`, if that had placed the buffers. */
+/* The memory that all buffers and the launch need, with their page table. `place`: another
+ * placement of the buffers; NULL: theirs. */
 static uint64_t need(const ww_gpu *gpu, ww_place_fn *place)
 {
     const ww_core_launch *l = &gpu->launch;
@@ -36,7 +37,7 @@ static uint64_t need(const ww_gpu *gpu, ww_place_fn *place)
     return (bytes + STEP - 1) / STEP * STEP;
 }
 
-/* "with memory.placement=packed 34MiB", where that is less; else nothing. The caller frees it. */
+/* "; with memory.placement=packed 34MiB" if that is less, else "". The caller frees it. */
 static char *other_placement(const ww_gpu *gpu, uint64_t needed)
 {
     static const char name[] = "packed";
@@ -69,12 +70,12 @@ int ww_gpu_out_of_memory(ww_gpu *gpu)
     return gpu->status;
 }
 
-/* Told without laying out pages, of which there may be more than the host has memory for. */
+/* Does not map the pages, since there may be more than the host has memory for. */
 int ww_gpu_too_much_private(ww_gpu *gpu)
 {
     char memory[WW_AMOUNT_CHARS], all[WW_AMOUNT_CHARS];
     const ww_core_config *c = &gpu->core_config;
-    uint64_t items = (uint64_t)c->width * c->slots * gpu->core_count;
+    uint64_t items = (uint64_t)c->width * c->slots * gpu->cu_count;
     uint64_t bytes = ww_config_bytes(gpu->config, "vm.memory");
     ww_amount_text(WW_MEASURE_BYTES, bytes, memory);
     ww_amount_text(WW_MEASURE_BYTES, ww_gpu_private_bytes(gpu), all);

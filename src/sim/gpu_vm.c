@@ -9,7 +9,7 @@
 
 /* ---- callbacks ---- */
 
-static bool place(void *context, uint64_t address, uint64_t *physical)
+static bool touch(void *context, uint64_t address, uint64_t *physical)
 {
     ww_gpu *gpu = context;
     if (ww_address_space_touch(gpu->vm.space, address, physical))
@@ -53,14 +53,14 @@ unsigned ww_gpu_walk_ports(const ww_gpu *gpu)
     return !gpu->vm.ideal && !ww_walks_go_to_dram(gpu->config);
 }
 
-static ww_tlb *create_tlb(ww_gpu *gpu, const char *prefix, unsigned producers, bool waves)
+static ww_tlb *create_tlb(ww_gpu *gpu, const char *prefix, unsigned producers, bool counts_warps)
 {
     ww_tlb_config c;
     ww_tlb_configure(gpu->config, prefix, &c);
     c.clock = gpu->clock;
     c.producers = producers;
-    c.waves = gpu->core_count * gpu->core_config.slots;
-    c.epoch = waves ? (uint32_t)ww_config_u64(gpu->config, "l2_tlb.epoch") : 0;
+    c.warps = gpu->cu_count * gpu->core_config.slots;
+    c.epoch = counts_warps ? (uint32_t)ww_config_u64(gpu->config, "l2_tlb.epoch") : 0;
     return ww_tlb_create(&c, gpu->engine);
 }
 
@@ -98,10 +98,10 @@ void ww_gpu_vm_create(ww_gpu *gpu, uint64_t seed)
     vm->ideal = ww_vm_is_ideal(gpu->config);
     if (vm->ideal)
         return;
-    vm->l1 = create_l1_tlbs(gpu, gpu->core_count, 1);
+    vm->l1 = create_l1_tlbs(gpu, gpu->cu_count, 1);
     vm->l1s =
         create_l1_tlbs(gpu, gpu->l1s_count, (unsigned)ww_config_u64(gpu->config, "l1s.shared_by"));
-    vm->l2 = create_tlb(gpu, "l2_tlb", gpu->core_count + gpu->l1s_count, true);
+    vm->l2 = create_tlb(gpu, "l2_tlb", gpu->cu_count + gpu->l1s_count, true);
     if (ww_config_u64(gpu->config, "iommu_l1_tlb.entries"))
         vm->iommu[0] = create_tlb(gpu, "iommu_l1_tlb", 1, false);
     if (ww_config_u64(gpu->config, "iommu_l2_tlb.entries"))
@@ -118,9 +118,9 @@ static uint32_t latency_of(const ww_gpu *gpu, const char *prefix)
     return c.latency;
 }
 
-void ww_gpu_vm_link(ww_gpu *gpu, unsigned core, ww_core_wiring *wiring)
+void ww_gpu_vm_link(ww_gpu *gpu, unsigned cu, ww_core_wiring *wiring)
 {
-    wiring->place = place;
+    wiring->place = touch;
     wiring->translated = translated;
     wiring->memory_instructions = &gpu->vm.memory_instructions;
     if (gpu->vm.ideal)
@@ -128,30 +128,30 @@ void ww_gpu_vm_link(ww_gpu *gpu, unsigned core, ww_core_wiring *wiring)
     ww_tlb_config c;
     unsigned share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
     ww_tlb_configure(gpu->config, "l1_tlb", &c);
-    wiring->data_tlb = (ww_tlb_link){.port = ww_tlb_in(gpu->vm.l1[core]),
+    wiring->data_tlb = (ww_tlb_link){.port = ww_tlb_in(gpu->vm.l1[cu]),
                                      .latency = c.latency,
                                      .lookups = c.lookups,
-                                     .source = (uint16_t)core};
+                                     .source = (uint16_t)cu};
     if (gpu->l1s_count)
-        wiring->scalar_tlb = (ww_tlb_link){.port = ww_tlb_in(gpu->vm.l1s[core / share]),
+        wiring->scalar_tlb = (ww_tlb_link){.port = ww_tlb_in(gpu->vm.l1s[cu / share]),
                                            .latency = c.latency,
                                            .lookups = c.lookups,
-                                           .source = (uint16_t)(gpu->core_count + core / share),
-                                           .unit = (uint16_t)(core % share)};
+                                           .source = (uint16_t)(gpu->cu_count + cu / share),
+                                           .unit = (uint16_t)(cu % share)};
 }
 
 static void connect_l1_tlbs(ww_gpu *gpu)
 {
     ww_gpu_vm *vm = &gpu->vm;
     unsigned share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
-    vm->lists[0] = ww_calloc(gpu->core_count, sizeof(ww_port *));
-    vm->lists[1] = ww_calloc(gpu->core_count, sizeof(ww_port *));
-    for (unsigned i = 0; i < gpu->core_count; i++) {
-        vm->lists[0][i] = ww_core_data_translations(gpu->cores[i]);
-        vm->lists[1][i] = ww_core_scalar_translations(gpu->cores[i]);
+    vm->lists[0] = ww_calloc(gpu->cu_count, sizeof(ww_port *));
+    vm->lists[1] = ww_calloc(gpu->cu_count, sizeof(ww_port *));
+    for (unsigned i = 0; i < gpu->cu_count; i++) {
+        vm->lists[0][i] = ww_core_data_translations(gpu->cus[i]);
+        vm->lists[1][i] = ww_core_scalar_translations(gpu->cus[i]);
     }
     ww_tlb_wiring w = {.down = ww_tlb_in(vm->l2), .down_latency = latency_of(gpu, "l2_tlb")};
-    for (unsigned i = 0; i < gpu->core_count; i++) {
+    for (unsigned i = 0; i < gpu->cu_count; i++) {
         w.outs = &vm->lists[0][i];
         w.route = WW_TO_ONE;
         ww_tlb_connect(vm->l1[i], &w);
@@ -163,17 +163,16 @@ static void connect_l1_tlbs(ww_gpu *gpu)
     }
 }
 
-/* The L2 TLB, and below it what there is, in order, down to the walkers. */
+/* The L2 TLB, the IOMMU's TLBs that exist, and the walkers, from the top down. */
 static void connect_shared_tlbs(ww_gpu *gpu)
 {
     static const char *const names[] = {"l2_tlb", "iommu_l1_tlb", "iommu_l2_tlb"};
     ww_gpu_vm *vm = &gpu->vm;
     ww_tlb *tlbs[] = {vm->l2, vm->iommu[0], vm->iommu[1]};
-    unsigned l1s = gpu->core_count + gpu->l1s_count;
+    unsigned l1s = gpu->cu_count + gpu->l1s_count;
     vm->lists[2] = ww_calloc(l1s + 3, sizeof(ww_port *));
     for (unsigned i = 0; i < l1s; i++)
-        vm->lists[2][i] =
-            ww_tlb_fill(i < gpu->core_count ? vm->l1[i] : vm->l1s[i - gpu->core_count]);
+        vm->lists[2][i] = ww_tlb_fill(i < gpu->cu_count ? vm->l1[i] : vm->l1s[i - gpu->cu_count]);
     ww_port **above = vm->lists[2];
     for (unsigned i = 0; i < 3; i++) {
         if (!tlbs[i])
@@ -192,7 +191,7 @@ static void connect_shared_tlbs(ww_gpu *gpu)
     }
     vm->lists[3] = ww_calloc(gpu->slice_count + 1, sizeof(ww_port *));
     bool dram = !ww_gpu_walk_ports(gpu);
-    unsigned source = gpu->core_count + gpu->l1i_count + gpu->l1s_count;
+    unsigned source = gpu->cu_count + gpu->l1i_count + gpu->l1s_count;
     for (unsigned i = 0; dram && i < gpu->slice_count; i++)
         vm->lists[3][i] = &gpu->channels[i];
     if (!dram)
@@ -217,7 +216,7 @@ void ww_gpu_vm_connect(ww_gpu *gpu)
 void ww_gpu_vm_destroy(ww_gpu *gpu)
 {
     ww_gpu_vm *vm = &gpu->vm;
-    for (unsigned i = 0; vm->l1 && i < gpu->core_count; i++)
+    for (unsigned i = 0; vm->l1 && i < gpu->cu_count; i++)
         ww_tlb_destroy(vm->l1[i]);
     for (unsigned i = 0; vm->l1s && i < gpu->l1s_count; i++)
         ww_tlb_destroy(vm->l1s[i]);
@@ -266,7 +265,7 @@ uint64_t ww_gpu_code_bytes(const ww_gpu *gpu)
 uint64_t ww_gpu_private_bytes(const ww_gpu *gpu)
 {
     uint64_t lane = (gpu->launch.executor->kernel->local_bytes + 3) / 4 * 4;
-    return lane * gpu->core_config.width * gpu->core_config.slots * gpu->core_count;
+    return lane * gpu->core_config.width * gpu->core_config.slots * gpu->cu_count;
 }
 
 int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors)
@@ -302,7 +301,7 @@ static void add_tlbs(ww_stats *stats, const ww_stat_table *table, ww_tlb *const 
 void ww_gpu_vm_add_stats(ww_gpu *gpu, ww_stats *stats)
 {
     ww_gpu_vm *vm = &gpu->vm;
-    add_tlbs(stats, &ww_l1_tlb_stats, vm->l1, vm->l1 ? gpu->core_count : 0);
+    add_tlbs(stats, &ww_l1_tlb_stats, vm->l1, vm->l1 ? gpu->cu_count : 0);
     add_tlbs(stats, &ww_l1s_tlb_stats, vm->l1s, vm->l1s ? gpu->l1s_count : 0);
     add_tlbs(stats, &ww_l2_tlb_stats, &vm->l2, 1);
     add_tlbs(stats, &ww_iommu_l1_tlb_stats, &vm->iommu[0], 1);

@@ -21,11 +21,11 @@ int ww_host_program_run(const ww_host_program *program, ww_device *device,
     return ww_workload_run(program->choice, program->module, device, &how, verdict, errors);
 }
 
-/* A word may name a file: a graph. */
+/* A parameter may name a file, such as a graph. */
 static void add_file(ww_hash128 *identity, const char *path)
 {
     struct stat info;
-    ww_errors *ignored = ww_errors_create(); /* the run will tell */
+    ww_errors *ignored = ww_errors_create(); /* the run reports them */
     char *bytes = NULL;
     size_t count = 0;
     if (stat(path, &info) == 0 && S_ISREG(info.st_mode) &&

@@ -1,5 +1,5 @@
-/* A host program: what drives a device, from a launch file or from the catalogue. It can run many times, each time on a
- * new device. */
+/* A host program: what drives a device, from a launch file or from the catalogue. It can run many
+ * times, each time on a new device. */
 #ifndef WW_SIM_HOST_PROGRAM_H
 #define WW_SIM_HOST_PROGRAM_H
 
@@ -11,13 +11,13 @@ typedef struct ww_host_program {
     const ww_launch_file *file; /* NULL: a workload of the catalogue */
     const ww_choice *choice;
     const ww_module *module;
-    size_t launches; /* 0: only a run can tell */
+    size_t launches; /* 0: not known before a run */
 } ww_host_program;
 
 typedef struct ww_host_program_options {
     uint64_t seed;
     bool verify;
-    bool leave_no_files; /* what a launch file wants dumped is not */
+    bool leave_no_files; /* dumps of a launch file are not written */
     /* After each launch; nonzero ends the run. */
     int (*launched)(void *context, size_t index, const char *entry, ww_errors *errors);
     void *context;
@@ -27,8 +27,8 @@ int ww_host_program_run(const ww_host_program *program, ww_device *device,
                         const ww_host_program_options *options, ww_verdict *verdict,
                         ww_errors *errors);
 
-/* Adds all that a run's values depend on, besides the seed and the program warpwalk itself: kernels, sizes, the contents of
- * files. */
+/* Adds all that a run's values depend on, besides the seed and warpwalk itself: kernels, sizes,
+ * contents of files. */
 void ww_host_program_identify(const ww_host_program *program, ww_hash128 *identity);
 
 #endif

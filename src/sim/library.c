@@ -1,4 +1,4 @@
-/* The library's public face. */
+/* The library's interface (include/warpwalk.h). */
 #include "warpwalk.h"
 
 #include "base/memory.h"

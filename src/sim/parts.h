@@ -1,7 +1,6 @@
-/* The parts a program is made of: every component's keys and statistics, in one place.
+/* All components: their keys and statistics.
  *
- * A new component adds one line to each table of parts.c; policies are found through the keys that
- * choose them. */
+ * A new component adds one line to each table of components.c. Keys name their policies. */
 #ifndef WW_SIM_PARTS_H
 #define WW_SIM_PARTS_H
 
@@ -13,7 +12,7 @@
 
 extern const ww_schema_set ww_all_schemas;
 
-/* Declares every component's statistics, for those who list or describe them. */
+/* Declares every component's statistics, to list or describe them. */
 void ww_declare_all_stats(ww_stats *stats);
 
 #endif

@@ -11,12 +11,12 @@
 #include <inttypes.h>
 #include <sys/resource.h>
 
-/* One pass: what the callbacks need. */
+/* One pass: the context of its callbacks. */
 typedef struct pass {
     const ww_execution *what;
     const ww_host_program *program;
-    const ww_gpu_watch *watch;       /* or NULL */
-    const ww_first_pass *first_pass; /* that was made before; NULL: there was none */
+    const ww_gpu_watch *observer;    /* or NULL */
+    const ww_first_pass *first_pass; /* made before; NULL: there was none */
     bool recording;                  /* it is a first pass */
     ww_device *device;
     json_t *kernels;
@@ -74,7 +74,7 @@ static int launched(void *context, size_t index, const char *entry, ww_errors *e
     return WW_OK;
 }
 
-/* NULL with errors when this processor cannot do what the configuration asks for. */
+/* NULL with errors: the host processor does not support the configuration. */
 static ww_device *make_device(pass *p, ww_errors *errors)
 {
     const ww_execution *what = p->what;
@@ -88,7 +88,7 @@ static ww_device *make_device(pass *p, ww_errors *errors)
         return NULL;
     if (what->timed)
         return ww_timed_device_create(what->config, &options, &what->region, placement->place,
-                                      p->watch, p->first_pass);
+                                      p->observer, p->first_pass);
     return ww_functional_device_create(&options, placement->place);
 }
 
@@ -124,7 +124,7 @@ static int drive(pass *p, ww_verdict *verdict, ww_errors *errors)
 
 /* ---- the first pass ---- */
 
-/* It stops silently where the next one will be stopped with an error. */
+/* The limit ends the first pass without an error; the second pass reports it. */
 static ww_execution recording_execution(const ww_execution *what, const ww_config *config)
 {
     ww_execution first = *what;
@@ -143,8 +143,10 @@ static int record(const ww_execution *what, const ww_host_program *program, ww_f
 {
     ww_verdict none = WW_NOT_VERIFIED;
     ww_recorder *recorder = ww_recorder_create();
-    pass p = {
-        .what = what, .program = program, .watch = ww_recorder_watch(recorder), .recording = true};
+    pass p = {.what = what,
+              .program = program,
+              .observer = ww_recorder_watch(recorder),
+              .recording = true};
     int status = begin(&p, errors);
     if (status == WW_OK)
         status = drive(&p, &none, errors);
@@ -184,7 +186,7 @@ static int make_first_pass(const ww_execution *what, const ww_host_program *prog
 
 /* ---- the pass that counts ---- */
 
-/* Of this process so far. Linux counts in KiB. */
+/* Of this process so far. Linux reports KiB. */
 static uint64_t host_peak_bytes(void)
 {
     struct rusage usage;
@@ -228,13 +230,13 @@ static int fill_result(const pass *p, ww_verdict verdict, bool complete, ww_resu
                        "--region: the program ended after %" PRIu64
                        " warp instructions, before there was anything to measure",
                        counters.warp_instructions);
-    /* A region cuts through requests that are on their way: laws hold for whole runs. */
+    /* Requests are in flight at the ends of a region: laws hold for whole runs only. */
     bool whole = complete && !what->region.measure;
     return whole ? ww_stats_check(result->stats, errors) : WW_OK;
 }
 
-/* Asks once more: a verification cannot be stopped, but a user who tried gets no verdict. */
-static int look_again(pass *p, ww_verdict *verdict, ww_errors *errors)
+/* A verification cannot be stopped: after an interrupt during it there is no verdict. */
+static int check_interrupt(pass *p, ww_verdict *verdict, ww_errors *errors)
 {
     ww_exec_counters counters = counters_of(p);
     if (!progress(p, &counters, 0, 0))
@@ -243,21 +245,21 @@ static int look_again(pass *p, ww_verdict *verdict, ww_errors *errors)
     return ww_fail(errors, WW_FAILED, WW_NOWHERE, "interrupted");
 }
 
-/* `status`: of the first pass; after a failure nothing runs, and the result has counted nothing. */
-static int run_and_take_result(pass *p, int status, ww_watch *watch, ww_result *result,
+/* `status`: of the first pass. After a failure nothing runs, and the result's counters are 0. */
+static int run_and_take_result(pass *p, int status, ww_watch *observer, ww_result *result,
                                ww_errors *errors)
 {
     ww_verdict verdict = WW_NOT_VERIFIED;
     if (status == WW_OK)
         status = drive(p, &verdict, errors);
     if (status == WW_OK)
-        status = look_again(p, &verdict, errors);
+        status = check_interrupt(p, &verdict, errors);
     bool complete = status == WW_OK || verdict == WW_WRONG;
     int law = status == WW_BAD_INPUT ? WW_OK : fill_result(p, verdict, complete, result, errors);
     status = status ? status : law;
-    int watched = ww_watch_finish(watch, complete, errors);
+    int finished = ww_watch_finish(observer, complete, errors);
     result->interrupted = p->stopped;
-    return status ? status : watched;
+    return status ? status : finished;
 }
 
 int ww_run_passes(const ww_execution *what, const ww_host_program *program, ww_result *result,
@@ -265,18 +267,18 @@ int ww_run_passes(const ww_execution *what, const ww_host_program *program, ww_r
 {
     ww_first_pass *first = NULL;
     pass p = {.what = what, .program = program};
-    ww_watch *watch = ww_watch_create(&what->watch, what->config, errors);
-    if (!watch)
+    ww_watch *observer = ww_watch_create(&what->watch, what->config, errors);
+    if (!observer)
         return WW_BAD_INPUT;
     int status = make_first_pass(what, program, &first, &p.stopped, errors);
     if (status != WW_BAD_INPUT) {
-        p.watch = ww_watch_of_gpu(watch);
+        p.observer = ww_watch_of_gpu(observer);
         p.first_pass = first;
         int made = begin(&p, errors);
-        status = made ? made : run_and_take_result(&p, status, watch, result, errors);
+        status = made ? made : run_and_take_result(&p, status, observer, result, errors);
         end(&p);
     }
-    ww_watch_destroy(watch);
+    ww_watch_destroy(observer);
     ww_first_pass_destroy(first);
     return status;
 }

@@ -1,4 +1,4 @@
-/* Runs a host program on devices: once, or twice where a policy has to know what will happen (first_pass.h). */
+/* Runs a host program on devices: once, or twice if a policy needs a profile (first_pass.h). */
 #ifndef WW_SIM_PASSES_H
 #define WW_SIM_PASSES_H
 

@@ -1,4 +1,4 @@
-/* Records a first pass: an observer of warps. */
+/* Records a first pass: an observer that measures how long each warp takes. */
 #include "base/memory.h"
 #include "core/observer.h"
 #include "sim/first_pass.h"
@@ -12,8 +12,8 @@ typedef struct running_warp {
 } running_warp;
 
 struct ww_recorder {
-    ww_core_observer observer;
-    ww_gpu_watch watch;
+    ww_core_observer of_cus;
+    ww_gpu_watch of_gpu;
     ww_warp_times *warps;
     uint64_t launch;            /* that runs */
     WW_VEC(running_warp) slots; /* of all compute units */
@@ -67,9 +67,9 @@ ww_recorder *ww_recorder_create(void)
 {
     ww_recorder *r = ww_calloc(1, sizeof(*r));
     r->warps = ww_warp_times_create();
-    r->observer = (ww_core_observer){.started = started, .ended = ended, .context = r};
-    r->watch = (ww_gpu_watch){
-        .observers = &r->observer, .launched = launched, .stopped = stopped, .context = r};
+    r->of_cus = (ww_core_observer){.started = started, .ended = ended, .context = r};
+    r->of_gpu = (ww_gpu_watch){
+        .observers = &r->of_cus, .launched = launched, .stopped = stopped, .context = r};
     return r;
 }
 
@@ -84,7 +84,7 @@ void ww_recorder_destroy(ww_recorder *r)
 
 const ww_gpu_watch *ww_recorder_watch(const ww_recorder *r)
 {
-    return &r->watch;
+    return &r->of_gpu;
 }
 
 ww_first_pass *ww_recorder_take(ww_recorder *r, uint64_t cycles)

@@ -1,6 +1,6 @@
-/* What a run leaves behind: one JSON object for scripts, a summary for people.
+/* The result of a run: one JSON object for scripts, a summary for people.
  *
- * machine, seed    what was asked for; with the configuration they say how to get it again
+ * machine, seed    of the run; with the configuration they reproduce it
  * verdict          whether the values were checked, and were right */
 #ifndef WW_SIM_RESULT_H
 #define WW_SIM_RESULT_H
@@ -18,7 +18,7 @@ typedef struct ww_result {
     uint64_t seed;
     const ww_config *config;
     ww_verdict verdict;
-    bool unverified;  /* the user did not want a verdict */
+    bool unverified;  /* the user chose --no-verify */
     bool complete;    /* false: failed or stopped before its end */
     bool interrupted; /* by the user */
     bool timed;

@@ -86,9 +86,9 @@ static void write_shares(const ww_result *r, FILE *out)
                 "\nwhere the time of memory requests went (%.0f cycles for a load, on average)\n",
                 stat(r, "core.load_latency_mean"));
         WW_STAGES(SHARE_OF_REQUESTS)
-        fputs("\nwhat they waited for (blame.*: a full queue passes the blame on to who does not "
-              "take from it)\n",
-              out);
+        fputs(
+            "\nwhat they waited for (blame.*: a full queue passes the blame on to its consumer)\n",
+            out);
         WW_CAUSES(CAUSE_OF_REQUESTS)
     }
 }

@@ -5,25 +5,26 @@
 #include "exec/exec_stats.h"
 #include "exec/run.h"
 
-/* A kernel as the pipeline sees it, made when it is first launched. */
+/* A kernel's timed code, made at its first launch. */
 typedef struct timed_kernel {
     const ww_kernel *kernel;
     ww_timed_code *code;
 } timed_kernel;
 
-struct ww_device_program {
+/* A ww_device_program of this device. */
+typedef struct timed_program {
     ww_program *program;
     ww_analysis *analysis;
     WW_VEC(timed_kernel) kernels;
-};
+} timed_program;
 
 typedef struct timed_device {
     ww_device base;
     ww_exec_options options;
     ww_gpu *gpu;
-    WW_VEC(ww_device_program *) programs;
+    WW_VEC(timed_program *) programs;
     double seconds;
-    ww_device_program *running;
+    timed_program *running;
     ww_region region;
     enum { SKIPPING, WARMING, MEASURING, OVER } phase;
     ww_stats *stats;
@@ -37,20 +38,21 @@ static ww_device_program *load(ww_device *base, const ww_module *module, ww_erro
     ww_program *program = ww_program_create(module, base->memory, &device->options, errors);
     if (!program)
         return NULL;
-    ww_device_program *loaded = ww_calloc(1, sizeof(*loaded));
+    timed_program *loaded = ww_calloc(1, sizeof(*loaded));
     loaded->program = program;
     loaded->analysis = ww_analysis_create(module);
     ww_vec_push(&device->programs, loaded);
-    return loaded;
+    return (ww_device_program *)loaded;
 }
 
 static int dynamic_shared(ww_device_program *program, const char *entry, ww_where at,
                           uint64_t *address, ww_errors *errors)
 {
-    return ww_program_dynamic_shared(program->program, entry, at, address, errors);
+    return ww_program_dynamic_shared(((timed_program *)program)->program, entry, at, address,
+                                     errors);
 }
 
-static const ww_timed_code *code_of(const timed_device *device, ww_device_program *program,
+static const ww_timed_code *code_of(const timed_device *device, timed_program *program,
                                     const ww_kernel *kernel)
 {
     for (size_t i = 0; i < program->kernels.count; i++)
@@ -83,7 +85,7 @@ static void follow_region(timed_device *device)
         device->phase = OVER;
 }
 
-/* The instructions at which the next part of the region begins. */
+/* The instruction count at which the next phase of the region begins. */
 static uint64_t region_border(void *context)
 {
     const timed_device *device = context;
@@ -106,7 +108,7 @@ static ww_gpu_wish progress(void *context, uint64_t groups_done, uint64_t groups
                : WW_GPU_GO_ON;
 }
 
-/* Groups that run functionally, one after the other; *first is the first one that does not. */
+/* Runs groups functionally, one after the other; *first becomes the first one to be timed. */
 static int skip_groups(timed_device *device, ww_executor *x, const ww_launch *what, uint64_t *first)
 {
     uint64_t groups = (uint64_t)what->groups[0] * what->groups[1] * what->groups[2];
@@ -130,10 +132,11 @@ static int skip_groups(timed_device *device, ww_executor *x, const ww_launch *wh
     return status;
 }
 
-static int launch(ww_device *base, ww_device_program *program, const ww_launch *what,
+static int launch(ww_device *base, ww_device_program *launched, const ww_launch *what,
                   ww_errors *errors)
 {
     timed_device *device = (timed_device *)base;
+    timed_program *program = (timed_program *)launched;
     double start = ww_processor_seconds();
     ww_executor *x = ww_program_begin(program->program, what, errors);
     if (!x)
@@ -143,7 +146,7 @@ static int launch(ww_device *base, ww_device_program *program, const ww_launch *
                            .code = code_of(device, program, x->kernel),
                            .launch = what,
                            .max_instructions = device->options.max_instructions,
-                           .look_at = device->region.measure ? region_border : NULL,
+                           .progress_at = device->region.measure ? region_border : NULL,
                            .progress = progress,
                            .context = device};
     int status = WW_OK;
@@ -165,7 +168,7 @@ static int finish(ww_device *base, ww_errors *errors)
     return WW_OK;
 }
 
-static void destroy_program(ww_device_program *program)
+static void destroy_program(timed_program *program)
 {
     for (size_t i = 0; i < program->kernels.count; i++)
         ww_timed_code_destroy(program->kernels.items[i].code);
@@ -189,7 +192,7 @@ static void destroy(ww_device *base)
 
 static const ww_buffer *variable(ww_device_program *program, uint32_t index)
 {
-    return ww_program_variable(program->program, index);
+    return ww_program_variable(((timed_program *)program)->program, index);
 }
 
 static const ww_device_kind timed = {
@@ -204,12 +207,12 @@ static const ww_device_kind timed = {
 
 ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options *options,
                                   const ww_region *region, ww_place_fn *place,
-                                  const ww_gpu_watch *watch, const ww_first_pass *first_pass)
+                                  const ww_gpu_watch *observer, const ww_first_pass *first_pass)
 {
     timed_device *device = ww_calloc(1, sizeof(*device));
     device->base = (ww_device){&timed, ww_memory_create(place)};
     device->options = *options;
-    device->gpu = ww_gpu_create(config, options->seed, watch, first_pass);
+    device->gpu = ww_gpu_create(config, options->seed, observer, first_pass);
     device->region = *region;
     device->phase = region->skip ? SKIPPING : region->warm ? WARMING : MEASURING;
     device->stats = ww_stats_create(config);
@@ -240,7 +243,7 @@ bool ww_timed_device_is_over(const ww_device *base)
     return ((const timed_device *)base)->phase == OVER;
 }
 
-/* A program that ended while it was still warming has nothing to show. */
+/* A program that ended before measuring has counted nothing. */
 static void end_early(timed_device *device)
 {
     if (device->phase == SKIPPING || device->phase == WARMING)

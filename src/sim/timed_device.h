@@ -6,16 +6,16 @@
 #include "sim/gpu.h"
 #include "sim/region.h"
 
-/* As ww_functional_device_create. The configuration was checked. The watch and the first pass
+/* As ww_functional_device_create. The configuration was checked. The observer and the first pass
  * outlive the device, and may be NULL. */
 ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options *options,
                                   const ww_region *region, ww_place_fn *place,
-                                  const ww_gpu_watch *watch, const ww_first_pass *first_pass);
+                                  const ww_gpu_watch *observer, const ww_first_pass *first_pass);
 
-/* The region is over: launches fail from now on, and nothing is wrong. */
+/* The region is over: launches fail from now on, which is no error. */
 bool ww_timed_device_is_over(const ww_device *device);
-/* Statistics of the machine, from the start of the region on, with a place for those of execution; the caller's from
- * now on, to be read while the device lives. */
+/* Statistics of the machine since the start of the region, with the table of execution's, which is
+ * empty. The caller owns them, and reads them before the device is destroyed. */
 ww_stats *ww_timed_device_take_stats(ww_device *device);
 /* Cycles and warp instructions that count. */
 uint64_t ww_timed_device_cycles(const ww_device *device);

@@ -10,7 +10,7 @@
 #define MOST_WARP_EVENTS 140000u
 #define MOST_MEMORY_EVENTS 40000u
 #define MOST_COUNTER_EVENTS 20000u
-/* Sampling gets twice as rare after every so many samples. */
+/* The sampling period doubles after this many samples. */
 #define MEMORY_SAMPLES 1000u
 #define COUNTER_SAMPLES 256u
 #define COUNTER_CYCLES 256u /* between the first ones */
@@ -19,7 +19,7 @@
 #define GPU_PROCESS 1u
 #define TIME_CHARS 32
 
-/* What is open or has a name, of a compute unit: masks of slots. */
+/* Tracks of a compute unit that have a name or an open slice: masks of slots. */
 typedef struct tracks {
     bool named;
     uint64_t named_slots;
@@ -33,7 +33,7 @@ struct ww_timeline {
     unsigned compute_units;
     bool has_walks; /* translation takes time */
     tracks *tracks;
-    uint64_t last_cycle; /* that anything is known of */
+    uint64_t last_cycle; /* of all events so far */
     uint64_t launch;
     bool launch_open;
     bool any; /* event written */
@@ -66,7 +66,7 @@ __attribute__((format(printf, 2, 3))) static void event(ww_timeline *t, const ch
     t->any = true;
 }
 
-static void pass(ww_timeline *t, uint64_t cycle)
+static void advance(ww_timeline *t, uint64_t cycle)
 {
     t->last_cycle = cycle > t->last_cycle ? cycle : t->last_cycle;
 }
@@ -108,8 +108,8 @@ static void name_tracks(ww_timeline *t, unsigned compute_unit, unsigned slot)
 
 /* ---- warps and launches ---- */
 
-/* A beginning and its end. */
-static bool has_room(const ww_timeline *t)
+/* A slice is two events: its begin and its end. */
+static bool can_add_slice(const ww_timeline *t)
 {
     return t->warp_events + 2 <= MOST_WARP_EVENTS;
 }
@@ -118,8 +118,8 @@ static void started(void *context, const ww_observed *o)
 {
     ww_timeline *t = context;
     char time[TIME_CHARS];
-    pass(t, o->cycle);
-    if (!has_room(t)) {
+    advance(t, o->cycle);
+    if (!can_add_slice(t)) {
         t->warps_left_out++;
         return;
     }
@@ -146,7 +146,7 @@ static void end_warp(ww_timeline *t, unsigned compute_unit, unsigned slot, uint6
 static void ended(void *context, const ww_observed *o)
 {
     ww_timeline *t = context;
-    pass(t, o->cycle);
+    advance(t, o->cycle);
     if (t->tracks[o->compute_unit].open >> o->slot & 1)
         end_warp(t, o->compute_unit, o->slot, o->cycle);
 }
@@ -166,8 +166,8 @@ void ww_timeline_launched(ww_timeline *t, uint64_t number, uint64_t cycle,
     char time[TIME_CHARS];
     end_launch(t);
     t->launch = number;
-    pass(t, cycle);
-    if (!has_room(t))
+    advance(t, cycle);
+    if (!can_add_slice(t))
         return;
     event(t,
           "\"ph\":\"B\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"cat\":\"launch\",\"name\":\"%s\","
@@ -206,7 +206,7 @@ static void write_access(ww_timeline *t, const ww_observed_access *a)
 static void accessed(void *context, const ww_observed_access *a)
 {
     ww_timeline *t = context;
-    pass(t, a->done);
+    advance(t, a->done);
     if (t->accesses++ % t->access_period || t->memory_events + 2 > MOST_MEMORY_EVENTS)
         return;
     name_tracks(t, a->compute_unit, a->slot);
@@ -261,7 +261,7 @@ uint64_t ww_timeline_sample(ww_timeline *t, const ww_gpu_sample *s)
     bool first = s->cycle == t->before.cycle;
     if (first || t->counter_events + COUNTERS > MOST_COUNTER_EVENTS)
         return first ? t->sample_period : UINT32_MAX;
-    pass(t, s->cycle);
+    advance(t, s->cycle);
     time_text(t, s->cycle, time);
     write_rates(t, time, s);
     write_count(t, time, "requests in flight", s->requests);

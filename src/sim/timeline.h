@@ -1,9 +1,10 @@
-/* The timeline of a run: a file in the Trace Event Format (JSON) that viewers such as ui.perfetto.dev open.
+/* The timeline of a run: a file in the Trace Event Format (JSON), for ui.perfetto.dev and others.
  *
- * A process for each compute unit has a thread for each slot, whose slices are warps; memory instructions are
- * asynchronous slices. The process "GPU" has launches, and counters over time. Times are microseconds of simulated
- * time. Events are written as they happen; there are at most about 200,000 (and the names of tracks), however long the run: memory
- * instructions and counters are sampled ever more rarely, and warps beyond a limit are left out. */
+ * A process for each compute unit has a thread for each slot, whose slices are warps; memory
+ * instructions are asynchronous slices. The process "GPU" has launches, and counters over time.
+ * Times are microseconds of simulated time. Events are written as they happen, at most about
+ * 200,000 besides the names of tracks: the sampling periods of memory instructions and counters
+ * grow with the run, and warps beyond a limit are left out. */
 #ifndef WW_SIM_TIMELINE_H
 #define WW_SIM_TIMELINE_H
 
@@ -13,7 +14,7 @@
 typedef struct ww_timeline ww_timeline;
 
 ww_timeline *ww_timeline_create(const ww_config *config, FILE *out);
-/* Ends what is still open, and the file's JSON; the file stays open. */
+/* Ends open slices and the JSON; does not close the file. */
 void ww_timeline_finish(ww_timeline *timeline);
 void ww_timeline_destroy(ww_timeline *timeline);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define WAIT_CHARS 256
-#define PLACE_CHARS 512
+#define LOCATION_CHARS 512
 
 struct ww_trace {
     ww_trace_selector selector;
@@ -30,7 +30,7 @@ static bool read_warp(char *text, ww_trace_selector *s)
     return ww_parse_u64(text, &s->group) && ww_parse_u64(dot + 1, &s->warp);
 }
 
-static bool read_parts(char *text, ww_trace_selector *s)
+static bool read_selector(char *text, ww_trace_selector *s)
 {
     char *comma = strchr(text, ',');
     if (comma) {
@@ -46,7 +46,7 @@ int ww_trace_selector_read(const char *text, ww_trace_selector *selector, ww_err
 {
     char *copy = ww_strdup(text);
     *selector = (ww_trace_selector){0};
-    bool ok = read_parts(copy, selector);
+    bool ok = read_selector(copy, selector);
     free(copy);
     if (ok)
         return WW_OK;
@@ -120,11 +120,11 @@ static void issued(void *context, const ww_observed *o, uint32_t pc, uint64_t la
         return;
     const ww_executor *x = o->launch->executor;
     const ww_instruction *i = x->kernel->instructions[pc];
-    char wait[WAIT_CHARS], place[PLACE_CHARS];
+    char wait[WAIT_CHARS], location[LOCATION_CHARS];
     describe_wait(t, o, wait);
     t->instructions++;
     fprintf(t->out, "%10" PRIu64 " %5u %0*" PRIx64 ", %s, %s%s\n", o->cycle, pc,
-            (int)(x->width + 3) / 4, lanes, ww_place_of(x, pc, place, sizeof(place)),
+            (int)(x->width + 3) / 4, lanes, ww_place_of(x, pc, location, sizeof(location)),
             i ? i->text : "ret", wait);
 }
 

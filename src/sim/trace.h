@@ -1,7 +1,7 @@
-/* The trace of one warp: a line for every instruction that it issues, and what it waited for before.
+/* The trace of one warp: a line for every instruction that it issues, and its wait before it.
  *
- * selector    "warp=GROUP.WARP", and before it "launch=N," for one launch only (from 1): groups are counted in
- *             launch order, warps in their group, both from 0 */
+ * selector    "warp=GROUP.WARP", and before it "launch=N," for one launch only (from 1): groups are
+ *             counted in launch order, warps in their group, both from 0 */
 #ifndef WW_SIM_TRACE_H
 #define WW_SIM_TRACE_H
 
@@ -14,7 +14,7 @@ typedef struct ww_trace_selector {
 } ww_trace_selector;
 
 int ww_trace_selector_read(const char *text, ww_trace_selector *selector, ww_errors *errors);
-/* Refuses a warp that no group can have on this machine. */
+/* Fails for a warp that no group can have on this machine. */
 int ww_trace_selector_check(const ww_trace_selector *selector, const ww_config *config,
                             ww_errors *errors);
 

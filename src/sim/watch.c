@@ -12,7 +12,7 @@ typedef struct output {
 
 struct ww_watch {
     ww_gpu_watch of_gpu;
-    ww_core_observer first; /* a copy of the timeline's that leads on to the trace's */
+    ww_core_observer first; /* a copy of the timeline's, followed by the trace's */
     ww_trace *trace;
     ww_timeline *timeline;
     output trace_output, timeline_output;
@@ -91,9 +91,9 @@ ww_watch *ww_watch_create(const ww_watch_options *o, const ww_config *config, ww
     return w;
 }
 
-const ww_gpu_watch *ww_watch_of_gpu(const ww_watch *watch)
+const ww_gpu_watch *ww_watch_of_gpu(const ww_watch *observer)
 {
-    return watch->trace || watch->timeline ? &watch->of_gpu : NULL;
+    return observer->trace || observer->timeline ? &observer->of_gpu : NULL;
 }
 
 int ww_watch_finish(ww_watch *w, bool complete, ww_errors *errors)

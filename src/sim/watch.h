@@ -1,5 +1,4 @@
-/* What a user wants to see of a run while it goes on: the trace of a warp (trace.h), a timeline (timeline.h), or
- * both. */
+/* The observers of a run: the trace of a warp (trace.h), a timeline (timeline.h), or both. */
 #ifndef WW_SIM_WATCH_H
 #define WW_SIM_WATCH_H
 
@@ -17,10 +16,10 @@ typedef struct ww_watch ww_watch;
 /* Opens the files. NULL with errors when one cannot be written. */
 ww_watch *ww_watch_create(const ww_watch_options *options, const ww_config *config,
                           ww_errors *errors);
-/* For the GPU; lives as long as the watch. */
-const ww_gpu_watch *ww_watch_of_gpu(const ww_watch *watch);
-/* Ends the files. `complete`: the run came to its end, so that a warp that was not there is an error. */
-int ww_watch_finish(ww_watch *watch, bool complete, ww_errors *errors);
-void ww_watch_destroy(ww_watch *watch);
+/* For the GPU; valid until this is destroyed. NULL: there is no observer. */
+const ww_gpu_watch *ww_watch_of_gpu(const ww_watch *observer);
+/* Ends the files. `complete`: the run was, so that a traced warp that did not exist is an error. */
+int ww_watch_finish(ww_watch *observer, bool complete, ww_errors *errors);
+void ww_watch_destroy(ww_watch *observer);
 
 #endif

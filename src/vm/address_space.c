@@ -10,7 +10,7 @@
 
 /* The pages of a part of the address space. */
 typedef struct chunk {
-    uint64_t frame[CHUNK]; /* physical address; WW_NO_FRAME: it has none */
+    uint64_t frame[CHUNK]; /* physical address; WW_NO_FRAME: not mapped */
     uint32_t ranges[CHUNK];
 } chunk;
 
@@ -24,9 +24,9 @@ struct ww_address_space {
     unsigned page_shift;
     ww_frames *frames;
     ww_page_table *table;
-    ww_number_map places; /* of chunks in `chunks`, by page number over CHUNK */
+    ww_number_map indices; /* of chunks in `chunks`, by page number over CHUNK */
     WW_VEC(chunk *) chunks;
-    known_chunk recent[RECENT]; /* asked for last, by number */
+    known_chunk recent[RECENT]; /* looked up last, by number modulo RECENT */
     uint64_t mapped;
 };
 
@@ -52,7 +52,7 @@ void ww_address_space_destroy(ww_address_space *space)
     for (size_t i = 0; i < space->chunks.count; i++)
         free(space->chunks.items[i]);
     ww_vec_free(&space->chunks);
-    ww_number_map_clear(&space->places);
+    ww_number_map_clear(&space->indices);
     ww_page_table_destroy(space->table);
     ww_frames_destroy(space->frames);
     free(space);
@@ -63,15 +63,15 @@ static chunk *make_chunk(ww_address_space *space, uint64_t number)
     chunk *made = ww_calloc(1, sizeof(*made));
     for (unsigned i = 0; i < CHUNK; i++)
         made->frame[i] = WW_NO_FRAME;
-    ww_number_map_set(&space->places, number, space->chunks.count);
+    ww_number_map_set(&space->indices, number, space->chunks.count);
     ww_vec_push(&space->chunks, made);
     return made;
 }
 
 static chunk *find_chunk(const ww_address_space *space, uint64_t page)
 {
-    uint64_t place = ww_number_map_get(&space->places, page / CHUNK);
-    return place == WW_NO_NUMBER ? NULL : space->chunks.items[place];
+    uint64_t index = ww_number_map_get(&space->indices, page / CHUNK);
+    return index == WW_NO_NUMBER ? NULL : space->chunks.items[index];
 }
 
 static chunk *chunk_of(ww_address_space *space, uint64_t page)
@@ -101,9 +101,9 @@ static bool map(ww_address_space *space, chunk *c, uint64_t page)
     return true;
 }
 
-/* A page that is new, or of a chunk that was not asked for lately. */
-static __attribute__((noinline)) bool touch_other(ww_address_space *space, uint64_t address,
-                                                  uint64_t *physical)
+/* The page is new, or its chunk is not in `recent`. */
+static __attribute__((noinline)) bool touch_slowly(ww_address_space *space, uint64_t address,
+                                                   uint64_t *physical)
 {
     uint64_t page = address >> space->page_shift;
     chunk *c = chunk_of(space, page);
@@ -118,7 +118,7 @@ bool ww_address_space_touch(ww_address_space *space, uint64_t address, uint64_t 
     uint64_t page = address >> space->page_shift;
     const known_chunk *recent = &space->recent[page / CHUNK % RECENT];
     if (recent->number != page / CHUNK || recent->chunk->frame[page % CHUNK] == WW_NO_FRAME)
-        return touch_other(space, address, physical);
+        return touch_slowly(space, address, physical);
     *physical = recent->chunk->frame[page % CHUNK] + (address & (space->config.frames.frame - 1));
     return true;
 }
@@ -166,14 +166,14 @@ ww_place_in_memory ww_address_space_place(const ww_address_space *space, uint64_
                                 .generation = ww_frames_generation(space->frames, frame)};
 }
 
-static ww_place_in_memory place(const void *context, uint64_t address)
+static ww_place_in_memory translate(const void *context, uint64_t address)
 {
     return ww_address_space_place(context, address);
 }
 
 ww_mapping ww_address_space_mapping(const ww_address_space *space)
 {
-    return (ww_mapping){.place = place, .context = space};
+    return (ww_mapping){.place = translate, .context = space};
 }
 
 const ww_page_table *ww_address_space_table(const ww_address_space *space)

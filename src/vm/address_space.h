@@ -1,10 +1,10 @@
-/* The address space of a program: which pages there are, and where each of them is.
+/* The address space of a program: its pages and their frames.
  *
  * range     of virtual addresses that a program may touch: a buffer, private memory, code
- * eager     pages have frames as soon as there is a range of them; else when they are first touched (vm.allocate)
+ * eager     (vm.allocate) pages are mapped when their range is added, else at the first touch
  *
- * It knows the place of every page on its own, beside the page table that walkers read: the one is held against the other in
- * checked mode, and answers at once with ideal translation. */
+ * It keeps every page's frame itself, besides the page table that walkers read. Checked mode
+ * compares the two; ideal translation uses this one. */
 #ifndef WW_VM_ADDRESS_SPACE_H
 #define WW_VM_ADDRESS_SPACE_H
 
@@ -25,10 +25,10 @@ void ww_address_space_destroy(ww_address_space *space);
 /* Ranges may share a page. False: not enough memory. */
 bool ww_address_space_add(ww_address_space *space, uint64_t address, uint64_t bytes);
 void ww_address_space_remove(ww_address_space *space, uint64_t address, uint64_t bytes);
-/* Gives the page of an address a frame if it has none, and tells where the address is. False: not enough memory. */
+/* Maps the page of an address if needed, and translates the address. False: out of memory. */
 bool ww_address_space_touch(ww_address_space *space, uint64_t address, uint64_t *physical);
 
-/* Where an address is; its page has a frame. */
+/* Translates an address whose page is mapped. */
 ww_place_in_memory ww_address_space_place(const ww_address_space *space, uint64_t address);
 ww_mapping ww_address_space_mapping(const ww_address_space *space);
 const ww_page_table *ww_address_space_table(const ww_address_space *space);

@@ -5,12 +5,12 @@
 
 struct ww_frames {
     ww_frames_config config;
-    uint64_t count; /* frames of the memory */
-    uint64_t given; /* for the first time */
-    WW_VEC(uint64_t) back;
-    ww_number_map generations; /* of frames that came back */
-    uint64_t nodes;            /* where the next node is, if `node_room` is not 0 */
-    uint64_t node_room;        /* bytes left in the frame that nodes come from */
+    uint64_t count;            /* frames of the memory */
+    uint64_t fresh;            /* frames that were allocated at least once */
+    WW_VEC(uint64_t) freed;    /* a stack */
+    ww_number_map generations; /* of frames that were freed */
+    uint64_t next_node;        /* its address, if `node_bytes` is not 0 */
+    uint64_t node_bytes;       /* that remain in the frame of `next_node` */
 };
 
 ww_frames *ww_frames_create(const ww_frames_config *config)
@@ -25,7 +25,7 @@ void ww_frames_destroy(ww_frames *frames)
 {
     if (!frames)
         return;
-    ww_vec_free(&frames->back);
+    ww_vec_free(&frames->freed);
     ww_number_map_clear(&frames->generations);
     free(frames);
 }
@@ -33,24 +33,24 @@ void ww_frames_destroy(ww_frames *frames)
 uint64_t ww_frames_take(ww_frames *frames)
 {
     const ww_frames_config *c = &frames->config;
-    if (frames->back.count)
-        return frames->back.items[--frames->back.count];
-    if (frames->given == frames->count)
+    if (frames->freed.count)
+        return frames->freed.items[--frames->freed.count];
+    if (frames->fresh == frames->count)
         return WW_NO_FRAME;
-    return c->order->frame(frames->given++, frames->count, c->config, c->seed) * c->frame;
+    return c->order->frame(frames->fresh++, frames->count, c->config, c->seed) * c->frame;
 }
 
 uint64_t ww_frames_take_node(ww_frames *frames)
 {
-    if (!frames->node_room) {
-        frames->nodes = ww_frames_take(frames);
-        if (frames->nodes == WW_NO_FRAME)
+    if (!frames->node_bytes) {
+        frames->next_node = ww_frames_take(frames);
+        if (frames->next_node == WW_NO_FRAME)
             return WW_NO_FRAME;
-        frames->node_room = frames->config.frame;
+        frames->node_bytes = frames->config.frame;
     }
-    uint64_t node = frames->nodes;
-    frames->nodes += WW_NODE_BYTES;
-    frames->node_room -= WW_NODE_BYTES;
+    uint64_t node = frames->next_node;
+    frames->next_node += WW_NODE_BYTES;
+    frames->node_bytes -= WW_NODE_BYTES;
     return node;
 }
 
@@ -58,7 +58,7 @@ void ww_frames_give(ww_frames *frames, uint64_t address)
 {
     ww_number_map_set(&frames->generations, address / frames->config.frame,
                       (uint64_t)ww_frames_generation(frames, address) + 1);
-    ww_vec_push(&frames->back, address);
+    ww_vec_push(&frames->freed, address);
 }
 
 uint32_t ww_frames_generation(const ww_frames *frames, uint64_t address)
@@ -69,5 +69,5 @@ uint32_t ww_frames_generation(const ww_frames *frames, uint64_t address)
 
 uint64_t ww_frames_taken(const ww_frames *frames)
 {
-    return frames->given - frames->back.count;
+    return frames->fresh - frames->freed.count;
 }

@@ -1,10 +1,10 @@
-/* Frames: pieces of physical memory, each as large as a page, and who gets which.
+/* Frames: physical pages, and their allocation.
  *
- * order        a policy (vm.frames): which frame is given as the n-th that was never given before
- * generation   of a frame: how often it has changed hands; a translation that was made before that is old
- * node         4 KiB for a node of a page table, from the same memory; never given back
+ * order        a policy (vm.frames): maps the n-th fresh allocation to a frame
+ * generation   of a frame: how often it was freed; a translation of an older generation is stale
+ * node         4 KiB for a node of a page table, from the same memory; never freed
  *
- * A frame that comes back is the next to be given. */
+ * The frame that was freed last is allocated next. */
 #ifndef WW_VM_FRAMES_H
 #define WW_VM_FRAMES_H
 
@@ -34,11 +34,11 @@ typedef struct ww_frames ww_frames;
 ww_frames *ww_frames_create(const ww_frames_config *config);
 void ww_frames_destroy(ww_frames *frames);
 
-/* Physical addresses; WW_NO_FRAME: all memory is taken. */
+/* Physical addresses; WW_NO_FRAME: out of memory. */
 uint64_t ww_frames_take(ww_frames *frames);
 uint64_t ww_frames_take_node(ww_frames *frames);
 void ww_frames_give(ww_frames *frames, uint64_t address);
-uint64_t ww_frames_taken(const ww_frames *frames); /* how many, and not given back */
+uint64_t ww_frames_taken(const ww_frames *frames); /* how many are, now */
 uint32_t ww_frames_generation(const ww_frames *frames, uint64_t address);
 
 #endif

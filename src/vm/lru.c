@@ -45,7 +45,7 @@ void ww_lru_clear(ww_lru *lru)
     }
 }
 
-/* Folds all bits of a key into those that number the sets. */
+/* XOR of a key's pieces, each as wide as a set number. */
 static uint64_t fold(uint64_t key, uint32_t sets)
 {
     unsigned bits = (unsigned)__builtin_ctz(sets);
@@ -62,7 +62,7 @@ static uint32_t set_of(const ww_lru *lru, uint64_t key)
     return (uint32_t)(lru->hashed ? fold(key, lru->sets) : key % lru->sets);
 }
 
-/* ---- where keys are ---- */
+/* ---- hash table ---- */
 
 static inline uint32_t find(const ww_lru *lru, uint64_t key)
 {
@@ -72,7 +72,7 @@ static inline uint32_t find(const ww_lru *lru, uint64_t key)
     return index;
 }
 
-static void remember(ww_lru *lru, uint32_t index, uint64_t key)
+static void add_to_bucket(ww_lru *lru, uint32_t index, uint64_t key)
 {
     uint32_t *bucket = &lru->buckets[ww_bucket(key, lru->bucket_bits)];
     lru->entries[index].key = key;
@@ -80,7 +80,7 @@ static void remember(ww_lru *lru, uint32_t index, uint64_t key)
     *bucket = index;
 }
 
-static void forget(ww_lru *lru, uint32_t index)
+static void remove_from_bucket(ww_lru *lru, uint32_t index)
 {
     uint32_t *link = &lru->buckets[ww_bucket(lru->entries[index].key, lru->bucket_bits)];
     while (*link != index)
@@ -91,14 +91,14 @@ static void forget(ww_lru *lru, uint32_t index)
 
 /* ---- the order of use ---- */
 
-static void take_out(const ww_lru *lru, const ww_lru_entry *entry)
+static void unlink_entry(const ww_lru *lru, const ww_lru_entry *entry)
 {
     lru->entries[entry->newer].older = entry->older;
     lru->entries[entry->older].newer = entry->newer;
 }
 
-/* Between the newest and the oldest of the ring. */
-static void put_in_front(ww_lru *lru, uint32_t set, uint32_t index)
+/* Links it between the newest and the oldest of the ring. */
+static void link_newest(ww_lru *lru, uint32_t set, uint32_t index)
 {
     ww_lru_entry *newest = &lru->entries[lru->newest[set]];
     ww_lru_entry *entry = &lru->entries[index];
@@ -108,7 +108,7 @@ static void put_in_front(ww_lru *lru, uint32_t set, uint32_t index)
     newest->newer = index;
 }
 
-/* The oldest of the ring is beside the newest: to make it the newest is to turn the ring. */
+/* The oldest is next to the newest in the ring: to make it the newest only rotates the ring. */
 static inline void use(ww_lru *lru, uint32_t index)
 {
     const ww_lru_entry *entry = &lru->entries[index];
@@ -116,13 +116,13 @@ static inline void use(ww_lru *lru, uint32_t index)
     if (*newest == index)
         return;
     if (entry->older != *newest) {
-        take_out(lru, entry);
-        put_in_front(lru, entry->set, index);
+        unlink_entry(lru, entry);
+        link_newest(lru, entry->set, index);
     }
     *newest = index;
 }
 
-/* ---- what is asked for ---- */
+/* ---- operations ---- */
 
 bool ww_lru_find(ww_lru *lru, uint64_t key, uint64_t *value)
 {
@@ -149,8 +149,8 @@ bool ww_lru_put(ww_lru *lru, uint64_t key, uint64_t value)
         index = lru->entries[lru->newest[set_of(lru, key)]].newer; /* the oldest */
         evicts = lru->entries[index].key != NO_KEY;
         if (evicts)
-            forget(lru, index);
-        remember(lru, index, key);
+            remove_from_bucket(lru, index);
+        add_to_bucket(lru, index, key);
     }
     lru->entries[index].value = value;
     use(lru, index);
@@ -162,7 +162,7 @@ bool ww_lru_remove(ww_lru *lru, uint64_t key)
     uint32_t index = find(lru, key);
     if (index == NONE)
         return false;
-    forget(lru, index);
+    remove_from_bucket(lru, index);
     use(lru, index);
     lru->newest[lru->entries[index].set] = lru->entries[index].older; /* it becomes the oldest */
     return true;

@@ -12,12 +12,12 @@ static ww_tick now_of(const ww_mmu *mmu)
 
 /* ---- counting ---- */
 
-/* Up to now; before the number of busy walkers or of waiting walks changes. */
+/* Counts busy and waiting time up to now; called before the number of walkers or walks changes. */
 static void count_time(ww_mmu *mmu, ww_tick now)
 {
-    mmu->counters.busy += mmu->busy * (now - mmu->counted);
-    mmu->counters.waiting += ww_walk_buffer_count(mmu->buffer) * (now - mmu->counted);
-    mmu->counted = now;
+    mmu->counters.busy += mmu->busy * (now - mmu->accounted_to);
+    mmu->counters.waiting += ww_walk_buffer_count(mmu->buffer) * (now - mmu->accounted_to);
+    mmu->accounted_to = now;
 }
 
 static void count_arrival(ww_mmu *mmu, const ww_translation *t, uint64_t number)
@@ -54,7 +54,7 @@ void ww_mmu_end_story(ww_mmu *mmu, const ww_story *story)
 
 /* ---- the start of a walk ---- */
 
-/* The lower of what a walk cache knows and what another walk has left. */
+/* The lower level of the walk caches' start and the one that another walk's line gave it. */
 static ww_walk_start start_of(ww_mmu *mmu, const ww_walk *walk, ww_look why)
 {
     ww_walk_start start = ww_walk_cache_look(mmu->cache, walk->address, why);
@@ -90,7 +90,7 @@ static void start(ww_mmu *mmu, const ww_walk *walk, ww_look why)
     walker->node = from.node;
     ww_walk_buffer_follow(mmu->buffer, walk->translation->story);
     if (mmu->config.cache_latency)
-        ww_port_send(&mmu->begun, walker,
+        ww_port_send(&mmu->walk_cache_lookups, walker,
                      ww_clock_after(mmu->config.clock, now, mmu->config.cache_latency));
     else
         ww_mmu_want_entry(mmu, walker);
@@ -127,7 +127,7 @@ static uint32_t estimate(ww_mmu *mmu, const ww_walk *walk)
            1;
 }
 
-static void wait_in_buffer(ww_mmu *mmu, const ww_walk *arrived, uint32_t holder)
+static void add_to_buffer(ww_mmu *mmu, const ww_walk *arrived, uint32_t holder)
 {
     ww_walk *walk = ww_walk_buffer_add(mmu->buffer, arrived, estimate(mmu, arrived));
     if (holder != WW_NO_WALKER)
@@ -137,18 +137,18 @@ static void wait_in_buffer(ww_mmu *mmu, const ww_walk *arrived, uint32_t holder)
 static void admit(ww_mmu *mmu, ww_translation *t)
 {
     ww_walk walk = {
-        .translation = t, .address = t->page << mmu->config.page_shift, .number = ++mmu->came};
+        .translation = t, .address = t->page << mmu->config.page_shift, .number = ++mmu->arrived};
     count_arrival(mmu, t, walk.number);
     uint32_t holder = mmu->idle ? holder_of(mmu, &walk) : WW_NO_WALKER;
     if (!mmu->idle || holder != WW_NO_WALKER) {
-        wait_in_buffer(mmu, &walk, holder);
+        add_to_buffer(mmu, &walk, holder);
         return;
     }
     mmu->counters.at_once++;
     start(mmu, &walk, WW_LOOK_AT_ONCE);
 }
 
-static void take_requests(ww_mmu *mmu, ww_tick now)
+static void accept_requests(ww_mmu *mmu, ww_tick now)
 {
     ww_translation *t;
     while ((t = ww_port_peek(&mmu->in)) != NULL && !ww_walk_buffer_is_full(mmu->buffer)) {
@@ -184,15 +184,15 @@ static void tick(void *owner)
         ww_mmu_retry_blocked(mmu);
     if (mmu->replies.count)
         ww_mmu_take_replies(mmu, now);
-    if (mmu->looked.count)
+    if (mmu->pte_cache_lookups.count)
         ww_mmu_take_looked(mmu);
-    if (mmu->begun.count)
+    if (mmu->walk_cache_lookups.count)
         ww_mmu_take_begun(mmu);
     select_walks(mmu);
-    take_requests(mmu, now);
+    accept_requests(mmu, now);
     wake_for(mmu, &mmu->replies);
-    wake_for(mmu, &mmu->looked);
-    wake_for(mmu, &mmu->begun);
+    wake_for(mmu, &mmu->pte_cache_lookups);
+    wake_for(mmu, &mmu->walk_cache_lookups);
     if (!ww_walk_buffer_is_full(mmu->buffer))
         wake_for(mmu, &mmu->in);
 }
@@ -228,12 +228,12 @@ static void create_ports(ww_mmu *mmu)
     ww_engine *engine = mmu->engine;
     ww_port_init(&mmu->in, engine, mmu->config.queue, 1);
     ww_port_init(&mmu->replies, engine, mmu->config.walkers, mmu->config.suppliers);
-    ww_port_init(&mmu->begun, engine, mmu->config.walkers, 1);
-    ww_port_init(&mmu->looked, engine, mmu->config.walkers, 1);
+    ww_port_init(&mmu->walk_cache_lookups, engine, mmu->config.walkers, 1);
+    ww_port_init(&mmu->pte_cache_lookups, engine, mmu->config.walkers, 1);
     ww_port_connect(&mmu->in, &mmu->task);
     ww_port_connect(&mmu->replies, &mmu->task);
-    ww_port_connect(&mmu->begun, &mmu->task);
-    ww_port_connect(&mmu->looked, &mmu->task);
+    ww_port_connect(&mmu->walk_cache_lookups, &mmu->task);
+    ww_port_connect(&mmu->pte_cache_lookups, &mmu->task);
 }
 
 static void create_caches(ww_mmu *mmu)
@@ -283,8 +283,8 @@ void ww_mmu_destroy(ww_mmu *mmu)
     ww_lru_destroy(&mmu->lines);
     ww_port_clear(&mmu->in);
     ww_port_clear(&mmu->replies);
-    ww_port_clear(&mmu->begun);
-    ww_port_clear(&mmu->looked);
+    ww_port_clear(&mmu->walk_cache_lookups);
+    ww_port_clear(&mmu->pte_cache_lookups);
     free(mmu->walkers);
     free(mmu->scheduler_state);
     free(mmu);

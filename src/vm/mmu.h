@@ -1,14 +1,15 @@
-/* Walkers and what belongs to them: the walk buffer, walk caches, and the reads of page-table entries.
+/* The MMU: walk buffer, walkers, walk caches, and reads of page-table entries.
  *
- * in         requests that missed in every TLB. One that finds a walker idle starts at once, others wait in the walk buffer; when
- *            that is full, they wait here, and behind them in the miss registers of the TLB above.
- * walker     walks for one request at a time: looks up the walk caches, then reads one entry after the other, each where the one
- *            before says
+ * in         requests that missed in every TLB. A request starts at once if a walker is idle, else
+ *            it waits in the walk buffer. When that is full, it waits here; then in a miss register
+ *            of the TLB above.
+ * walker     makes one walk at a time: looks up the walk caches, then reads entry after entry, each
+ *            at the address that the entry before contains
  * PTE cache  lines of entries that were read; with 0 entries there is none
- * memory     where entries are read: an L2 slice's network, or the DRAM's channels
- * out        answers, to the TLB above; it has room for every request that can be here
+ * memory     where entries are read: the network to the L2, or the DRAM's channels
+ * out        answers, to the TLB above; its capacity is that of all requests that can be here
  *
- * The bytes of an entry are those in the page table when its read comes back. */
+ * An entry has the value that the page table has when its read completes. */
 #ifndef WW_VM_MMU_H
 #define WW_VM_MMU_H
 
@@ -22,11 +23,11 @@
 /* X(field, statistic, unit, doc) */
 #define WW_WALK_COUNTERS(X)                                                                     \
     X(count, "count", "walks", "requests that missed in every TLB")                             \
-    X(at_once, "at_once", "walks", "found a walker idle")                                       \
+    X(at_once, "at_once", "walks", "started at once: a walker was idle")                        \
     X(selected, "selected", "walks", "waited in the buffer until they were selected")           \
     X(merged, "merged", "walks", "waited, and were answered by the line of another walk")       \
-    X(resumed, "resumed", "walks", "started where the line of another walk had led to")         \
-    X(held, "held", "times", "a walk was held back, since its next line was being read")        \
+    X(resumed, "resumed", "walks", "started at a node that the line of another walk named")     \
+    X(held, "held", "times", "a walk was held back until another one has read its next line")   \
     X(pte_reads, "pte_reads", "reads", "of page-table entries, in memory")                      \
     X(pte_reads_1, "pte_reads_level1", "reads", "of them, of level 1, the leaf of small pages") \
     X(pte_reads_2, "pte_reads_level2", "reads", "likewise of level 2")                          \
@@ -61,7 +62,7 @@
     X(work_64, "work_64", "instructions", "likewise 49 to 64")                                  \
     X(work_80, "work_80", "instructions", "likewise 65 to 80")                                  \
     X(work_256, "work_256", "instructions", "likewise 81 or more")                              \
-    X(work_0, "work_0", "instructions", "likewise none: others read what they needed")
+    X(work_0, "work_0", "instructions", "likewise none: other walks read what they needed")
 
 typedef struct ww_walk_counters {
 #define WW_WALK_COUNTER_FIELD(field, statistic, unit, doc) uint64_t field;
@@ -75,11 +76,11 @@ typedef struct ww_mmu_config {
     ww_clock clock;
     uint32_t walkers;
     uint32_t buffer;    /* requests */
-    uint32_t queue;     /* requests that come in, or wait for the buffer */
-    uint32_t suppliers; /* who send replies of memory */
+    uint32_t queue;     /* requests that arrive, or wait for the buffer */
+    uint32_t suppliers; /* components that send replies of memory */
     ww_walk_cache_kind cache;
     uint32_t cache_entries;
-    bool protect;            /* its entries, for schedulers with scores */
+    bool protect;            /* entries of the walk caches, with schedulers that have scores */
     uint32_t cache_latency;  /* cycles of a lookup */
     ww_lru_config pte_cache; /* entries: lines */
     uint32_t pte_cache_latency;
@@ -96,10 +97,10 @@ typedef struct ww_mmu_config {
 typedef struct ww_mmu_wiring {
     ww_port *out;
     ww_port **memory;
-    uint32_t (*route)(const void *context, uint64_t address); /* of a line: which of `memory` */
+    uint32_t (*route)(const void *context, uint64_t address); /* the index in `memory` for a line */
     const void *route_context;
     uint16_t source; /* of requests, in the network */
-    /* The page of an address has no frame: nothing goes on after this. */
+    /* The page of an address is not mapped: the simulation ends. */
     void (*fault)(void *context, uint64_t address);
     void *context;
 } ww_mmu_wiring;
@@ -115,12 +116,12 @@ void ww_mmu_connect(ww_mmu *mmu, const ww_mmu_wiring *wiring);
 ww_port *ww_mmu_in(ww_mmu *mmu);
 ww_port *ww_mmu_replies(ww_mmu *mmu); /* of memory */
 
-/* All pages of an instruction have their answers. */
+/* All pages of an instruction are translated: adds its record to the statistics. */
 void ww_mmu_end_story(ww_mmu *mmu, const ww_story *story);
-/* What caches know about the way to an address, or anything, is not used any more; walks on their way are not touched. */
+/* Removes an address, or all, from the walk caches, and all PTE lines. Walks in flight go on. */
 void ww_mmu_invalidate(ww_mmu *mmu, uint64_t address);
 void ww_mmu_invalidate_all(ww_mmu *mmu);
-/* Brings counters up to the present; before they are read. `elapsed`: the ticks that count as time. */
+/* Brings counters up to the present, before they are read. `elapsed`: ticks in launches. */
 void ww_mmu_settle(ww_mmu *mmu, ww_tick elapsed);
 const ww_walk_counters *ww_mmu_count(const ww_mmu *mmu);
 uint32_t ww_mmu_waiting(const ww_mmu *mmu); /* in the buffer */

@@ -1,4 +1,4 @@
-/* The inside of the walkers, shared with policies that merge walks. */
+/* The MMU's internals, for its sources and for merging policies. */
 #ifndef WW_VM_MMU_PARTS_H
 #define WW_VM_MMU_PARTS_H
 
@@ -6,25 +6,25 @@
 
 typedef struct ww_walker {
     ww_walk walk;
-    unsigned level; /* of the entry that is read, or will be next; 0: the walker is idle */
-    uint64_t node;  /* where that entry is */
+    unsigned level; /* of the entry that it reads now or next; 0: idle */
+    uint64_t node;  /* that has this entry */
     ww_tick started;
-    struct ww_walker *link; /* idle, or waiting for room in a port of the memory */
+    struct ww_walker *link; /* in the list of idle, or of blocked walkers */
 } ww_walker;
 
 struct ww_mmu {
     ww_task task;
     ww_port in, replies;
-    ww_port begun;  /* walkers that look up the walk caches */
-    ww_port looked; /* walkers that look up the cache of lines */
+    ww_port walk_cache_lookups; /* walkers, until their lookup is done */
+    ww_port pte_cache_lookups;  /* likewise */
     ww_walk_buffer *buffer;
     ww_walker *walkers;
     ww_walker *idle;
-    ww_walker *blocked, *last_blocked; /* a list */
+    ww_walker *blocked, *last_blocked; /* a list: their port of the memory is full */
     uint32_t busy;
-    uint64_t came;      /* requests so far */
-    ww_tick counted;    /* when walkers and walks were counted last */
-    ww_tick full_since; /* WW_NEVER: nobody waits outside */
+    uint64_t arrived;     /* requests so far */
+    ww_tick accounted_to; /* busy and waiting time is counted up to here */
+    ww_tick full_since;   /* WW_NEVER: no request waits for the buffer */
     void *scheduler_state;
     ww_walk_cache *cache;
     ww_lru lines;
@@ -38,12 +38,12 @@ struct ww_mmu {
 };
 
 /* mmu_read.c */
-void ww_mmu_want_entry(ww_mmu *mmu, ww_walker *walker); /* that it needs next */
+void ww_mmu_want_entry(ww_mmu *mmu, ww_walker *walker); /* the next one of its walk */
 void ww_mmu_retry_blocked(ww_mmu *mmu);
 void ww_mmu_take_replies(ww_mmu *mmu, ww_tick now);
 void ww_mmu_take_looked(ww_mmu *mmu);
 void ww_mmu_take_begun(ww_mmu *mmu);
-/* For policies that merge: the walk, which waits, has its answer in the entry at this physical address. */
+/* For merging policies: answers a waiting walk with this frame. */
 void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t frame);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a walker does: it reads entries, one after the other, and answers with the last. */
+/* Walkers: they read one entry after the other, and answer with the leaf. */
 #include "vm/mmu_parts.h"
 
 static ww_tick now_of(const ww_mmu *mmu)
@@ -27,7 +27,7 @@ static void count_answer(ww_mmu *mmu, const ww_walk *walk, ww_tick now)
     story->reads += walk->reads;
 }
 
-/* The TLB above runs in the same phase: it sees an answer in the next tick, whoever goes first in this one. */
+/* The TLB above runs in the same phase: it sees the answer in the next tick, in any order. */
 static void answer(ww_mmu *mmu, const ww_walk *walk, uint64_t frame)
 {
     ww_tick now = now_of(mmu);
@@ -44,7 +44,7 @@ void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t frame)
     ww_walk_buffer_remove(mmu->buffer, walk, false);
 }
 
-static void go_idle(ww_mmu *mmu, ww_walker *walker)
+static void free_walker(ww_mmu *mmu, ww_walker *walker)
 {
     mmu->busy--;
     walker->level = 0;
@@ -59,7 +59,7 @@ static uint64_t entry_address(const ww_walker *walker)
     return ww_pte_address(walker->node, walker->walk.address, walker->level);
 }
 
-/* The sectors of a memory line that have a line of entries. */
+/* The sectors of a memory line that contain a line of entries. */
 static uint32_t sectors_of(const ww_mmu *mmu, uint64_t address)
 {
     const ww_mmu_config *c = &mmu->config;
@@ -71,7 +71,7 @@ static uint32_t sectors_of(const ww_mmu *mmu, uint64_t address)
     return (uint32_t)((2ull << last) - (1ull << first));
 }
 
-/* Another request, waiting or at work, needs the line or has just used it (MICRO 2018, section III). */
+/* Whether another walk, waiting or at a walker, uses the same line (MICRO 2018, section III). */
 static bool is_shared(const ww_mmu *mmu, const ww_walker *walker)
 {
     unsigned level = walker->level;
@@ -131,18 +131,18 @@ static void read_or_block(ww_mmu *mmu, ww_walker *walker)
     mmu->last_blocked = walker;
 }
 
-/* The entry that the walker wants next: from the cache of lines, or from memory. */
+/* From the PTE cache, or from memory. */
 void ww_mmu_want_entry(ww_mmu *mmu, ww_walker *walker)
 {
     if (!mmu->config.pte_cache.entries)
         read_or_block(mmu, walker);
     else
-        ww_port_send(&mmu->looked, walker,
+        ww_port_send(&mmu->pte_cache_lookups, walker,
                      ww_clock_after(mmu->config.clock, now_of(mmu), mmu->config.pte_cache_latency));
 }
 
 /* The walker has the line of its entry. */
-static void take_entry(ww_mmu *mmu, ww_walker *walker)
+static void use_entry(ww_mmu *mmu, ww_walker *walker)
 {
     uint64_t entry = ww_page_table_read(mmu->table, entry_address(walker));
     if (!(entry & WW_PTE_PRESENT)) {
@@ -154,7 +154,7 @@ static void take_entry(ww_mmu *mmu, ww_walker *walker)
     uint64_t next = entry & WW_PTE_FRAME;
     if (ww_pte_is_leaf(entry, walker->level)) {
         answer(mmu, &walker->walk, next);
-        go_idle(mmu, walker);
+        free_walker(mmu, walker);
         return;
     }
     ww_walk_cache_put(mmu->cache, walker->walk.address, walker->level, next);
@@ -172,28 +172,28 @@ void ww_mmu_take_replies(ww_mmu *mmu, ww_tick now)
         ww_request_give(mmu->pool, r);
         if (mmu->config.pte_cache.entries)
             ww_lru_put(&mmu->lines, entry_address(walker) / WW_PTE_LINE, 0);
-        take_entry(mmu, walker);
+        use_entry(mmu, walker);
     }
 }
 
 void ww_mmu_take_looked(ww_mmu *mmu)
 {
-    for (ww_walker *walker; (walker = ww_port_peek(&mmu->looked)) != NULL;) {
+    for (ww_walker *walker; (walker = ww_port_peek(&mmu->pte_cache_lookups)) != NULL;) {
         uint64_t unused;
-        ww_port_pop(&mmu->looked);
+        ww_port_pop(&mmu->pte_cache_lookups);
         if (!ww_lru_find(&mmu->lines, entry_address(walker) / WW_PTE_LINE, &unused)) {
             read_or_block(mmu, walker);
             continue;
         }
         mmu->counters.pte_cache_hits++;
-        take_entry(mmu, walker);
+        use_entry(mmu, walker);
     }
 }
 
 void ww_mmu_take_begun(ww_mmu *mmu)
 {
-    for (ww_walker *walker; (walker = ww_port_peek(&mmu->begun)) != NULL;) {
-        ww_port_pop(&mmu->begun);
+    for (ww_walker *walker; (walker = ww_port_peek(&mmu->walk_cache_lookups)) != NULL;) {
+        ww_port_pop(&mmu->walk_cache_lookups);
         ww_mmu_want_entry(mmu, walker);
     }
 }

@@ -18,7 +18,7 @@ struct ww_page_table {
     uint64_t page;
     uint64_t root;
     WW_VEC(node *) nodes;
-    ww_number_map places; /* of nodes in `nodes`, by their physical address over their size */
+    ww_number_map indices; /* of nodes in `nodes`, by their physical address over their size */
 };
 
 static uint64_t add_node(ww_page_table *table)
@@ -26,7 +26,7 @@ static uint64_t add_node(ww_page_table *table)
     uint64_t address = ww_frames_take_node(table->frames);
     if (address == WW_NO_FRAME)
         return WW_NO_FRAME;
-    ww_number_map_set(&table->places, address / WW_NODE_BYTES, table->nodes.count);
+    ww_number_map_set(&table->indices, address / WW_NODE_BYTES, table->nodes.count);
     ww_vec_push(&table->nodes, ww_calloc(1, sizeof(node)));
     return address;
 }
@@ -50,7 +50,7 @@ void ww_page_table_destroy(ww_page_table *table)
     for (size_t i = 0; i < table->nodes.count; i++)
         free(table->nodes.items[i]);
     ww_vec_free(&table->nodes);
-    ww_number_map_clear(&table->places);
+    ww_number_map_clear(&table->indices);
     free(table);
 }
 
@@ -66,9 +66,9 @@ unsigned ww_page_table_leaf_level(const ww_page_table *table)
 
 static uint64_t *entry_at(const ww_page_table *table, uint64_t physical)
 {
-    uint64_t place = ww_number_map_get(&table->places, physical / WW_NODE_BYTES);
-    assert(place != WW_NO_NUMBER && physical % WW_PTE_BYTES == 0);
-    return &table->nodes.items[place]->entry[physical % WW_NODE_BYTES / WW_PTE_BYTES];
+    uint64_t index = ww_number_map_get(&table->indices, physical / WW_NODE_BYTES);
+    assert(index != WW_NO_NUMBER && physical % WW_PTE_BYTES == 0);
+    return &table->nodes.items[index]->entry[physical % WW_NODE_BYTES / WW_PTE_BYTES];
 }
 
 uint64_t ww_page_table_read(const ww_page_table *table, uint64_t physical)
@@ -76,18 +76,18 @@ uint64_t ww_page_table_read(const ww_page_table *table, uint64_t physical)
     return *entry_at(table, physical);
 }
 
-/* The node of the leaf level for an address. WW_NO_FRAME: there is none, and none could be made. */
+/* The leaf-level node for an address. WW_NO_FRAME: none, and `make` is false or memory is full. */
 static uint64_t leaf_node(ww_page_table *table, uint64_t address, bool make)
 {
     uint64_t at = table->root;
     for (unsigned level = WW_LEVELS; level > ww_page_table_leaf_level(table); level--) {
-        uint64_t place = ww_pte_address(at, address, level);
-        uint64_t entry = *entry_at(table, place);
+        uint64_t physical = ww_pte_address(at, address, level);
+        uint64_t entry = *entry_at(table, physical);
         if (!(entry & WW_PTE_PRESENT)) {
             at = make ? add_node(table) : WW_NO_FRAME;
             if (at == WW_NO_FRAME)
                 return WW_NO_FRAME;
-            *entry_at(table, place) = at | WW_PTE_PRESENT;
+            *entry_at(table, physical) = at | WW_PTE_PRESENT;
         } else {
             at = entry & WW_PTE_FRAME;
         }

@@ -2,11 +2,12 @@
  *
  * level    4 is the root, 1 the leaf (as the papers on page walks count them)
  * node     4 KiB: 512 entries
- * entry    (PTE) 8 bytes: whether it is there, where the next node or the page is, and whether it is a leaf
- * leaf     the entry of a page: at level 1, or at level 2 for pages of 2 MiB. A page of 64 KiB has 16 entries at level 1
- *          in a row, each with its own 4 KiB of the frame, that all say so (as the contiguous bit of ARM does).
+ * entry    (PTE) 8 bytes: present, physical address of the next node or the page, leaf or not
+ * leaf     the entry of a page: at level 1, or at level 2 for pages of 2 MiB. A page of 64 KiB has
+ *          16 consecutive entries at level 1, one for each 4 KiB of its frame, with the contiguous
+ *          bit set (as ARM has it).
  *
- * Values are read where the walker reads them: at the physical address of an entry. */
+ * A read names the physical address of an entry, as a walker does. */
 #ifndef WW_VM_PAGE_TABLE_H
 #define WW_VM_PAGE_TABLE_H
 
@@ -22,13 +23,13 @@
 #define WW_PTE_FRAME 0x000ffffffffff000ull
 #define WW_ADDRESS_BITS 48u
 
-/* An entry of this level is for 2 to this power bytes. */
+/* Log2 of the bytes that an entry of this level covers. */
 static inline unsigned ww_level_shift(unsigned level)
 {
     return 12 + 9 * (level - 1);
 }
 
-/* Where the entry for a virtual address is, in a node of this level. */
+/* Physical address of the entry for a virtual address, in a node of this level. */
 static inline uint64_t ww_pte_address(uint64_t node, uint64_t address, unsigned level)
 {
     return node + (address >> ww_level_shift(level) & 511) * WW_PTE_BYTES;
@@ -41,17 +42,17 @@ static inline bool ww_pte_is_leaf(uint64_t entry, unsigned level)
 
 typedef struct ww_page_table ww_page_table;
 
-/* Nodes come from `frames`, which outlive the table. The page is 4 KiB, 64 KiB or 2 MiB. NULL: there is no frame for the
- * root. */
+/* Nodes are allocated from `frames`, which outlives the table. The page is 4 KiB, 64 KiB or 2 MiB.
+ * NULL: there is no frame for the root. */
 ww_page_table *ww_page_table_create(ww_frames *frames, uint64_t page_bytes);
 void ww_page_table_destroy(ww_page_table *table);
 
 uint64_t ww_page_table_root(const ww_page_table *table); /* physical */
 unsigned ww_page_table_leaf_level(const ww_page_table *table);
-/* Virtual and physical addresses of a page's first byte. False: no frame for a node. */
+/* Both addresses are of the page's first byte. False: no frame for a node. */
 bool ww_page_table_map(ww_page_table *table, uint64_t address, uint64_t physical);
 void ww_page_table_unmap(ww_page_table *table, uint64_t address);
-/* The bytes of the entry at a physical address, which is that of an entry of a node. */
+/* The value of the entry at a physical address. */
 uint64_t ww_page_table_read(const ww_page_table *table, uint64_t physical);
 
 #endif

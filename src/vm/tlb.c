@@ -9,10 +9,10 @@
 
 #define NONE UINT32_MAX
 
-/* A page with a miss on its way. */
+/* A miss register: a page whose miss is outstanding. */
 typedef struct miss {
     uint64_t page;
-    ww_translation *last; /* of those that wait: a ring, whose link is the first; NULL: none */
+    ww_translation *last; /* merged request: a ring, its link is the first; NULL: none */
     uint32_t next;        /* in its bucket or in the free list */
 } miss;
 
@@ -21,27 +21,27 @@ struct ww_tlb {
     ww_port in, fill;
     ww_lru entries;
     miss *misses;
-    uint32_t *buckets; /* the first of those with the same hash */
+    uint32_t *buckets; /* by hash: the first miss */
     unsigned bucket_bits;
     uint32_t free, used;
-    ww_translation *unsent, *last_unsent; /* misses that have a register and wait for room below */
-    ww_oldest oldest_in, oldest_unsent;   /* instead of the queue's and that order */
-    uint64_t cycle;                       /* of the last lookups, */
-    uint32_t looked;                      /* and how many there were */
-    ww_tick stall_since;                  /* WW_NEVER: the queue moves */
-    uint64_t *stall;                      /* what it waits for */
+    ww_translation *unsent, *last_unsent; /* misses that wait for the port below */
+    ww_oldest oldest_in, oldest_unsent;   /* with oldest_first: instead of those */
+    uint64_t cycle;                       /* of the last lookups */
+    uint32_t lookups;                     /* made in that cycle */
+    ww_tick stall_since;                  /* WW_NEVER: it does not stall */
+    uint64_t *stall;                      /* the counter of the stall */
     ww_engine *engine;
     ww_tlb_config config;
     ww_tlb_wiring wiring;
-    uint32_t epoch_lookups, epoch_waves; /* of the epoch that runs */
-    uint32_t *wave_epoch;                /* by warp: the last epoch that it was seen in */
+    uint32_t epoch_lookups, epoch_warps; /* of the present epoch */
+    uint32_t *warp_epoch;                /* by warp: the last epoch with a lookup of it */
     ww_tlb_counters counters;
     ww_blame_clock blame; /* of `in` */
 };
 
-/* ---- misses on their way ---- */
+/* ---- outstanding misses ---- */
 
-/* Where the page's is linked from; what that says is NONE when there is none. */
+/* The link to the page's miss; it is NONE when there is none. */
 static uint32_t *find_miss(const ww_tlb *tlb, uint64_t page)
 {
     uint32_t *link = &tlb->buckets[ww_bucket(page, tlb->bucket_bits)];
@@ -59,7 +59,7 @@ static void open_miss(ww_tlb *tlb, uint32_t *link, uint64_t page)
     *link = index;
 }
 
-/* Returns those that wait, as a list. */
+/* Frees the register; returns the merged requests, as a list. */
 static ww_translation *close_miss(ww_tlb *tlb, uint64_t page)
 {
     uint32_t *link = find_miss(tlb, page);
@@ -96,7 +96,7 @@ static inline void answer(ww_tlb *tlb, ww_translation *t, uint64_t frame, ww_tic
     ww_port_send(w->outs[out], t, now + w->answer_ticks);
 }
 
-static void take_fills(ww_tlb *tlb, ww_tick now)
+static void receive_fills(ww_tlb *tlb, ww_tick now)
 {
     for (ww_translation *t; (t = ww_port_peek(&tlb->fill)) != NULL;) {
         ww_port_pop(&tlb->fill);
@@ -158,20 +158,20 @@ static void send_down(ww_tlb *tlb, ww_tick now)
         ww_port_wait(down, &tlb->task);
 }
 
-/* An epoch that has not ended yet counts for nothing. */
-static void count_wave(ww_tlb *tlb, const ww_translation *t)
+/* An unfinished epoch is not counted. */
+static void count_warp(ww_tlb *tlb, const ww_translation *t)
 {
     uint32_t epoch = (uint32_t)tlb->counters.epochs + 1;
-    tlb->epoch_waves += tlb->wave_epoch[t->story->wave] != epoch;
-    tlb->wave_epoch[t->story->wave] = epoch;
+    tlb->epoch_warps += tlb->warp_epoch[t->story->wave] != epoch;
+    tlb->warp_epoch[t->story->wave] = epoch;
     if (++tlb->epoch_lookups < tlb->config.epoch)
         return;
     tlb->counters.epochs++;
-    tlb->counters.epoch_waves += tlb->epoch_waves;
-    tlb->epoch_lookups = tlb->epoch_waves = 0;
+    tlb->counters.epoch_warps += tlb->epoch_warps;
+    tlb->epoch_lookups = tlb->epoch_warps = 0;
 }
 
-/* The queue cannot move until something changes. */
+/* The head of the queue waits; the next tick of the TLB ends the stall. */
 static bool stall(ww_tlb *tlb, uint64_t *why, ww_tick now)
 {
     tlb->stall_since = now;
@@ -180,7 +180,7 @@ static bool stall(ww_tlb *tlb, uint64_t *why, ww_tick now)
     return false;
 }
 
-/* False: it stays where it is. */
+/* False: it stays in the queue. */
 static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, ww_tick now)
 {
     uint32_t *link = find_miss(tlb, t->page);
@@ -199,7 +199,7 @@ static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, ww_tick now)
     return true;
 }
 
-/* The request that is looked up next, if one has arrived. */
+/* The next request to look up; NULL: none has arrived. */
 static ww_translation *next_request(ww_tlb *tlb)
 {
     if (!tlb->config.oldest_first)
@@ -237,7 +237,7 @@ static bool look_up(ww_tlb *tlb, ww_translation *t, ww_tick now)
     t->held += ww_translation_held(&tlb->in, now);
     tlb->counters.accesses++;
     if (tlb->config.epoch)
-        count_wave(tlb, t);
+        count_warp(tlb, t);
     return true;
 }
 
@@ -255,15 +255,15 @@ static void look_up_all(ww_tlb *tlb, ww_tick now)
     uint64_t cycle = ww_clock_cycle(tlb->config.clock, now);
     if (cycle != tlb->cycle) {
         tlb->cycle = cycle;
-        tlb->looked = 0;
+        tlb->lookups = 0;
     }
-    for (ww_translation *t; (t = next_request(tlb)) != NULL; tlb->looked++) {
-        if (tlb->looked == tlb->config.lookups) {
+    for (ww_translation *t; (t = next_request(tlb)) != NULL; tlb->lookups++) {
+        if (tlb->lookups == tlb->config.lookups) {
             ww_wake(tlb->engine, &tlb->task, ww_clock_after(tlb->config.clock, now, 1));
             return;
         }
         if (!look_up(tlb, t, now))
-            return; /* an answer from below, or room there, wakes it */
+            return; /* a fill, or space in the port below, wakes the TLB */
     }
     if (tlb->in.count)
         ww_wake(tlb->engine, &tlb->task, ww_port_next(&tlb->in));
@@ -279,7 +279,7 @@ static void tick(void *owner)
         return;
     }
     end_stall(tlb, now);
-    take_fills(tlb, now);
+    receive_fills(tlb, now);
     if (tlb->fill.count)
         ww_wake(tlb->engine, &tlb->task, ww_port_next(&tlb->fill));
     look_up_all(tlb, now);
@@ -293,7 +293,7 @@ static void explain(const void *owner, FILE *out)
     const ww_tlb *tlb = owner;
     uint32_t waiting = tlb->in.count + tlb->oldest_in.count;
     if (tlb->used || waiting)
-        fprintf(out, "%s: %u requests wait for their lookup, %u misses on their way\n",
+        fprintf(out, "%s: %u requests wait for their lookup, %u misses outstanding\n",
                 tlb->config.name, waiting, tlb->used);
 }
 
@@ -325,7 +325,7 @@ ww_tlb *ww_tlb_create(const ww_tlb_config *config, ww_engine *engine)
         ww_oldest_create(&tlb->oldest_unsent, config->mshrs);
     }
     if (config->epoch)
-        tlb->wave_epoch = ww_calloc(config->waves, sizeof(*tlb->wave_epoch));
+        tlb->warp_epoch = ww_calloc(config->warps, sizeof(*tlb->warp_epoch));
     ww_task_init(engine, &tlb->task, WW_PHASE_TRANSLATION, tick, tlb);
     ww_port_init(&tlb->in, engine, config->queue + config->latency * config->lookups,
                  config->producers);
@@ -349,7 +349,7 @@ void ww_tlb_destroy(ww_tlb *tlb)
     ww_port_clear(&tlb->in);
     ww_port_clear(&tlb->fill);
     free(tlb->misses);
-    free(tlb->wave_epoch);
+    free(tlb->warp_epoch);
     free(tlb);
 }
 

@@ -1,13 +1,15 @@
-/* A TLB: recent translations, and the misses that are on their way.
+/* A TLB: recent translations, and outstanding misses.
  *
- * lookups    that it makes in a cycle, in the order in which requests come, or those of the oldest instruction first; a
- *            request that finds neither its page nor a miss register holds up those behind it
- * latency    of a lookup: who sends a request lets it arrive so many cycles later; its answer, or its way down, starts then
- * register   (MSHR) a page with a miss on its way, or that waits there for room below. Further requests for that page wait
- *            in it. Hits go on under misses.
- * epoch      a number of lookups in a row; how many different warps' they were is counted (ISCA 2018, figure 12)
+ * lookups    in a cycle, in order of arrival or the oldest instruction's first. A request that
+ *            finds neither its page nor a free miss register blocks those behind it.
+ * latency    of a lookup: the sender lets a request arrive that many cycles later; the lookup
+ *            itself takes none
+ * register   (MSHR) a page whose miss is outstanding, or waits for the port below. Further requests
+ *            for the page merge into it. Hits continue under misses.
+ * epoch      that many lookups in a row; its different warps are counted (ISCA 2018, figure 12)
  *
- * Used for the L1 TLBs, the L2 TLB and those of an IOMMU. With 0 entries it only brings equal requests together. */
+ * Used for the L1 TLBs, the L2 TLB and those of an IOMMU. With 0 entries it only merges requests
+ * for the same page. */
 #ifndef WW_VM_TLB_H
 #define WW_VM_TLB_H
 
@@ -19,13 +21,13 @@
 #define WW_TLB_COUNTERS(X)                                                                   \
     X(accesses, "accesses", "requests", "lookups")                                           \
     X(hits, "hits", "requests", "lookups that found their page")                             \
-    X(misses, "misses", "requests", "lookups that asked below")                              \
-    X(merged, "merged", "requests", "lookups that joined a miss under way")                  \
+    X(misses, "misses", "requests", "lookups that sent a miss down")                         \
+    X(merged, "merged", "requests", "lookups that joined an outstanding miss")               \
     X(fills, "fills", "requests", "answers from below")                                      \
-    X(evictions, "evictions", "entries", "entries that gave up their place")                 \
+    X(evictions, "evictions", "entries", "entries replaced by another page's")               \
     X(stall_mshr, "stall_mshr", "ticks", "first in the queue, and no miss register is free") \
     X(epochs, "epochs", "epochs", "runs of lookups over which warps are counted")            \
-    X(epoch_waves, "epoch_waves", "warps", "different warps, summed over them")
+    X(epoch_warps, "epoch_waves", "warps", "different warps, summed over them")
 
 typedef struct ww_tlb_counters {
 #define WW_TLB_COUNTER_FIELD(field, statistic, unit, doc) uint64_t field;
@@ -42,10 +44,10 @@ typedef struct ww_tlb_config {
     uint32_t lookups;   /* in a cycle */
     uint32_t mshrs;     /* pages */
     uint32_t queue;     /* requests that wait for their lookup */
-    uint32_t producers; /* who send requests */
-    bool oldest_first;  /* lookups, and misses that wait for room below: not in order of arrival */
-    uint32_t epoch;     /* lookups; 0: they are not counted */
-    uint32_t waves;     /* places for warps of the whole GPU */
+    uint32_t producers; /* components that send requests */
+    bool oldest_first;  /* of lookups, and of misses that wait for the port below */
+    uint32_t epoch;     /* lookups; 0: warps are not counted */
+    uint32_t warps;     /* slots of the whole GPU */
 } ww_tlb_config;
 
 /* Which of `outs` an answer goes to. */
@@ -54,10 +56,9 @@ typedef enum ww_tlb_route { WW_TO_ONE, WW_TO_SOURCE, WW_TO_UNIT } ww_tlb_route;
 typedef struct ww_tlb_wiring {
     ww_port *down;
     uint32_t down_latency; /* cycles */
-    ww_port **outs;        /* each has room for every request that can be on its way from it */
+    ww_port **outs;        /* each with the capacity of all requests that it can have in flight */
     ww_tlb_route route;
-    uint32_t
-        answer_ticks; /* 1 to a TLB, which runs in the same phase; 0 to a phase that comes later */
+    uint32_t answer_ticks; /* 1 to a TLB, which runs in the same phase; 0 to a later phase */
 } ww_tlb_wiring;
 
 typedef struct ww_tlb ww_tlb;
@@ -69,7 +70,7 @@ void ww_tlb_connect(ww_tlb *tlb, const ww_tlb_wiring *wiring);
 
 ww_port *ww_tlb_in(ww_tlb *tlb);   /* requests from above */
 ww_port *ww_tlb_fill(ww_tlb *tlb); /* answers from below */
-/* What is known of a page, or of all, is not used any more; misses on their way are not touched. */
+/* Removes the entry of a page, or all. Outstanding misses are not affected. */
 void ww_tlb_invalidate(ww_tlb *tlb, uint64_t page);
 void ww_tlb_invalidate_all(ww_tlb *tlb);
 ww_tlb_counters *ww_tlb_count(ww_tlb *tlb);

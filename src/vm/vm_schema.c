@@ -43,20 +43,20 @@ static const ww_key vm_keys[] = {
 };
 
 #define TLB_KEYS(p, entries, ways, latency, lookups, mshrs, queue)                                \
-    NUMBER(p ".entries", "entries", "0", "1048576", entries, "pages that it knows"),              \
+    NUMBER(p ".entries", "entries", "0", "1048576", entries, "translations that it holds"),       \
         NUMBER(p ".ways", "ways", "0", "65536", ways, "entries in a set; 0: fully associative"),  \
         CHOICE(p ".index", indices, "low",                                                        \
                "which bits of a page's number choose its set: the low ones, or all folded"),      \
         NUMBER(p ".latency", "cycles", "1", "10000", latency, "of a lookup, with the way there"), \
         NUMBER(p ".lookups", "lookups", "1", "1024", lookups, "lookups in a cycle"),              \
-        NUMBER(p ".mshrs", "entries", "1", "65536", mshrs, "pages with misses on their way"),     \
+        NUMBER(p ".mshrs", "entries", "1", "65536", mshrs, "pages with an outstanding miss"),     \
         NUMBER(p ".queue", "requests", "1", "65536", queue, "requests that wait for their lookup")
 
 /* Of TLBs that several compute units share. */
-#define TLB_ORDER(p)                                                                      \
-    CHOICE(p ".order", orders, "arrival",                                                 \
-           "which waiting request is next, for its lookup and for room below: the first " \
-           "that came, or that of the oldest instruction")
+#define TLB_ORDER(p)                                                                     \
+    CHOICE(p ".order", orders, "arrival",                                                \
+           "which waiting request is next, for its lookup and for the level below: the " \
+           "first that came, or that of the oldest instruction")
 
 static const ww_key l1_tlb_keys[] = {TLB_KEYS("l1_tlb", "32", "0", "1", "2", "64", "16")};
 static const ww_key l2_tlb_keys[] = {
@@ -88,7 +88,7 @@ static const ww_key walk_keys[] = {
      .type = WW_KEY_POLICY,
      .family = &ww_walksched_family,
      .initial = "fcfs",
-     .doc = "which of the waiting requests goes next"},
+     .doc = "which waiting walk is selected next"},
     {.key = "walk.merge",
      .type = WW_KEY_POLICY,
      .family = &ww_walkmerge_family,
@@ -226,7 +226,7 @@ bool ww_walks_go_to_dram(const ww_config *config)
 
 /* ---- checks ---- */
 
-/* With a single frame in each, taking regions in turn is the order of the memory. */
+/* With one frame in each region, interleaved is the same as contiguous. */
 static int check_regions(const ww_config *config, uint64_t frames, ww_errors *errors)
 {
     const char key[] = "vm.regions";

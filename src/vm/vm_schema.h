@@ -1,4 +1,4 @@
-/* The keys of translation, and from them the configurations of its parts. */
+/* The keys of translation, and the configurations of its components from them. */
 #ifndef WW_VM_VM_SCHEMA_H
 #define WW_VM_VM_SCHEMA_H
 
@@ -20,7 +20,7 @@ void ww_address_space_configure(const ww_config *config, uint64_t seed,
                                 ww_address_space_config *space);
 /* The TLB whose keys start with `prefix`. */
 void ww_tlb_configure(const ww_config *config, const char *prefix, ww_tlb_config *tlb);
-/* `most`: requests that can be there at the same time. */
+/* `most`: requests that can be in the MMU at the same time. */
 void ww_mmu_configure(const ww_config *config, uint64_t seed, uint32_t most, ww_mmu_config *mmu);
 /* Of all walk caches together. */
 uint64_t ww_walk_cache_entries(const ww_config *config);

@@ -25,11 +25,11 @@ static double mpki(const void *counters, const ww_config *config)
     return ww_ratio(1000 * (double)c->misses, (double)c->instructions);
 }
 
-static double waves_mean(const void *counters, const ww_config *config)
+static double warps_mean(const void *counters, const ww_config *config)
 {
     const ww_tlb_counters *c = counters;
     (void)config;
-    return ww_ratio((double)c->epoch_waves, (double)c->epochs);
+    return ww_ratio((double)c->epoch_warps, (double)c->epochs);
 }
 
 #define TLB_COUNTER(field, stat, stat_unit, stat_doc) \
@@ -53,7 +53,7 @@ static double waves_mean(const void *counters, const ww_config *config)
                     "instructions of the compute units it serves")                           \
         DERIVED("hit_rate", "", hit_rate, "hits of all lookups")                             \
         DERIVED("mpki", "", mpki, "misses in a thousand warp instructions")                  \
-        DERIVED("waves_mean", "warps", waves_mean, "different warps in an epoch of lookups") \
+        DERIVED("waves_mean", "warps", warps_mean, "different warps in an epoch of lookups") \
     }
 
 #define TLB_LAWS                                                                                 \
@@ -152,7 +152,7 @@ static const ww_stat walk_stats[] = {
     WALK_COUNTER(cache_hits[4], "cache_hits_level4", "lookups", "likewise of level 4")
     WALK_COUNTER(estimates, "estimates", "lookups", "for the score of a walk that had to wait")
     WALK_COUNTER(estimate_hits, "estimate_hits", "lookups", "of them, that found an entry")
-    WALK_COUNTER(protected_victims, "protected_victims", "entries", "went instead of a protected one")
+    WALK_COUNTER(protected_victims, "protected_victims", "entries", "evicted instead of a protected one")
     DERIVED("latency_mean", "ticks", latency_mean, "from the miss in the last TLB to the answer")
     DERIVED("queue_mean", "walks", queue_mean, "that wait in the buffer, over time")
     DERIVED("busy_mean", "walkers", busy_mean, "at work, over time")

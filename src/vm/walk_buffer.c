@@ -4,14 +4,14 @@
 
 #include <assert.h>
 
-#define NOWHERE UINT32_MAX
+#define NOT_IN_HEAP UINT32_MAX
 #define NO_ADDRESS UINT64_MAX
 
 typedef struct ww_walk_job {
     ww_story *story;
     uint32_t score;
-    uint64_t oldest;       /* number of its oldest walk that is not held */
-    uint32_t in_heap;      /* its place there, or NOWHERE: all are held */
+    uint64_t oldest;       /* number of its oldest eligible walk */
+    uint32_t in_heap;      /* its index in the heap; NOT_IN_HEAP: all its walks are held */
     ww_walk *first, *last; /* by age */
     struct ww_walk_job *spare;
 } ww_walk_job;
@@ -20,14 +20,14 @@ struct ww_walk_buffer {
     uint32_t capacity, count;
     bool scored;
     ww_walk *walks;
-    uint64_t *addresses; /* by place; NO_ADDRESS: nobody waits there */
-    uint32_t *places;    /* that are free: a stack */
-    ww_walk **free;      /* walks that are not held, in no order */
-    uint32_t free_count;
+    uint64_t *addresses;    /* by entry; NO_ADDRESS: it is free */
+    uint32_t *free_entries; /* a stack */
+    ww_walk **eligible;     /* walks that are not held, in no order */
+    uint32_t eligible_count;
     ww_walk *oldest, *youngest;
     uint64_t passed; /* of the oldest */
-    ww_walk_job *jobs, *spare;
-    ww_walk_job **heap; /* by score, then age: jobs with a walk that is not held */
+    ww_walk_job *bundles, *spare;
+    ww_walk_job **heap; /* by score, then age: bundles with an eligible walk */
     uint32_t heap_count;
     uint64_t followed_number;
     ww_walk_job *followed;
@@ -40,15 +40,15 @@ ww_walk_buffer *ww_walk_buffer_create(uint32_t capacity, bool scored)
     b->scored = scored;
     b->walks = ww_calloc(capacity, sizeof(*b->walks));
     b->addresses = ww_calloc(capacity, sizeof(*b->addresses));
-    b->places = ww_calloc(capacity, sizeof(*b->places));
-    b->free = ww_calloc(capacity, sizeof(ww_walk *));
-    b->jobs = ww_calloc(capacity, sizeof(*b->jobs));
+    b->free_entries = ww_calloc(capacity, sizeof(*b->free_entries));
+    b->eligible = ww_calloc(capacity, sizeof(ww_walk *));
+    b->bundles = ww_calloc(capacity, sizeof(*b->bundles));
     b->heap = ww_calloc(capacity, sizeof(ww_walk_job *));
     for (uint32_t i = capacity; i-- > 0;) {
         b->addresses[i] = NO_ADDRESS;
-        b->places[capacity - 1 - i] = i;
-        b->jobs[i].spare = b->spare;
-        b->spare = &b->jobs[i];
+        b->free_entries[capacity - 1 - i] = i;
+        b->bundles[i].spare = b->spare;
+        b->spare = &b->bundles[i];
     }
     return b;
 }
@@ -59,9 +59,9 @@ void ww_walk_buffer_destroy(ww_walk_buffer *b)
         return;
     free(b->walks);
     free(b->addresses);
-    free(b->places);
-    free(b->free);
-    free(b->jobs);
+    free(b->free_entries);
+    free(b->eligible);
+    free(b->bundles);
     free(b->heap);
     free(b);
 }
@@ -78,130 +78,130 @@ uint32_t ww_walk_buffer_count(const ww_walk_buffer *b)
 
 uint32_t ww_walk_buffer_free(const ww_walk_buffer *b)
 {
-    return b->free_count;
+    return b->eligible_count;
 }
 
-/* ---- jobs by score and age ---- */
+/* ---- bundles by score and age ---- */
 
 static bool goes_before(const ww_walk_job *a, const ww_walk_job *b)
 {
     return a->score != b->score ? a->score < b->score : a->oldest < b->oldest;
 }
 
-static void put(ww_walk_buffer *b, uint32_t place, ww_walk_job *job)
+static void put(ww_walk_buffer *b, uint32_t index, ww_walk_job *bundle)
 {
-    b->heap[place] = job;
-    job->in_heap = place;
+    b->heap[index] = bundle;
+    bundle->in_heap = index;
 }
 
-static void sift_up(ww_walk_buffer *b, uint32_t place)
+static void sift_up(ww_walk_buffer *b, uint32_t index)
 {
-    ww_walk_job *job = b->heap[place];
-    for (; place && goes_before(job, b->heap[(place - 1) / 2]); place = (place - 1) / 2)
-        put(b, place, b->heap[(place - 1) / 2]);
-    put(b, place, job);
+    ww_walk_job *bundle = b->heap[index];
+    for (; index && goes_before(bundle, b->heap[(index - 1) / 2]); index = (index - 1) / 2)
+        put(b, index, b->heap[(index - 1) / 2]);
+    put(b, index, bundle);
 }
 
-static void sift_down(ww_walk_buffer *b, uint32_t place)
+static void sift_down(ww_walk_buffer *b, uint32_t index)
 {
-    ww_walk_job *job = b->heap[place];
-    for (uint32_t child; (child = 2 * place + 1) < b->heap_count; place = child) {
+    ww_walk_job *bundle = b->heap[index];
+    for (uint32_t child; (child = 2 * index + 1) < b->heap_count; index = child) {
         if (child + 1 < b->heap_count && goes_before(b->heap[child + 1], b->heap[child]))
             child++;
-        if (!goes_before(b->heap[child], job))
+        if (!goes_before(b->heap[child], bundle))
             break;
-        put(b, place, b->heap[child]);
+        put(b, index, b->heap[child]);
     }
-    put(b, place, job);
+    put(b, index, bundle);
 }
 
-static void leave_heap(ww_walk_buffer *b, ww_walk_job *job)
+static void leave_heap(ww_walk_buffer *b, ww_walk_job *bundle)
 {
-    uint32_t place = job->in_heap;
+    uint32_t index = bundle->in_heap;
     ww_walk_job *last = b->heap[--b->heap_count];
-    job->in_heap = NOWHERE;
-    if (last == job)
+    bundle->in_heap = NOT_IN_HEAP;
+    if (last == bundle)
         return;
-    put(b, place, last);
-    sift_up(b, place);
+    put(b, index, last);
+    sift_up(b, index);
     sift_down(b, last->in_heap);
 }
 
-static ww_walk *oldest_of(const ww_walk_job *job)
+static ww_walk *oldest_of(const ww_walk_job *bundle)
 {
-    ww_walk *walk = job->first;
+    ww_walk *walk = bundle->first;
     while (walk && walk->held)
         walk = walk->later;
     return walk;
 }
 
-/* After a walk of the job has come or gone, was held or released, or its score has changed. */
-static void settle(ww_walk_buffer *b, ww_walk_job *job)
+/* Called after a walk of the bundle was added, removed, held or released, or the score changed. */
+static void update_heap(ww_walk_buffer *b, ww_walk_job *bundle)
 {
     if (!b->scored)
         return;
-    const ww_walk *oldest = oldest_of(job);
+    const ww_walk *oldest = oldest_of(bundle);
     if (!oldest) {
-        if (job->in_heap != NOWHERE)
-            leave_heap(b, job);
+        if (bundle->in_heap != NOT_IN_HEAP)
+            leave_heap(b, bundle);
         return;
     }
-    job->oldest = oldest->number;
-    if (job->in_heap == NOWHERE)
-        put(b, b->heap_count++, job);
-    sift_up(b, job->in_heap);
-    sift_down(b, job->in_heap);
+    bundle->oldest = oldest->number;
+    if (bundle->in_heap == NOT_IN_HEAP)
+        put(b, b->heap_count++, bundle);
+    sift_up(b, bundle->in_heap);
+    sift_down(b, bundle->in_heap);
 }
 
-static ww_walk_job *job_of(ww_walk_buffer *b, ww_story *story)
+static ww_walk_job *bundle_of(ww_walk_buffer *b, ww_story *story)
 {
-    if (story->job)
-        return story->job;
-    ww_walk_job *job = b->spare;
-    b->spare = job->spare;
-    *job = (ww_walk_job){.story = story, .in_heap = NOWHERE};
-    story->job = job;
+    if (story->bundle)
+        return story->bundle;
+    ww_walk_job *bundle = b->spare;
+    b->spare = bundle->spare;
+    *bundle = (ww_walk_job){.story = story, .in_heap = NOT_IN_HEAP};
+    story->bundle = bundle;
     if (story->number == b->followed_number)
-        b->followed = job;
-    return job;
+        b->followed = bundle;
+    return bundle;
 }
 
-static void close_job(ww_walk_buffer *b, ww_walk_job *job)
+static void close_bundle(ww_walk_buffer *b, ww_walk_job *bundle)
 {
-    job->story->job = NULL;
-    if (b->followed == job)
+    bundle->story->bundle = NULL;
+    if (b->followed == bundle)
         b->followed = NULL;
-    job->spare = b->spare;
-    b->spare = job;
+    bundle->spare = b->spare;
+    b->spare = bundle;
 }
 
-/* At the younger end; held walks stay in the list. */
-static void join_job(ww_walk_job *job, ww_walk *walk)
+/* At the younger end. Held walks stay in the list. */
+static void join_bundle(ww_walk_job *bundle, ww_walk *walk)
 {
-    walk->job = job;
-    walk->earlier = job->last;
+    walk->bundle = bundle;
+    walk->earlier = bundle->last;
     walk->later = NULL;
-    if (job->last)
-        job->last->later = walk;
+    if (bundle->last)
+        bundle->last->later = walk;
     else
-        job->first = walk;
-    job->last = walk;
+        bundle->first = walk;
+    bundle->last = walk;
 }
 
-static void leave_job(ww_walk_buffer *b, ww_walk *walk)
+static void leave_bundle(ww_walk_buffer *b, ww_walk *walk)
 {
-    ww_walk_job *job = walk->job;
+    ww_walk_job *bundle = walk->bundle;
     if (walk->earlier)
         walk->earlier->later = walk->later;
     else
-        job->first = walk->later;
+        bundle->first = walk->later;
     if (walk->later)
         walk->later->earlier = walk->earlier;
     else
-        job->last = walk->earlier;
-    settle(b, job);
-    if (!job->first)
-        close_job(b, job);
+        bundle->last = walk->earlier;
+    update_heap(b, bundle);
+    if (!bundle->first)
+        close_bundle(b, bundle);
 }
 
 /* ---- all walks by age ---- */
@@ -218,7 +218,7 @@ static void join_ages(ww_walk_buffer *b, ww_walk *walk)
     b->youngest = walk;
 }
 
-/* How often each was passed is kept as differences, since a selection counts for all that are older. */
+/* `passed` is kept as differences: a selection passes all older walks, and changes one number. */
 static void leave_ages(ww_walk_buffer *b, ww_walk *walk, bool selected)
 {
     if (walk->older) {
@@ -235,72 +235,73 @@ static void leave_ages(ww_walk_buffer *b, ww_walk *walk, bool selected)
         b->youngest = walk->older;
 }
 
-/* ---- those that are not held ---- */
+/* ---- eligible walks ---- */
 
-static void join_free(ww_walk_buffer *b, ww_walk *walk)
+static void add_eligible(ww_walk_buffer *b, ww_walk *walk)
 {
-    walk->free_place = b->free_count;
-    b->free[b->free_count++] = walk;
+    walk->eligible_index = b->eligible_count;
+    b->eligible[b->eligible_count++] = walk;
 }
 
-static void leave_free(ww_walk_buffer *b, ww_walk *walk)
+static void remove_eligible(ww_walk_buffer *b, ww_walk *walk)
 {
-    ww_walk *last = b->free[--b->free_count];
-    b->free[walk->free_place] = last;
-    last->free_place = walk->free_place;
+    ww_walk *last = b->eligible[--b->eligible_count];
+    b->eligible[walk->eligible_index] = last;
+    last->eligible_index = walk->eligible_index;
 }
 
-/* ---- coming and going ---- */
+/* ---- adding and removing ---- */
 
 ww_walk *ww_walk_buffer_add(ww_walk_buffer *b, const ww_walk *what, uint32_t estimate)
 {
     assert(!ww_walk_buffer_is_full(b));
-    uint32_t place = b->places[b->capacity - ++b->count];
-    ww_walk *walk = &b->walks[place];
+    uint32_t entry = b->free_entries[b->capacity - ++b->count];
+    ww_walk *walk = &b->walks[entry];
     *walk = *what;
     walk->held = false;
-    walk->place = place;
-    b->addresses[place] = walk->address;
+    walk->entry = entry;
+    b->addresses[entry] = walk->address;
     join_ages(b, walk);
-    join_free(b, walk);
-    ww_walk_job *job = job_of(b, walk->translation->story);
-    job->score = job->score + estimate < WW_MOST_SCORE ? job->score + estimate : WW_MOST_SCORE;
-    join_job(job, walk);
-    settle(b, job);
+    add_eligible(b, walk);
+    ww_walk_job *bundle = bundle_of(b, walk->translation->story);
+    bundle->score =
+        bundle->score + estimate < WW_MOST_SCORE ? bundle->score + estimate : WW_MOST_SCORE;
+    join_bundle(bundle, walk);
+    update_heap(b, bundle);
     return walk;
 }
 
 void ww_walk_buffer_remove(ww_walk_buffer *b, ww_walk *walk, bool selected)
 {
     if (!walk->held)
-        leave_free(b, walk);
+        remove_eligible(b, walk);
     leave_ages(b, walk, selected);
-    leave_job(b, walk);
-    b->addresses[walk->place] = NO_ADDRESS;
-    b->places[b->capacity - b->count--] = walk->place;
+    leave_bundle(b, walk);
+    b->addresses[walk->entry] = NO_ADDRESS;
+    b->free_entries[b->capacity - b->count--] = walk->entry;
 }
 
 void ww_walk_buffer_hold(ww_walk_buffer *b, ww_walk *walk)
 {
     walk->held = true;
-    leave_free(b, walk);
-    settle(b, walk->job);
+    remove_eligible(b, walk);
+    update_heap(b, walk->bundle);
 }
 
 void ww_walk_buffer_release(ww_walk_buffer *b, ww_walk *walk)
 {
     walk->held = false;
-    join_free(b, walk);
-    settle(b, walk->job);
+    add_eligible(b, walk);
+    update_heap(b, walk->bundle);
 }
 
 void ww_walk_buffer_follow(ww_walk_buffer *b, const ww_story *story)
 {
     b->followed_number = story->number;
-    b->followed = story->job;
+    b->followed = story->bundle;
 }
 
-/* ---- looking ---- */
+/* ---- queries ---- */
 
 ww_walk *ww_walk_buffer_oldest(const ww_walk_buffer *b)
 {
@@ -323,8 +324,8 @@ ww_walk *ww_walk_buffer_followed(const ww_walk_buffer *b)
 
 ww_walk *ww_walk_buffer_any(const ww_walk_buffer *b, uint32_t index)
 {
-    assert(index < b->free_count);
-    return b->free[index];
+    assert(index < b->eligible_count);
+    return b->eligible[index];
 }
 
 ww_walk *ww_walk_buffer_starved(const ww_walk_buffer *b, uint64_t passed)
@@ -341,7 +342,7 @@ ww_walk *ww_walk_buffer_starved(const ww_walk_buffer *b, uint64_t passed)
 
 uint32_t ww_walk_buffer_score(const ww_walk *walk)
 {
-    return walk->job->score;
+    return walk->bundle->score;
 }
 
 bool ww_walk_buffer_has(const ww_walk_buffer *b, uint64_t number, unsigned shift)

@@ -1,15 +1,16 @@
-/* The walk buffer: requests that wait for a walker, and the orders in which they can be looked at.
+/* The walk buffer: page walks that wait for a walker, by age, by instruction and by score.
  *
- * walk       a request that came to the walkers; it waits here until one takes it up, or until it is answered without
- * age        by `number`, in the order of coming
- * job        the waiting walks of one instruction. Its score estimates the reads that all of them need: each new one's are
- *            added, up to WW_MOST_SCORE, and nothing is ever subtracted; it starts over when none waits (ISCA 2018, IV).
- * held       a walk that must not be taken up now; it keeps its age and counts in its job. What is asked for below is always
- *            one that is not held; NULL: there is none.
+ * walk       a request that missed in every TLB; it waits here until it is selected or merged
+ * age        by `number`, in order of arrival
+ * bundle     the waiting walks of one instruction. Its score estimates the reads that they need:
+ *            each new walk adds its own, up to WW_MOST_SCORE, and nothing is subtracted. It starts
+ *            again at 0 when no walk of the instruction waits (ISCA 2018, IV).
+ * held       a walk that must not start now; it keeps its age, and counts in its bundle
+ * eligible   not held. The functions below return eligible walks only; NULL: there is none.
  * followed   the instruction that was served last
- * passed     of a walk: how many younger ones were selected before it
+ * passed     of a walk: how many younger walks were selected before it
  *
- * Nothing here depends on how many walks wait, but for steps over held ones. */
+ * All take constant time or log time in the number of bundles, except for steps over held walks. */
 #ifndef WW_VM_WALK_BUFFER_H
 #define WW_VM_WALK_BUFFER_H
 
@@ -22,23 +23,22 @@ typedef struct ww_walk {
     ww_translation *translation;
     uint64_t address; /* virtual: of the page's first byte */
     uint64_t number;
-    ww_walk_start
-        resume; /* level 0: it is not known yet; else a walk has found this much of its way */
+    ww_walk_start resume; /* where it can start, from another walk's line; level 0: not known */
     uint32_t reads;
-    uint32_t holder; /* the walker that it is held back for */
+    uint32_t holder; /* the walker whose read releases it */
     bool held;
-    /* The buffer's own. */
-    uint32_t place;
-    uint32_t free_place;             /* among those that are not held */
-    uint64_t passed;                 /* more than the next younger one was */
+    /* Used by the buffer alone. */
+    uint32_t entry;                  /* of the buffer: an index */
+    uint32_t eligible_index;         /* among the walks that are not held */
+    uint64_t passed;                 /* minus that of the next younger one */
     struct ww_walk *older, *younger; /* of all */
-    struct ww_walk *earlier, *later; /* of the job */
-    struct ww_walk_job *job;
+    struct ww_walk *earlier, *later; /* of the bundle */
+    struct ww_walk_job *bundle;
 } ww_walk;
 
 typedef struct ww_walk_buffer ww_walk_buffer;
 
-/* `scored`: ww_walk_buffer_least is asked for. */
+/* `scored`: ww_walk_buffer_least will be called. */
 ww_walk_buffer *ww_walk_buffer_create(uint32_t capacity, bool scored);
 void ww_walk_buffer_destroy(ww_walk_buffer *buffer);
 
@@ -49,30 +49,29 @@ static inline bool ww_walk_is_known(const ww_walk *walk)
 
 bool ww_walk_buffer_is_full(const ww_walk_buffer *buffer);
 uint32_t ww_walk_buffer_count(const ww_walk_buffer *buffer);
-uint32_t ww_walk_buffer_free(const ww_walk_buffer *buffer); /* that are not held */
+uint32_t ww_walk_buffer_free(const ww_walk_buffer *buffer); /* how many */
 
-/* There is room. `estimate`: the reads that it needs on its own. Returns where it waits. */
+/* The buffer is not full. `estimate`: the reads that this walk needs. Returns its entry. */
 ww_walk *ww_walk_buffer_add(ww_walk_buffer *buffer, const ww_walk *walk, uint32_t estimate);
-/* Takes it out; what the pointer shows is gone with the next that is added. `selected`: it goes before those that are
- * older. */
+/* The pointer is invalid after the next add. `selected`: it passes the older walks. */
 void ww_walk_buffer_remove(ww_walk_buffer *buffer, ww_walk *walk, bool selected);
 void ww_walk_buffer_hold(ww_walk_buffer *buffer, ww_walk *walk);
 void ww_walk_buffer_release(ww_walk_buffer *buffer, ww_walk *walk);
-/* An instruction is served: after a walk of it was taken out, or did not have to wait. */
+/* Sets the instruction that was served last: its walk was removed, or did not have to wait. */
 void ww_walk_buffer_follow(ww_walk_buffer *buffer, const ww_story *story);
 
 ww_walk *ww_walk_buffer_oldest(const ww_walk_buffer *buffer);
 ww_walk *ww_walk_buffer_least(const ww_walk_buffer *buffer);               /* score, then age */
-ww_walk *ww_walk_buffer_followed(const ww_walk_buffer *buffer);            /* the oldest of them */
-ww_walk *ww_walk_buffer_any(const ww_walk_buffer *buffer, uint32_t index); /* below _free */
-/* The oldest that was passed at least so often. */
+ww_walk *ww_walk_buffer_followed(const ww_walk_buffer *buffer);            /* its oldest */
+ww_walk *ww_walk_buffer_any(const ww_walk_buffer *buffer, uint32_t index); /* below _eligible */
+/* The oldest that was passed at least that often. */
 ww_walk *ww_walk_buffer_starved(const ww_walk_buffer *buffer, uint64_t passed);
-uint32_t ww_walk_buffer_score(const ww_walk *walk); /* of its job */
+uint32_t ww_walk_buffer_score(const ww_walk *walk); /* of its bundle */
 
-/* Whether a walk that waits, held or not, has this number, as below. */
+/* Whether any walk, held or not, has this number, as below. */
 bool ww_walk_buffer_has(const ww_walk_buffer *buffer, uint64_t number, unsigned shift);
-/* Calls back for every walk, held or not, whose address over 2 to the power `shift` is `number`; the call may remove it,
- * hold it or release it. */
+/* Calls `visit` for every walk, held or not, with address >> shift == number; it may remove, hold
+ * or release the walk. */
 void ww_walk_buffer_each(ww_walk_buffer *buffer, uint64_t number, unsigned shift,
                          void (*visit)(void *owner, ww_walk *walk), void *owner);
 

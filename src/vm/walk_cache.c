@@ -5,7 +5,7 @@
 #define MOST_COUNT 3
 
 typedef struct entry {
-    uint64_t key; /* 0: the place is free */
+    uint64_t key; /* 0: the entry is free */
     uint64_t node;
     uint8_t count;
     bool recent;
@@ -13,7 +13,7 @@ typedef struct entry {
 
 struct ww_walk_cache {
     ww_walk_cache_config config;
-    entry *arrays[WW_LEVELS + 1]; /* by level; the same for all levels when there is one */
+    entry *arrays[WW_LEVELS + 1]; /* by level; WW_WALK_CACHE_UNIFIED: all the same */
     ww_walk_cache_counters counters;
 };
 
@@ -41,7 +41,7 @@ void ww_walk_cache_destroy(ww_walk_cache *cache)
     free(cache);
 }
 
-/* The address over what the entry is for, with the level. */
+/* The address divided by what an entry covers, with the level. */
 static uint64_t key_of(uint64_t address, unsigned level)
 {
     return address >> ww_level_shift(level) << 3 | level;
@@ -91,7 +91,7 @@ static void note(ww_walk_cache *cache, ww_look why, unsigned lowest)
     }
 }
 
-/* All levels are looked up at the same time; the lowest that is there decides. An estimate uses nothing. */
+/* Looks up all levels; the lowest hit decides. An estimate does not set bits of recent use. */
 ww_walk_start ww_walk_cache_look(ww_walk_cache *cache, uint64_t address, ww_look why)
 {
     ww_walk_start start = {WW_LEVELS, cache->config.root};
@@ -111,7 +111,7 @@ ww_walk_start ww_walk_cache_look(ww_walk_cache *cache, uint64_t address, ww_look
     return start;
 }
 
-/* Whether an entry may be given up, in order of preference. */
+/* How well an entry suits as a victim, best first. */
 typedef enum fitness { FREE, OLD, RECENT, OLD_PROTECTED, RECENT_PROTECTED } fitness;
 
 static fitness fitness_of(const ww_walk_cache *cache, const entry *e)
@@ -126,7 +126,7 @@ static fitness fitness_of(const ww_walk_cache *cache, const entry *e)
 static entry *victim(ww_walk_cache *cache, entry *array)
 {
     entry *best = &array[0];
-    const entry *otherwise = NULL; /* would go if nothing were protected */
+    const entry *otherwise = NULL; /* the victim if nothing were protected */
     for (uint32_t i = 0; i < cache->config.entries; i++) {
         if (fitness_of(cache, &array[i]) < fitness_of(cache, best))
             best = &array[i];

@@ -1,13 +1,14 @@
-/* Walk caches: entries of the upper levels of the page table, so that a walk can start further down.
+/* Walk caches: entries of the page table's upper levels, so that a walk can start further down.
  *
  * entry      of level k for an address: the node of level k - 1
- * start      where a walk goes on: the level that it reads next, and the node there
+ * start      of a walk: the level that it reads first, and the node there
  * kind       an array for each upper level, or one for entries of all levels; fully associative
- * look       for an estimate: a request has come that will have to wait; for a walk that was selected; or for one that did not
- *            wait. With `protect`, an estimate's hits count up and a selected walk's hits count down in the entries (two
- *            bits), and an entry that counts is not given up unless all of them do (ISCA 2018, section IV).
- * Which of those that may be given up goes is decided by a bit each (pseudo-LRU): set by use, all others cleared when
- * all would be set; the first whose bit is clear goes. */
+ * lookup     for an estimate, when a request has to wait; for a selected walk; or for a walk that
+ *            did not wait. With `protect`, hits of estimates increment and hits of selected walks
+ *            decrement a counter of two bits in the entry. An entry whose counter is not 0 is
+ *            protected: it is evicted only if all entries are (ISCA 2018, section IV).
+ * Replacement is pseudo-LRU with a bit for each entry: a use sets it, and clears all others when
+ * all would be set. The victim is the first entry whose bit is clear. */
 #ifndef WW_VM_WALK_CACHE_H
 #define WW_VM_WALK_CACHE_H
 
@@ -41,10 +42,10 @@ typedef struct ww_walk_start {
 
 typedef struct ww_walk_cache_counters {
     uint64_t lookups;             /* for walks */
-    uint64_t hits[WW_LEVELS + 1]; /* by the lowest level whose entry was there; 0: none was */
+    uint64_t hits[WW_LEVELS + 1]; /* by the lowest level that hit; 0: a miss */
     uint64_t estimates;           /* lookups for estimates */
     uint64_t estimate_hits;       /* of any level */
-    uint64_t protected_victims;   /* times that a protected entry made another one go */
+    uint64_t protected_victims;   /* entries evicted instead of a protected one */
 } ww_walk_cache_counters;
 
 typedef struct ww_walk_cache ww_walk_cache;
@@ -55,10 +56,10 @@ void ww_walk_cache_destroy(ww_walk_cache *cache);
 ww_walk_start ww_walk_cache_look(ww_walk_cache *cache, uint64_t address, ww_look why);
 /* The entry of `level` for the address leads to `node`. */
 void ww_walk_cache_put(ww_walk_cache *cache, uint64_t address, unsigned level, uint64_t node);
-/* Entries for the address are not used any more; or all. */
+/* Removes the entries for the address, or all. */
 void ww_walk_cache_invalidate(ww_walk_cache *cache, uint64_t address);
 void ww_walk_cache_invalidate_all(ww_walk_cache *cache);
-/* The count of the entry of a level; -1: it is not there. */
+/* The counter of a level's entry; -1: there is no entry. */
 int ww_walk_cache_protection(const ww_walk_cache *cache, uint64_t address, unsigned level);
 const ww_walk_cache_counters *ww_walk_cache_count(const ww_walk_cache *cache);
 

@@ -1,9 +1,8 @@
-/* Walk merging: what the line of page-table entries that a walker has read is good for, besides its own walk.
+/* Walk merging: other walks that use the line of page-table entries that a walker has read.
  *
  * line            64 bytes: 8 entries. A memory access of a walker brings all of them.
- * neighbourhood   of a level: the virtual addresses whose entries of that level are in one line; at the leaf 32 KiB, above
- *                 it 16 MiB, 8 GiB, 4 TiB (with pages of 4 KiB)
- * reading         what a walker does at the moment: the level, and the address it walks for
+ * neighbourhood   of a level: the virtual addresses whose entries of that level are in one line; at
+ *                 the leaf 32 KiB, above it 16 MiB, 8 GiB, 4 TiB (with pages of 4 KiB)
  *
  * A policy without functions merges nothing. */
 #ifndef WW_VM_WALKMERGE_H
@@ -23,10 +22,10 @@ struct ww_mmu;
 
 typedef struct ww_walkmerge {
     ww_policy policy;
-    /* Whether a walk that would read the entry of `level` next is to be held back; who holds it is a walker's number,
-     * whose read will release it. WW_NO_WALKER: nobody. NULL: never. */
+    /* For a walk whose next entry is of `level`: the walker that it is held for, whose read
+     * releases it. WW_NO_WALKER: the walk may start. NULL: no walk is held. */
     uint32_t (*held_by)(const struct ww_mmu *mmu, uint64_t address, unsigned level);
-    /* Walker `walker` has read the line of the entry of `level`. Called before its own walk goes on. NULL: no interest. */
+    /* A walker has read the line of its entry; its walk continues after the call. May be NULL. */
     void (*line_read)(struct ww_mmu *mmu, uint32_t walker);
 } ww_walkmerge;
 

@@ -1,24 +1,27 @@
-/* Page-walk schedulers: which of the waiting requests a free walker takes up.
+/* Page-walk schedulers: which waiting walk an idle walker starts.
  *
  * walk       a request that waits in the walk buffer (walk_buffer.h)
- * held       not to be taken up now, since another walk is about to bring what it needs (walkmerge.h)
- * scores     walks that come to wait have the walk caches estimate the reads that they need, their instruction's score is the
- *            sum, and walk-cache entries that an estimate found are protected until the walk (walk_cache.h)
- * ages       a walk that `walk.aging` younger ones have passed goes first, without `choose`
+ * held       must not start now, since another walk is about to read its next line (walkmerge.h)
+ * scores     the walk caches estimate the reads of each walk that has to wait. Their sum is the
+ *            score of the instruction. Walk-cache entries that an estimate hit are protected until
+ *            the walk (walk_cache.h).
+ * ages       a walk that `walk.aging` younger walks have passed starts without a call of `choose`
  *
- * A policy is asked, never told: a walk that finds a walker idle when it comes starts at once, and one that the line of another
- * walk answers is gone, both without a call. What a policy may want to know of the past is in the buffer: the instruction
- * that was served last, at once or selected (ww_walk_buffer_followed). Anything else is its own state, written in `choose`. What
- * `choose` returned need not start: where walks are merged it may be held instead, and the question comes again without it.
+ * A policy has no other callback. A walk that finds a walker idle starts at once, and a merged walk
+ * leaves the buffer, both without a call. The buffer knows the instruction that was served last, at
+ * once or selected (ww_walk_buffer_followed). `choose` keeps any other history in the policy's
+ * state. A walk that `choose` returned may be held instead of started, where walks are merged; then
+ * `choose` is called again without it.
  *
- * What `choose` can ask the buffer for, always a walk that is not held:
- *   ww_walk_buffer_oldest(buffer)     the first that came
- *   ww_walk_buffer_followed(buffer)   the oldest of the instruction that was served last; NULL: none of it waits
+ * Queries of the buffer, which all return eligible walks (not held):
+ *   ww_walk_buffer_oldest(buffer)     the first that arrived
+ *   ww_walk_buffer_followed(buffer)   the oldest of the instruction served last; or NULL
  *   ww_walk_buffer_least(buffer)      of the instruction with the lowest score; only with `scores`
- *   ww_walk_buffer_any(buffer, i)     each of them, for i below ww_walk_buffer_free(buffer), in no order that means anything
- * The first three take the same time however many wait; going through all of them happens for each walk that is selected. Of a
- * walk it may read `number` (its age: the order of coming), `address`, ww_walk_buffer_score(walk), and
- * `translation->story`: `number` is the instruction, `wave` the warp, `walks` how many of it have come so far. */
+ *   ww_walk_buffer_any(buffer, i)     each, for i below ww_walk_buffer_free(buffer); unordered
+ * The first three take constant time. A loop over all costs its time for each selection. Of a
+ * walk, `choose` may read `number` (order of arrival), `address`, ww_walk_buffer_score(walk), and
+ * `translation->story`: its `number` is the instruction, `wave` the slot of the warp, and `walks`
+ * the number of the instruction's walks so far. */
 #ifndef WW_VM_WALKSCHED_H
 #define WW_VM_WALKSCHED_H
 
@@ -29,10 +32,10 @@ typedef struct ww_walksched {
     ww_policy policy;
     bool scores;
     bool ages;
-    /* Prepares policy.state_size bytes of state; called once before a run. NULL: nothing to do. */
+    /* Initializes policy.state_size bytes of state; called once before a run. May be NULL. */
     void (*start)(void *state, uint64_t seed);
-    /* A walker is idle, and at least one walk waits that is not held. Returns one such walk, never NULL. It changes
-     * nothing in the buffer, and keeps no pointer to a walk: places are used again. */
+    /* Called when a walker is idle and a walk is eligible. Returns an eligible walk, never NULL. It
+     * does not change the buffer, and keeps no pointer to a walk: entries are reused. */
     ww_walk *(*choose)(void *state, const ww_walk_buffer *buffer);
 } ww_walksched;
 
@@ -41,7 +44,7 @@ extern const ww_policy_family ww_walksched_family;
 /* Ends the program with a line that names the policy. */
 _Noreturn void ww_walksched_chose_wrongly(const ww_walksched *scheduler, const ww_walk *walk);
 
-/* Asks the policy; an answer that the contract forbids ends the program. */
+/* Calls the policy; a choice that the contract forbids ends the program. */
 static inline ww_walk *ww_walksched_choose(const ww_walksched *scheduler, void *state,
                                            const ww_walk_buffer *buffer)
 {

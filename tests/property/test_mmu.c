@@ -1,5 +1,6 @@
-/* Whatever the sizes and policies: every request is answered once and with its frame, every walk ends, and every read belongs to
- * a walk (the rig checks that); and no walk takes more or fewer reads than its page table and its caches allow. */
+/* Whatever the sizes and policies: every request is answered once and with its frame, every walk
+ * ends, and every read belongs to a walk (the rig checks that); and no walk takes more or fewer
+ * reads than its page table and its caches allow. */
 #include "base/memory.h"
 #include "support/mmu_rig.h"
 
@@ -11,7 +12,8 @@
 
 enum { REQUESTS = 500, INSTRUCTIONS = 60 };
 
-/* Some pages are neighbours, some far apart, at every level. Each once at a time: a TLB merges the others. */
+/* Some pages are neighbours, some far apart, at every level. Each once at a time: a TLB merges the
+ * others. */
 static uint64_t some_page(ww_rng *rng, uint64_t page_bytes)
 {
     static const uint64_t spread[] = {4096, 32768, 2 << 20, 16 << 20, 1ull << 30, 1ull << 39};
@@ -64,7 +66,7 @@ static uint32_t any(ww_rng *rng, const uint32_t *of, size_t count)
 static void choose_sizes(mmu_rig_config *c, ww_rng *rng)
 {
     static const uint32_t walkers[] = {1, 1, 2, 3, 8, 100}, buffers[] = {1, 2, 3, 16, 64},
-                          queues[] = {1, 2, 8}, entries[] = {1, 2, 8}, rooms[] = {1, 2, 64},
+                          queues[] = {1, 2, 8}, entries[] = {1, 2, 8}, memory_queues[] = {1, 2, 64},
                           ports[] = {1, 2, 4}, mosts[] = {1, 2, 5, 64, 256};
     c->mmu.walkers = any(rng, walkers, 6);
     c->mmu.buffer = any(rng, buffers, 5);
@@ -77,7 +79,7 @@ static void choose_sizes(mmu_rig_config *c, ww_rng *rng)
     c->mmu.aging = ww_rng_below(rng, 2) ? UINT64_MAX : 1 + ww_rng_below(rng, 5);
     c->mmu.line = ww_rng_below(rng, 2) ? 8 : 64;
     c->mmu.sector = c->mmu.line == 64 ? 32 : 8;
-    c->memory_room = any(rng, rooms, 3);
+    c->memory_queue = any(rng, memory_queues, 3);
     c->memory_ports = any(rng, ports, 3);
     c->read_time = 1 + ww_rng_below(rng, 60);
     c->read_more = ww_rng_below(rng, 3) ? ww_rng_below(rng, 100) : 0;

@@ -1,5 +1,5 @@
-/* A TLB against one that does everything anew in every tick with plain lists: the same answers at the same ticks, and the
- * same counts, at any size. */
+/* A TLB against one that does everything anew in every tick with plain lists: the same answers at
+ * the same ticks, and the same counts, at any size. */
 #include "base/rng.h"
 #include "support/tlb_rig.h"
 
@@ -35,9 +35,9 @@ typedef struct naive {
     uint64_t hits, misses, merged, evictions;
 } naive;
 
-static void take_first(list *l, size_t place)
+static void remove_at(list *l, size_t index)
 {
-    memmove(&l->items[place], &l->items[place + 1], (--l->count - place) * sizeof(l->items[0]));
+    memmove(&l->items[index], &l->items[index + 1], (--l->count - index) * sizeof(l->items[0]));
 }
 
 static size_t sets_of(const naive *n)
@@ -88,7 +88,7 @@ static void answer_page(naive *n, size_t first, ww_tick now)
             continue;
         }
         r->answered = now;
-        take_first(&n->missing, i);
+        remove_at(&n->missing, i);
     }
 }
 
@@ -113,7 +113,7 @@ static bool look_up_first(naive *n, ww_tick now)
     if (look(n, r->page)) {
         n->hits++;
         r->answered = now;
-        take_first(&n->in, 0);
+        remove_at(&n->in, 0);
         return true;
     }
     size_t misses = pages_missing(n, r->page, &merges);
@@ -126,15 +126,15 @@ static bool look_up_first(naive *n, ww_tick now)
     n->misses += !merges;
     n->merged += merges;
     n->missing.items[n->missing.count++] = index;
-    take_first(&n->in, 0);
+    remove_at(&n->in, 0);
     return true;
 }
 
 static void send_down(naive *n, ww_tick now)
 {
-    while (n->unsent.count && n->down.count < n->c->down_room) {
+    while (n->unsent.count && n->down.count < n->c->down_queue) {
         size_t index = n->unsent.items[0];
-        take_first(&n->unsent, 0);
+        remove_at(&n->unsent, 0);
         n->r[index].arrival = now + n->c->down_latency;
         n->down.items[n->down.count++] = index;
     }
@@ -144,7 +144,7 @@ static void tick(naive *n, ww_tick now)
 {
     while (n->down.count && n->r[n->down.items[0]].arrival <= now) {
         size_t index = n->down.items[0];
-        take_first(&n->down, 0);
+        remove_at(&n->down, 0);
         n->r[index].due = now + tlb_rig_below_time(n->c, index);
         n->below.items[n->below.count++] = index;
     }
@@ -154,15 +154,15 @@ static void tick(naive *n, ww_tick now)
             i++;
             continue;
         }
-        take_first(&n->below, i);
+        remove_at(&n->below, i);
         answer_page(n, index, now);
     }
-    for (uint32_t looked = 0; looked < n->c->tlb.lookups; looked++)
+    for (uint32_t lookup = 0; lookup < n->c->tlb.lookups; lookup++)
         if (!n->in.count || n->r[n->in.items[0]].arrival > now || !look_up_first(n, now))
             break;
     send_down(n, now);
-    uint32_t room = n->c->tlb.queue + n->c->tlb.latency * n->c->tlb.lookups;
-    while (n->fed < REQUESTS && n->r[n->fed].planned <= now + 1 && n->in.count < room) {
+    uint32_t capacity = n->c->tlb.queue + n->c->tlb.latency * n->c->tlb.lookups;
+    while (n->fed < REQUESTS && n->r[n->fed].planned <= now + 1 && n->in.count < capacity) {
         n->r[n->fed].arrival = now + 1;
         n->in.items[n->in.count++] = n->fed++;
     }
@@ -212,7 +212,7 @@ static void it_answers_when_a_naive_one_does(void **state)
         c.tlb.mshrs = 1 + (uint32_t)ww_rng_below(&rng, 12);
         c.tlb.queue = 1 + (uint32_t)ww_rng_below(&rng, 6);
         c.down_latency = 1 + (uint32_t)ww_rng_below(&rng, 5);
-        c.down_room = 1 + (uint32_t)ww_rng_below(&rng, 5);
+        c.down_queue = 1 + (uint32_t)ww_rng_below(&rng, 5);
         c.below_time = ww_rng_below(&rng, 40);
         c.below_more = ww_rng_below(&rng, 2) * ww_rng_below(&rng, 40);
         compare(&c, &rng);

@@ -1,5 +1,6 @@
-/* The walk buffer and its schedulers against a plain list and the words of the paper, on a million requests in all: walks
- * come, some at once, are served, held, released, and answered by others' lines. */
+/* The walk buffer and its schedulers against a plain list and the words of the paper, on a million
+ * requests in all: walks come, some at once, are served, held, released, and answered by others'
+ * lines. */
 #include "support/walk_bench.h"
 
 #include "base/rng.h"
@@ -26,8 +27,8 @@ typedef struct naive {
     int served_last; /* instruction; -1: none */
 } naive;
 
-/* "add that to the score that a waiting request of the same instruction already has (if none waits, start from it), and
- * give all its waiting requests the new score, at most 256" */
+/* "add that to the score that a waiting request of the same instruction already has (if none waits,
+ * start from it), and give all its waiting requests the new score, at most 256" */
 static void naive_arrive(naive *n, unsigned name, unsigned instruction, uint32_t estimate)
 {
     uint32_t score = estimate;
@@ -41,9 +42,9 @@ static void naive_arrive(naive *n, unsigned name, unsigned instruction, uint32_t
             n->list[i].score = score;
 }
 
-static void naive_remove(naive *n, unsigned place)
+static void naive_remove(naive *n, unsigned index)
 {
-    memmove(&n->list[place], &n->list[place + 1], (--n->count - place) * sizeof(n->list[0]));
+    memmove(&n->list[index], &n->list[index + 1], (--n->count - index) * sizeof(n->list[0]));
 }
 
 static int first_free(const naive *n)
@@ -79,7 +80,7 @@ static int starved(const naive *n, uint64_t aging)
     return -1;
 }
 
-/* The place of the one that goes next; there is one. */
+/* The index of the walk that is selected next; there is one. */
 static int naive_choose(const naive *n, const char *scheduler, uint64_t aging)
 {
     if (strcmp(scheduler, "fcfs") == 0)
@@ -94,12 +95,12 @@ static int naive_choose(const naive *n, const char *scheduler, uint64_t aging)
     return strcmp(scheduler, "batch") == 0 ? first_free(n) : least(n);
 }
 
-static void naive_serve(naive *n, unsigned place)
+static void naive_serve(naive *n, unsigned index)
 {
-    n->served_last = (int)n->list[place].instruction;
-    for (unsigned i = 0; i < place; i++)
+    n->served_last = (int)n->list[index].instruction;
+    for (unsigned i = 0; i < index; i++)
         n->list[i].passed++;
-    naive_remove(n, place);
+    naive_remove(n, index);
 }
 
 typedef struct world {
@@ -119,22 +120,22 @@ static void serve(world *w)
         assert_int_equal(walk, -1);
         return;
     }
-    int place;
+    int index;
     if (strcmp(w->scheduler, "random") == 0) { /* any that is not held */
-        for (place = 0; (int)n->list[place].name != walk; place++)
-            assert_true((unsigned)place + 1 < n->count);
-        assert_false(n->list[place].held);
+        for (index = 0; (int)n->list[index].name != walk; index++)
+            assert_true((unsigned)index + 1 < n->count);
+        assert_false(n->list[index].held);
     } else {
-        place = naive_choose(n, w->scheduler, w->bench->aging);
-        assert_int_equal(walk, n->list[place].name);
+        index = naive_choose(n, w->scheduler, w->bench->aging);
+        assert_int_equal(walk, n->list[index].name);
     }
-    naive_serve(n, (unsigned)place);
+    naive_serve(n, (unsigned)index);
 }
 
 static void arrive(world *w)
 {
     unsigned instruction = w->came / 60 + (unsigned)ww_rng_below(&w->rng, INSTRUCTIONS);
-    instruction %= WALK_BENCH_STORIES;
+    instruction %= WALK_BENCH_RECORDS;
     w->came++;
     if (ww_rng_below(&w->rng, 50) == 0) { /* found a walker idle */
         walk_bench_at_once(w->bench, instruction);
@@ -157,11 +158,11 @@ static void meddle(world *w)
     naive *n = &w->naive;
     if (!n->count)
         return;
-    unsigned place = (unsigned)ww_rng_below(&w->rng, n->count);
-    naive_walk *walk = &n->list[place];
+    unsigned index = (unsigned)ww_rng_below(&w->rng, n->count);
+    naive_walk *walk = &n->list[index];
     if (ww_rng_below(&w->rng, 6) == 0) {
         walk_bench_answer(w->bench, walk->name);
-        naive_remove(n, place);
+        naive_remove(n, index);
         return;
     }
     walk->held = !walk->held;

@@ -32,10 +32,10 @@ struct mmu_rig {
     ww_port out;
     ww_rng rng;
     mmu_rig_request *requests;
-    size_t planned, fed, answered, room;
-    ww_story *stories;
-    size_t story_count;
-    size_t *story_requests; /* planned and not answered */
+    size_t planned, fed, answered, capacity;
+    ww_story *records;
+    size_t record_count;
+    size_t *record_requests; /* planned and not answered */
     WW_VEC(pending) pending;
     uint64_t memory_reads;
     bool silent;
@@ -65,7 +65,7 @@ mmu_rig_config mmu_rig_plain(void)
                             .frames = "random",
                             .page_bytes = 4096,
                             .memory_ports = 1,
-                            .memory_room = 64,
+                            .memory_queue = 64,
                             .read_time = 10,
                             .most = 256};
 }
@@ -107,7 +107,7 @@ static void feed(void *owner)
     }
 }
 
-static void take_answers(void *owner)
+static void receive_answers(void *owner)
 {
     mmu_rig *rig = owner;
     ww_tick now = ww_engine_now(rig->engine);
@@ -122,7 +122,7 @@ static void take_answers(void *owner)
         note(rig, "%llu^%c ", (unsigned long long)now, r->name);
         if (rig->answer_count < sizeof(rig->answers) - 1)
             rig->answers[rig->answer_count++] = r->name;
-        if (--rig->story_requests[t->story - rig->stories] == 0)
+        if (--rig->record_requests[t->story - rig->records] == 0)
             ww_mmu_end_story(rig->mmu, t->story);
         ww_wake(rig->engine, &rig->feeder, now);
     }
@@ -132,7 +132,7 @@ static void take_answers(void *owner)
 
 /* ---- below ---- */
 
-/* Where the entry of an address is, as the page table's own bytes say. */
+/* The physical address of an entry, from the bytes of the page table. */
 static uint64_t entry_of(const mmu_rig *rig, uint64_t address, unsigned level)
 {
     const ww_page_table *table = ww_address_space_table(rig->space);
@@ -142,7 +142,7 @@ static uint64_t entry_of(const mmu_rig *rig, uint64_t address, unsigned level)
     return ww_pte_address(node, address, level);
 }
 
-static void take_read(mmu_rig *rig, ww_request *request, ww_tick now)
+static void receive_read(mmu_rig *rig, ww_request *request, ww_tick now)
 {
     const ww_walker *walker = request->owner;
     uint64_t entry = entry_of(rig, walker->walk.address, walker->level);
@@ -187,7 +187,7 @@ static void run_memory(void *owner)
     for (uint32_t i = 0; i < rig->config.memory_ports; i++) {
         for (ww_request *r; (r = ww_port_peek(&rig->ports[i])) != NULL;) {
             ww_port_pop(&rig->ports[i]);
-            take_read(rig, r, now);
+            receive_read(rig, r, now);
         }
         if (rig->ports[i].count)
             ww_wake(rig->engine, &rig->memory, ww_port_next(&rig->ports[i]));
@@ -212,12 +212,12 @@ static void fault(void *context, uint64_t address)
 static void create_ports(mmu_rig *rig)
 {
     ww_task_init(rig->engine, &rig->memory, WW_PHASE_DRAM, run_memory, rig);
-    ww_task_init(rig->engine, &rig->above, WW_PHASE_LOAD_STORE, take_answers, rig);
+    ww_task_init(rig->engine, &rig->above, WW_PHASE_LOAD_STORE, receive_answers, rig);
     ww_task_init(rig->engine, &rig->feeder, WW_PHASE_BEFORE_ISSUE, feed, rig);
     ww_port_init(&rig->out, rig->engine, rig->config.most, 1);
     ww_port_connect(&rig->out, &rig->above);
     for (uint32_t i = 0; i < rig->config.memory_ports; i++) {
-        ww_port_init(&rig->ports[i], rig->engine, rig->config.memory_room, 1);
+        ww_port_init(&rig->ports[i], rig->engine, rig->config.memory_queue, 1);
         ww_port_connect(&rig->ports[i], &rig->memory);
         rig->port_list[i] = &rig->ports[i];
     }
@@ -257,13 +257,13 @@ mmu_rig *mmu_rig_create(const mmu_rig_config *config, size_t count, size_t instr
                    .frame = config->page_bytes,
                    .order = policy_of(&ww_frame_order_family, config->frames),
                    .seed = 11}});
-    rig->room = count;
+    rig->capacity = count;
     rig->requests = ww_calloc(count, sizeof(*rig->requests));
-    rig->stories = ww_calloc(instructions, sizeof(*rig->stories));
-    rig->story_requests = ww_calloc(instructions, sizeof(*rig->story_requests));
-    rig->story_count = instructions;
+    rig->records = ww_calloc(instructions, sizeof(*rig->records));
+    rig->record_requests = ww_calloc(instructions, sizeof(*rig->record_requests));
+    rig->record_count = instructions;
     for (size_t i = 0; i < instructions; i++)
-        rig->stories[i].number = i + 1;
+        rig->records[i].number = i + 1;
     ww_rng_seed(&rig->rng, config->mmu.seed);
     create_ports(rig);
     create_mmu(rig);
@@ -274,16 +274,16 @@ mmu_rig_request *mmu_rig_plan(mmu_rig *rig, ww_tick tick, char name, unsigned in
                               uint64_t page)
 {
     uint64_t unused;
-    assert_true(rig->planned < rig->room);
+    assert_true(rig->planned < rig->capacity);
     mmu_rig_request *r = &rig->requests[rig->planned++];
     *r = (mmu_rig_request){.translation = {.page = page,
-                                           .story = &rig->stories[instruction],
+                                           .story = &rig->records[instruction],
                                            .owner = r,
                                            .missed = tick},
                            .planned = tick,
                            .name = name};
     assert_true(ww_address_space_touch(rig->space, page * rig->config.page_bytes, &unused));
-    rig->story_requests[instruction]++;
+    rig->record_requests[instruction]++;
     ww_wake(rig->engine, &rig->feeder, tick - 1);
     return r;
 }
@@ -330,16 +330,16 @@ static void check_laws(mmu_rig *rig)
 static void check_end(mmu_rig *rig)
 {
     const ww_walk_counters *c = mmu_rig_count(rig);
-    uint64_t reads = 0, story_reads = 0;
+    uint64_t reads = 0, record_reads = 0;
     for (size_t i = 0; i < rig->planned; i++) {
         assert_int_equal(rig->requests[i].answers, 1);
         reads += rig->requests[i].reads;
     }
-    for (size_t i = 0; i < rig->story_count; i++) {
-        assert_int_equal(rig->stories[i].done, rig->stories[i].walks);
-        story_reads += rig->stories[i].reads;
+    for (size_t i = 0; i < rig->record_count; i++) {
+        assert_int_equal(rig->records[i].done, rig->records[i].walks);
+        record_reads += rig->records[i].reads;
     }
-    assert_int_equal(story_reads, reads);
+    assert_int_equal(record_reads, reads);
     assert_int_equal(c->count, rig->planned);
     assert_int_equal(c->pte_reads, rig->memory_reads);
     assert_int_equal(c->pte_reads, reads);
@@ -361,8 +361,8 @@ void mmu_rig_destroy(mmu_rig *rig)
     ww_request_pool_destroy(rig->pool);
     ww_engine_destroy(rig->engine);
     free(rig->requests);
-    free(rig->stories);
-    free(rig->story_requests);
+    free(rig->records);
+    free(rig->record_requests);
     free(rig);
 }
 
@@ -377,9 +377,9 @@ const ww_walk_counters *mmu_rig_count(mmu_rig *rig)
     return ww_mmu_count(rig->mmu);
 }
 
-ww_story *mmu_rig_story(mmu_rig *rig, unsigned instruction)
+ww_story *mmu_rig_record(mmu_rig *rig, unsigned instruction)
 {
-    return &rig->stories[instruction];
+    return &rig->records[instruction];
 }
 
 uint64_t mmu_rig_memory_reads(const mmu_rig *rig)

@@ -1,11 +1,11 @@
-/* Walkers between mocks: requests come at planned ticks, as from a TLB above; reads of page-table entries are answered after a
- * time that a test sets, by a memory that knows nothing.
+/* Walkers between mocks: requests come at planned ticks, as from a TLB above; reads of page-table
+ * entries are answered after a time that a test sets, by a mock memory.
  *
  * request   of a page, by an instruction; its name is a letter in logs
- * log       what happened, in order: "5va4" at tick 5 the read of a's entry of level 4 came to the memory, "9^a" at tick 9
- *           the answer of a came to the TLB
- * The rig looks at every read and every answer: the address of the one is that of the entry, the frame in the other is that
- * of the page, and there is one for each request. */
+ * log       what happened, in order: "5va4" at tick 5 the read of a's entry of level 4 came to the
+ *           memory, "9^a" at tick 9 the answer of a came to the TLB
+ * The rig looks at every read and every answer: the address of the one is that of the entry, the
+ * frame in the other is that of the page, and there is one for each request. */
 #ifndef WW_TESTS_SUPPORT_MMU_RIG_H
 #define WW_TESTS_SUPPORT_MMU_RIG_H
 
@@ -18,16 +18,16 @@ typedef struct mmu_rig_config {
     const char *scheduler, *merge, *frames;
     uint64_t page_bytes;
     uint32_t memory_ports; /* entries go to them by their address over 64 */
-    uint32_t memory_room;
+    uint32_t memory_queue;
     ww_tick read_time;   /* from when a walker sends a read to its bytes; at least 1 */
     ww_tick read_more;   /* up to so much is added at random */
     ww_tick memory_hold; /* the memory takes nothing before this tick */
-    uint32_t most;       /* requests on their way, as the registers of the TLB above */
+    uint32_t most;       /* requests in flight, as the registers of the TLB above */
 } mmu_rig_config;
 
 typedef struct mmu_rig_request {
     ww_translation translation;
-    ww_tick planned; /* comes to the walkers then, or when there is room */
+    ww_tick planned; /* it arrives at the walkers then, or when their queue has space */
     ww_tick answered;
     unsigned answers;
     unsigned reads;
@@ -36,9 +36,10 @@ typedef struct mmu_rig_request {
 
 typedef struct mmu_rig mmu_rig;
 
-/* fcfs, no merging, one walker, a buffer of 64, no walk caches, 0 cycles; 4 KiB; one wide port to the memory, 10 ticks. */
+/* fcfs, no merging, one walker, a buffer of 64, no walk caches, 0 cycles; 4 KiB; one wide port to
+ * the memory, 10 ticks. */
 mmu_rig_config mmu_rig_plain(void);
-/* Room for `count` requests of instructions below `instructions`. */
+/* For up to `count` requests of instructions below `instructions`. */
 mmu_rig *mmu_rig_create(const mmu_rig_config *config, size_t count, size_t instructions);
 /* Everything was answered once, and the statistics obey their laws. */
 void mmu_rig_destroy(mmu_rig *rig);
@@ -55,7 +56,7 @@ void mmu_rig_expect_answers(mmu_rig *rig, const char *names);
 
 ww_mmu *mmu_rig_mmu(mmu_rig *rig);
 const ww_walk_counters *mmu_rig_count(mmu_rig *rig);
-ww_story *mmu_rig_story(mmu_rig *rig, unsigned instruction);
+ww_story *mmu_rig_record(mmu_rig *rig, unsigned instruction);
 uint64_t mmu_rig_memory_reads(const mmu_rig *rig);
 void mmu_rig_silence(mmu_rig *rig); /* keeps no log */
 

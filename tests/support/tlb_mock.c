@@ -33,7 +33,7 @@ ww_place_in_memory tlb_mock_place(const void *context, uint64_t address)
     return (ww_place_in_memory){.physical = inside ? address ^ turned : address};
 }
 
-static void take_requests(tlb_mock *tlb, ww_tick now)
+static void accept_requests(tlb_mock *tlb, ww_tick now)
 {
     for (ww_translation *t; (t = ww_port_peek(&tlb->in)) != NULL;) {
         uint64_t page = number_of(tlb, t);
@@ -75,7 +75,7 @@ static void tick(void *owner)
         ww_wake(tlb->engine, &tlb->task, tlb->hold);
         return;
     }
-    take_requests(tlb, now);
+    accept_requests(tlb, now);
     send_answers(tlb, now);
 }
 
@@ -86,7 +86,7 @@ void tlb_mock_start(tlb_mock *tlb, ww_engine *engine, unsigned page_shift, uint6
     tlb->base = base;
     assert_int_equal(base % TLB_MOCK_BYTES, 0);
     ww_task_init(engine, &tlb->task, WW_PHASE_TRANSLATION, tick, tlb);
-    ww_port_init(&tlb->in, engine, tlb->room ? tlb->room : 64, 1);
+    ww_port_init(&tlb->in, engine, tlb->queue ? tlb->queue : 64, 1);
     ww_port_connect(&tlb->in, &tlb->task);
 }
 

@@ -1,9 +1,11 @@
-/* An L1 TLB that answers each page after a time that a test sets, so that answers may come in any order.
+/* An L1 TLB that answers each page after a time that a test sets, so that answers may come in any
+ * order.
  *
- * pages   of 64 KiB that start at `base`, numbered from there: the compute unit's buffer. Their frames are in the same 64 KiB,
- *         in the opposite order; every other address is its own place.
- * log     "16v3" at tick 16 the request of page 3 came, "20^3" at tick 20 its answer went, "20=1" at tick 20 all pages of the
- *         first memory instruction were there */
+ * pages   of 64 KiB that start at `base`, numbered from there: the compute unit's buffer. Their
+ *         frames are in the same 64 KiB, in the opposite order; every other address is its own
+ *         physical address.
+ * log     "16v3" at tick 16 the request of page 3 came, "20^3" at tick 20 its answer went, "20=1"
+ *         at tick 20 all pages of the first memory instruction were there */
 #ifndef TESTS_SUPPORT_TLB_MOCK_H
 #define TESTS_SUPPORT_TLB_MOCK_H
 
@@ -16,7 +18,7 @@
 
 typedef struct tlb_mock {
     ww_tlb_link link;             /* without a port; no lookups: there is no TLB */
-    uint32_t room;                /* requests on their way to it; 0: 64 */
+    uint32_t queue;               /* capacity, in requests; 0: 64 */
     ww_tick hold;                 /* takes nothing before this tick */
     ww_tick time[TLB_MOCK_PAGES]; /* by page: from its request to its answer; 0: a hit */
     uint64_t spoil;               /* added to every frame */
@@ -44,7 +46,7 @@ void tlb_mock_clear(tlb_mock *tlb);
 ww_tlb_link tlb_mock_link(tlb_mock *tlb);
 /* All pages of an instruction are known. */
 void tlb_mock_translated(tlb_mock *tlb, const ww_story *story);
-/* Where an address is, as a ww_mapping's; the context is a tlb_mock. */
+/* Translates an address, as a ww_mapping does; the context is a tlb_mock. */
 ww_place_in_memory tlb_mock_place(const void *context, uint64_t address);
 
 #endif

@@ -25,7 +25,7 @@ struct tlb_rig {
     ww_port down, outs[TLB_RIG_OUTS];
     ww_port *out_list[TLB_RIG_OUTS];
     tlb_rig_request *requests;
-    size_t room, planned, fed, answered;
+    size_t capacity, planned, fed, answered;
     WW_VEC(pending) pending;
     ww_story story;
     bool silent;
@@ -44,7 +44,7 @@ tlb_rig_config tlb_rig_plain(void)
                                     .queue = 64,
                                     .producers = 1},
                             .down_latency = 1,
-                            .down_room = 64,
+                            .down_queue = 64,
                             .below_time = 10,
                             .outs = 1};
 }
@@ -90,7 +90,7 @@ static void feed(void *owner)
     }
 }
 
-static void take_answers(void *owner)
+static void receive_answers(void *owner)
 {
     tlb_rig *rig = owner;
     ww_tick now = ww_engine_now(rig->engine);
@@ -153,14 +153,14 @@ tlb_rig *tlb_rig_create(const tlb_rig_config *config, size_t count)
 {
     tlb_rig *rig = ww_calloc(1, sizeof(*rig));
     rig->config = *config;
-    rig->room = count;
+    rig->capacity = count;
     rig->requests = ww_calloc(count, sizeof(*rig->requests));
     rig->engine = ww_engine_create();
     rig->tlb = ww_tlb_create(&config->tlb, rig->engine);
     ww_task_init(rig->engine, &rig->below, WW_PHASE_DRAM, run_below, rig);
-    ww_task_init(rig->engine, &rig->above, WW_PHASE_LOAD_STORE, take_answers, rig);
+    ww_task_init(rig->engine, &rig->above, WW_PHASE_LOAD_STORE, receive_answers, rig);
     ww_task_init(rig->engine, &rig->feeder, WW_PHASE_BEFORE_ISSUE, feed, rig);
-    ww_port_init(&rig->down, rig->engine, config->down_room, 1);
+    ww_port_init(&rig->down, rig->engine, config->down_queue, 1);
     ww_port_connect(&rig->down, &rig->below);
     for (uint32_t i = 0; i < config->outs; i++) {
         ww_port_init(&rig->outs[i], rig->engine, (uint32_t)count, 1);
@@ -208,7 +208,7 @@ void tlb_rig_destroy(tlb_rig *rig)
 
 tlb_rig_request *tlb_rig_plan(tlb_rig *rig, ww_tick tick, char name, uint64_t page)
 {
-    assert_true(rig->planned < rig->room);
+    assert_true(rig->planned < rig->capacity);
     tlb_rig_request *r = &rig->requests[rig->planned++];
     *r = (tlb_rig_request){.translation = {.page = page, .story = &rig->story, .owner = r},
                            .planned = tick,
@@ -243,7 +243,7 @@ ww_tlb *tlb_rig_tlb(tlb_rig *rig)
     return rig->tlb;
 }
 
-ww_story *tlb_rig_story(tlb_rig *rig)
+ww_story *tlb_rig_record(tlb_rig *rig)
 {
     return &rig->story;
 }

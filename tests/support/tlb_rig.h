@@ -1,8 +1,10 @@
-/* A TLB between mocks: requests come at planned ticks, misses are answered from below after a time of their own.
+/* A TLB between mocks: requests come at planned ticks, misses are answered from below after a time
+ * of their own.
  *
- * log   what happened, in order: "5va" at tick 5 the miss of a came below, "9^a" at tick 9 the answer of a came above;
- *       with several ways up, "9^a1" on way 1
- * A page's frame is the rig's frame of it; every answer is checked, and that there is one for each request. */
+ * log   what happened, in order: "5va" at tick 5 the miss of a came below, "9^a" at tick 9 the
+ *       answer of a came above; with several ways up, "9^a1" on way 1
+ * A page's frame is the rig's frame of it; every answer is checked, and that there is one for each
+ * request. */
 #ifndef WW_TESTS_SUPPORT_TLB_RIG_H
 #define WW_TESTS_SUPPORT_TLB_RIG_H
 
@@ -13,7 +15,7 @@ enum { TLB_RIG_OUTS = 4 };
 typedef struct tlb_rig_config {
     ww_tlb_config tlb;
     uint32_t down_latency; /* cycles */
-    uint32_t down_room;
+    uint32_t down_queue;
     ww_tick below_time; /* from coming below to the answer; 0 is the same tick */
     ww_tick below_more; /* for each request a part of this, by its number */
     ww_tick below_hold; /* nothing is taken below before this tick */
@@ -32,7 +34,8 @@ typedef struct tlb_rig_request {
 
 typedef struct tlb_rig tlb_rig;
 
-/* 4 entries, fully associative, 2 lookups a cycle, 4 registers, large queues; 1 cycle down, 10 ticks below. */
+/* 4 entries, fully associative, 2 lookups a cycle, 4 registers, large queues; 1 cycle down, 10
+ * ticks below. */
 tlb_rig_config tlb_rig_plain(void);
 tlb_rig *tlb_rig_create(const tlb_rig_config *config, size_t count);
 /* Everything was answered once, and the statistics obey their laws. */
@@ -45,6 +48,6 @@ void tlb_rig_run(tlb_rig *rig);
 void tlb_rig_expect(tlb_rig *rig, const char *log);
 void tlb_rig_silence(tlb_rig *rig);
 ww_tlb *tlb_rig_tlb(tlb_rig *rig);
-ww_story *tlb_rig_story(tlb_rig *rig); /* that all requests have, unless a test changes it */
+ww_story *tlb_rig_record(tlb_rig *rig); /* that all requests have, unless a test changes it */
 
 #endif

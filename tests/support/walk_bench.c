@@ -24,8 +24,8 @@ walk_bench *walk_bench_create(const char *scheduler, uint32_t capacity, uint64_t
     b->aging = aging;
     if (b->scheduler->start)
         b->scheduler->start(b->state, seed);
-    for (unsigned i = 0; i < WALK_BENCH_STORIES; i++)
-        b->stories[i].number = i + 1;
+    for (unsigned i = 0; i < WALK_BENCH_RECORDS; i++)
+        b->records[i].number = i + 1;
     return b;
 }
 
@@ -40,14 +40,14 @@ void walk_bench_arrive(walk_bench *b, unsigned name, unsigned instruction, uint3
 {
     assert_null(b->walks[name]);
     b->translations[name] =
-        (ww_translation){.page = name, .story = &b->stories[instruction % WALK_BENCH_STORIES]};
+        (ww_translation){.page = name, .story = &b->records[instruction % WALK_BENCH_RECORDS]};
     ww_walk walk = {.translation = &b->translations[name],
                     .address = (uint64_t)name << 12,
                     .number = ++b->came};
     b->walks[name] = ww_walk_buffer_add(b->buffer, &walk, b->scheduler->scores ? estimate : 0);
 }
 
-static void take_out(walk_bench *b, ww_walk *walk, bool selected)
+static void remove_walk(walk_bench *b, ww_walk *walk, bool selected)
 {
     b->walks[walk->translation->page] = NULL;
     ww_walk_buffer_remove(b->buffer, walk, selected);
@@ -61,14 +61,14 @@ int walk_bench_serve(walk_bench *b)
     walk = walk ? walk : ww_walksched_choose(b->scheduler, b->state, b->buffer);
     assert_false(walk->held);
     const ww_translation *t = walk->translation;
-    take_out(b, walk, true);
+    remove_walk(b, walk, true);
     ww_walk_buffer_follow(b->buffer, t->story);
     return (int)t->page;
 }
 
 void walk_bench_at_once(walk_bench *b, unsigned instruction)
 {
-    ww_walk_buffer_follow(b->buffer, &b->stories[instruction % WALK_BENCH_STORIES]);
+    ww_walk_buffer_follow(b->buffer, &b->records[instruction % WALK_BENCH_RECORDS]);
 }
 
 void walk_bench_hold(walk_bench *b, unsigned name)
@@ -83,7 +83,7 @@ void walk_bench_release(walk_bench *b, unsigned name)
 
 void walk_bench_answer(walk_bench *b, unsigned name)
 {
-    take_out(b, b->walks[name], false);
+    remove_walk(b, b->walks[name], false);
 }
 
 uint32_t walk_bench_score(const walk_bench *b, unsigned name)

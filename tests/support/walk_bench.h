@@ -1,4 +1,5 @@
-/* A walk buffer and a scheduler without walkers: walks come, are served, held, released and answered by hand.
+/* A walk buffer and a scheduler without walkers: walks come, are served, held, released and
+ * answered by hand.
  *
  * A walk has a letter or any other number as its name, and an instruction, by number. */
 #ifndef WW_TESTS_SUPPORT_WALK_BENCH_H
@@ -6,7 +7,7 @@
 
 #include "vm/walksched.h"
 
-enum { WALK_BENCH_STORIES = 1024, WALK_BENCH_WALKS = 256 };
+enum { WALK_BENCH_RECORDS = 1024, WALK_BENCH_WALKS = 256 };
 
 typedef struct walk_bench {
     const ww_walksched *scheduler;
@@ -14,7 +15,7 @@ typedef struct walk_bench {
     ww_walk_buffer *buffer;
     uint64_t aging;
     uint64_t came;
-    ww_story stories[WALK_BENCH_STORIES];
+    ww_story records[WALK_BENCH_RECORDS];
     ww_translation translations[WALK_BENCH_WALKS]; /* by name */
     ww_walk *walks[WALK_BENCH_WALKS];              /* where those that wait are; NULL */
 } walk_bench;

@@ -1,6 +1,7 @@
-/* Walkers take exactly the time of their lookups and reads, serve in the order of their scheduler, and merge what a line is
- * good for. A request that comes at tick t to an idle walker without walk caches has its reads at the memory at t + 1, t + 11,
- * ..., and its answer is at the TLB one tick after its last bytes. */
+/* Walkers take exactly the time of their lookups and reads, serve in the order of their scheduler,
+ * and merge what a line is good for. A request that comes at tick t to an idle walker without walk
+ * caches has its reads at the memory at t + 1, t + 11, ..., and its answer is at the TLB one tick
+ * after its last bytes. */
 #include "support/mmu_rig.h"
 #include "vm/mmu_parts.h"
 
@@ -121,7 +122,8 @@ static void larger_pages_have_their_reads(void **state)
     mmu_rig_destroy(rig);
 }
 
-/* Each step of a is a lookup of 3 ticks and a read; b finds all lines there; c finds all but its leaf's. */
+/* Each step of a is a lookup of 3 ticks and a read; b finds all lines there; c finds all but its
+ * leaf's. */
 static void a_cache_of_lines_costs_its_latency(void **state)
 {
     (void)state;
@@ -159,13 +161,14 @@ static void walkers_work_side_by_side(void **state)
     mmu_rig_destroy(rig);
 }
 
-/* The memory has room for one and takes nothing before 100: the others wait in the order in which they wanted to read. */
+/* The memory's queue holds one request until 100: the other walkers wait in the order of their
+ * reads. */
 static void a_full_memory_blocks_reads_in_order(void **state)
 {
     (void)state;
     mmu_rig_config c = mmu_rig_plain();
     c.mmu.walkers = 3;
-    c.memory_room = 1;
+    c.memory_queue = 1;
     c.memory_hold = 100;
     c.page_bytes = 2 << 20;
     mmu_rig *rig = mmu_rig_create(&c, 3, 1);
@@ -178,7 +181,8 @@ static void a_full_memory_blocks_reads_in_order(void **state)
     mmu_rig_destroy(rig);
 }
 
-/* One walker, a buffer of one and room for one outside: b waits in the buffer, c outside, and so on, in order. */
+/* One walker, a buffer of one and a queue of one: b waits in the buffer, c in the queue, and so on,
+ * in order. */
 static void a_full_buffer_holds_up_who_comes(void **state)
 {
     (void)state;
@@ -211,8 +215,8 @@ static const struct {
     {'e', 2, 9},      {'f', 1, 10},     {'g', 4, 7 * L2}, {'h', 4, 11},
 };
 
-/* The buffer of the schedulers' own tests, with real estimates: 4 4 4 3 1 1 2 1. x, of instruction `before`, keeps the
- * walker busy meanwhile. */
+/* The buffer of the schedulers' own tests, with real estimates: 4 4 4 3 1 1 2 1. x, of instruction
+ * `before`, keeps the walker busy meanwhile. */
 static mmu_rig *example_rig(const char *scheduler, uint64_t aging, unsigned before)
 {
     mmu_rig_config c = mmu_rig_plain();
@@ -282,8 +286,9 @@ static void random_depends_on_its_seed_alone(void **state)
     assert_int_equal(different, 5);
 }
 
-/* Walk caches of two entries. p and q leave theirs of level 2; x, which walks elsewhere, needs a place when y, which will need
- * p's, waits: with protection q's goes, and y reads its leaf alone. */
+/* Walk caches of two entries. p and q leave theirs of level 2; x, which walks elsewhere, needs an
+ * entry when y, which will need p's, waits: with protection q's is evicted, and y reads its leaf
+ * alone. */
 static void counters_keep_what_waiting_walks_need(void **state)
 {
     (void)state;
@@ -319,8 +324,9 @@ static mmu_rig_config merging(uint32_t walkers)
     return c;
 }
 
-/* Two walkers, for a and for x, which is far away. b is in a's leaf line and c in a's line of level 2. When a's
- * leaf is there, b has its answer without a read, and c reads its own leaf and nothing else. */
+/* Two walkers, for a and for x, which is far away. b is in a's leaf line and c in a's line of level
+ * 2. When a's leaf is there, b has its answer without a read, and c reads its own leaf and nothing
+ * else. */
 static void a_line_answers_one_and_advances_another(void **state)
 {
     static const struct {
@@ -381,8 +387,8 @@ static void neighbours_are_eight(void **state)
     }
 }
 
-/* A walker is idle, but b's next line is always the one that a reads: it is held back four times, and answered by the last.
- * c, held back for the upper levels, has a leaf of its own to read. */
+/* A walker is idle, but b's next line is always the one that a reads: it is held back four times,
+ * and answered by the last. c, held back for the upper levels, has a leaf of its own to read. */
 static void a_walk_whose_line_is_being_read_is_held_back(void **state)
 {
     (void)state;
@@ -405,12 +411,13 @@ static void a_walk_whose_line_is_being_read_is_held_back(void **state)
     mmu_rig_destroy(rig);
 }
 
-/* With the leaf alone, upper levels hold nobody back: b starts at once, and reads the same line as a. c, whose way is in
- * the walk caches by then, is held back for a (walker 0), and answered by b's line, which comes first.
+/* With the leaf alone, upper levels hold no walk back: b starts at once, and reads the same line as
+ * a. c, whose way is in the walk caches by then, is held back for a (walker 0), and answered by b's
+ * line, which comes first.
  *
  *     p  walker 0, 1 to 41        b  walker 1, 20 to 60, its leaf from 50
  *     a  walker 0, from 42; b has left the entry of level 3 in the walk caches; its leaf from 52 to 62
- *     c  comes at 55                                                                               */
+ *     c  comes at 55 */
 static void a_held_walk_is_answered_by_another_ones_line(void **state)
 {
     (void)state;
@@ -429,7 +436,8 @@ static void a_held_walk_is_answered_by_another_ones_line(void **state)
     mmu_rig_destroy(rig);
 }
 
-/* A full buffer of one that is held does not stop what can be answered, and nothing is lost behind it. */
+/* A full buffer of one that is held does not stop what can be answered, and nothing is lost behind
+ * it. */
 static void a_held_walk_in_a_full_buffer(void **state)
 {
     (void)state;
@@ -482,7 +490,7 @@ static void large_pages_merge_one_level_up(void **state)
 /* ---- statistics of instructions ---- */
 
 /* a and c are of instruction 1, b of 2, all at tick 5: fcfs serves c last, batch before b. */
-static void stories_are_told(void **state)
+static void instructions_are_counted(void **state)
 {
     (void)state;
     for (int batch = 0; batch < 2; batch++) {
@@ -493,7 +501,7 @@ static void stories_are_told(void **state)
         mmu_rig_plan(rig, 5, 'b', 2, L4);
         mmu_rig_plan(rig, 5, 'c', 1, 2 * L4);
         mmu_rig_expect_answers(rig, batch ? "acb" : "abc");
-        const ww_story *one = mmu_rig_story(rig, 1), *two = mmu_rig_story(rig, 2);
+        const ww_story *one = mmu_rig_record(rig, 1), *two = mmu_rig_record(rig, 2);
         assert_int_equal(one->walks, 2);
         assert_int_equal(one->reads, 8);
         assert_true(one->interleaved); /* they came so, whatever the scheduler does then */
@@ -515,7 +523,8 @@ static void stories_are_told(void **state)
     }
 }
 
-/* a is answered after 40 ticks, b, which comes 20 ticks later, 40 after its own coming and 60 after a's. */
+/* a is answered after 40 ticks, b, which comes 20 ticks later, 40 after its own coming and 60 after
+ * a's. */
 static void each_walk_has_a_latency_of_its_own(void **state)
 {
     (void)state;
@@ -580,7 +589,7 @@ int main(void)
         cmocka_unit_test(a_held_walk_in_a_full_buffer),
         cmocka_unit_test(lines_from_the_cache_merge),
         cmocka_unit_test(large_pages_merge_one_level_up),
-        cmocka_unit_test(stories_are_told),
+        cmocka_unit_test(instructions_are_counted),
         cmocka_unit_test(each_walk_has_a_latency_of_its_own),
         cmocka_unit_test(work_is_counted_by_its_reads),
     };

@@ -1,4 +1,5 @@
-/* A TLB looks up as many requests a cycle as it can, in order; hits go on under misses, and a miss of the same page is one. */
+/* A TLB looks up as many requests a cycle as it can, in order; hits go on under misses, and a miss
+ * of the same page is one. */
 #include "support/tlb_rig.h"
 
 #include <setjmp.h>
@@ -77,7 +78,7 @@ static void a_slower_clock_looks_at_its_edges(void **state)
     tlb_rig_destroy(rig);
 }
 
-static void hits_go_on_under_misses(void **state)
+static void hits_continue_under_misses(void **state)
 {
     (void)state;
     tlb_rig_config c = tlb_rig_plain();
@@ -107,34 +108,35 @@ static void requests_for_a_page_share_a_miss(void **state)
     tlb_rig_destroy(rig);
 }
 
-/* Of three that come together, one lookup a cycle; and of two that wait for room below while a is there. */
+/* Of three that come together, one lookup a cycle; and of two that wait for the port below, which a
+ * fills. */
 static void the_oldest_instruction_can_go_first(void **state)
 {
     static const char *const logs[] = {"6va 7vb 8vc 16^a 17^b 18^c", "6vc 7vb 8va 16^c 17^b 18^a"};
-    static const char *const rooms[] = {"50va 51vb 52vc 60^a 61^b 62^c",
+    static const char *const sends[] = {"50va 51vb 52vc 60^a 61^b 62^c",
                                         "50va 51vc 52vb 60^a 61^c 62^b"};
     (void)state;
-    ww_story stories[] = {{.number = 3}, {.number = 2}, {.number = 1}};
+    ww_story records[] = {{.number = 3}, {.number = 2}, {.number = 1}};
     for (unsigned oldest = 0; oldest < 2; oldest++) {
         tlb_rig_config c = tlb_rig_plain();
         c.tlb.oldest_first = oldest;
         c.tlb.lookups = 1;
         tlb_rig *rig = tlb_rig_create(&c, 8);
         for (unsigned i = 0; i < 3; i++)
-            tlb_rig_plan(rig, 5, (char)('a' + i), 1 + i)->translation.story = &stories[i];
+            tlb_rig_plan(rig, 5, (char)('a' + i), 1 + i)->translation.story = &records[i];
         tlb_rig_expect(rig, logs[oldest]);
         tlb_rig_destroy(rig);
-        c.down_room = 1;
+        c.down_queue = 1;
         c.below_hold = 50;
         rig = tlb_rig_create(&c, 8);
         for (unsigned i = 0; i < 3; i++)
-            tlb_rig_plan(rig, 5 + 5 * i, (char)('a' + i), 1 + i)->translation.story = &stories[i];
-        tlb_rig_expect(rig, rooms[oldest]);
+            tlb_rig_plan(rig, 5 + 5 * i, (char)('a' + i), 1 + i)->translation.story = &records[i];
+        tlb_rig_expect(rig, sends[oldest]);
         tlb_rig_destroy(rig);
     }
 }
 
-/* One register: b waits for it, and c behind b, though c's page has a miss on its way. */
+/* One register: b waits for it, and c behind b, though c's page has an outstanding miss. */
 static void without_a_register_the_queue_waits_in_order(void **state)
 {
     (void)state;
@@ -149,12 +151,12 @@ static void without_a_register_the_queue_waits_in_order(void **state)
     tlb_rig_destroy(rig);
 }
 
-/* b and e wait in their registers; d, whose page is on its way, joins it behind them. */
-static void without_room_below_misses_wait_in_their_registers(void **state)
+/* b and e wait in their registers; d, whose page has an outstanding miss, joins it behind them. */
+static void while_the_port_below_is_full_misses_wait_in_their_registers(void **state)
 {
     (void)state;
     tlb_rig_config c = tlb_rig_plain();
-    c.down_room = 1;
+    c.down_queue = 1;
     c.below_hold = 50;
     tlb_rig *rig = tlb_rig_create(&c, 8);
     tlb_rig_plan(rig, 5, 'a', 1);
@@ -166,11 +168,11 @@ static void without_room_below_misses_wait_in_their_registers(void **state)
     tlb_rig_destroy(rig);
 }
 
-static void a_hit_goes_on_while_misses_wait_for_room_below(void **state)
+static void a_hit_is_served_while_misses_wait_for_the_port_below(void **state)
 {
     (void)state;
     tlb_rig_config c = tlb_rig_plain();
-    c.down_room = 1;
+    c.down_queue = 1;
     c.below_time = 30;
     tlb_rig *rig = tlb_rig_create(&c, 8);
     tlb_rig_plan(rig, 5, 'a', 1);
@@ -179,7 +181,7 @@ static void a_hit_goes_on_while_misses_wait_for_room_below(void **state)
     tlb_rig_destroy(rig);
 }
 
-/* Its queue and its pipeline have room for so many; who feeds it waits, and nothing is lost. */
+/* Its queue and its pipeline hold so many; the sender waits, and nothing is lost. */
 static void a_full_queue_holds_up_who_comes(void **state)
 {
     (void)state;
@@ -267,21 +269,22 @@ static void without_entries_it_brings_equal_requests_together(void **state)
     tlb_rig_destroy(rig);
 }
 
-/* Epochs of 4 lookups: warps 0 0 1 2, then 2 2 2 2; of the third only two lookups happen, and it counts for nothing. */
+/* Epochs of 4 lookups: warps 0 0 1 2, then 2 2 2 2; of the third only two lookups happen, and it
+ * counts for nothing. */
 static void warps_are_counted_by_epoch(void **state)
 {
-    static const uint32_t waves[] = {0, 0, 1, 2, 2, 2, 2, 2, 0, 1};
+    static const uint32_t warps[] = {0, 0, 1, 2, 2, 2, 2, 2, 0, 1};
     (void)state;
     tlb_rig_config c = tlb_rig_plain();
     c.tlb.epoch = 4;
-    c.tlb.waves = 3;
-    ww_story stories[3] = {{.wave = 0}, {.wave = 1}, {.wave = 2}};
+    c.tlb.warps = 3;
+    ww_story records[3] = {{.wave = 0}, {.wave = 1}, {.wave = 2}};
     tlb_rig *rig = tlb_rig_create(&c, 16);
     for (unsigned i = 0; i < 10; i++)
-        tlb_rig_plan(rig, 5 + i, 'a', i % 3)->translation.story = &stories[waves[i]];
+        tlb_rig_plan(rig, 5 + i, 'a', i % 3)->translation.story = &records[warps[i]];
     tlb_rig_run(rig);
     assert_int_equal(ww_tlb_count(tlb_rig_tlb(rig))->epochs, 2);
-    assert_int_equal(ww_tlb_count(tlb_rig_tlb(rig))->epoch_waves, 3 + 1);
+    assert_int_equal(ww_tlb_count(tlb_rig_tlb(rig))->epoch_warps, 3 + 1);
     tlb_rig_destroy(rig);
 }
 
@@ -292,12 +295,12 @@ int main(void)
         cmocka_unit_test(lookups_in_a_cycle_are_limited),
         cmocka_unit_test(misses_are_lookups),
         cmocka_unit_test(a_slower_clock_looks_at_its_edges),
-        cmocka_unit_test(hits_go_on_under_misses),
+        cmocka_unit_test(hits_continue_under_misses),
         cmocka_unit_test(requests_for_a_page_share_a_miss),
         cmocka_unit_test(the_oldest_instruction_can_go_first),
         cmocka_unit_test(without_a_register_the_queue_waits_in_order),
-        cmocka_unit_test(without_room_below_misses_wait_in_their_registers),
-        cmocka_unit_test(a_hit_goes_on_while_misses_wait_for_room_below),
+        cmocka_unit_test(while_the_port_below_is_full_misses_wait_in_their_registers),
+        cmocka_unit_test(a_hit_is_served_while_misses_wait_for_the_port_below),
         cmocka_unit_test(a_full_queue_holds_up_who_comes),
         cmocka_unit_test(answers_go_where_they_belong),
         cmocka_unit_test(the_least_recently_used_goes),

@@ -1,7 +1,7 @@
-/* The load/store unit's pages: it finds them, looks them up in order, and sends an instruction's
- * lines when all are translated. A TLB hit costs its latency: the lookup starts in the cycle after
- * issue, and lines are sent when it ends. The mapping permutes frames (tlb_mock.h): what is in page
- * 0 of the buffer goes to 0xf000. */
+/* What the load/store unit does with pages: finds them, requests them in order, and sends an
+ * instruction's lines when it has all of them. A TLB that hits costs its latency: requested in the
+ * cycle after issue, it answers that much later, and lines leave then. Frames are turned
+ * (tlb_mock.h): what is in page 0 of the buffer goes to 0xf000. */
 #include "support/core_rig.h"
 
 #include <setjmp.h>
@@ -28,7 +28,7 @@ static void expect_text(const char *wanted, const char *format, unsigned a, unsi
     assert_string_equal(wanted, text);
 }
 
-/* Issued at tick 5, looked up at 6. */
+/* Issued at tick 5, requested at 6. */
 #define ONE_LOAD \
     CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0]; add.u32 %r2, %r1, 1;")
 
@@ -54,9 +54,9 @@ static void a_hit_takes_its_latency(void **state)
     }
 }
 
-/* Lane i is in page 5i mod 16, lanes 16 to 31 one line further: 32 lines, 16 pages, each looked up
+/* Lane i is in page 5i mod 16, lanes 16 to 31 one line further: 32 lines, 16 pages, each requested
  * once. */
-static void pages_are_asked_for_once_in_the_order_of_lanes(void **state)
+static void pages_are_requested_once_in_the_order_of_lanes(void **state)
 {
     (void)state;
     r.tlb.link.lookups = 2;
@@ -193,12 +193,12 @@ static void a_later_load_of_the_warp_overtakes(void **state)
     core_rig_end(&r);
 }
 
-/* The TLB holds two requests and takes none before tick 50; an entry that it frees is used in the
- * same tick. */
+/* The TLB's queue holds two requests, and it accepts none before tick 50; an entry that it frees is
+ * used in the same tick. */
 static void a_full_tlb_holds_requests_up(void **state)
 {
     (void)state;
-    r.tlb.room = 2;
+    r.tlb.queue = 2;
     r.tlb.hold = 50;
     core_rig_play(&r, LOAD_FOUR);
     assert_string_equal(r.tlb.log, "50v0 50v1 50^0 50^1 51v2 51v3 51^2 51^3 51=1");
@@ -232,8 +232,8 @@ static void a_waiting_instruction_keeps_its_entry(void **state)
     core_rig_end(&r);
 }
 
-/* 700 MHz beside 924 MHz: 25 cycles in 33 ticks. Sent in cycle 6, at tick 8; a lookup ends with
- * cycle 7, at tick 10. The answer is there at once, or at 13, which cycle 10 sees at 14. */
+/* 700 MHz beside 924 MHz: 25 cycles in 33 ticks. Asked for in cycle 6, at tick 8; a lookup ends
+ * with cycle 7, at tick 10. The answer is there at once, or at 13, which cycle 10 sees at 14. */
 static void a_slow_clock_takes_answers_at_its_edges(void **state)
 {
     (void)state;
@@ -275,7 +275,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_hit_takes_its_latency, begin),
-        cmocka_unit_test_setup(pages_are_asked_for_once_in_the_order_of_lanes, begin),
+        cmocka_unit_test_setup(pages_are_requested_once_in_the_order_of_lanes, begin),
         cmocka_unit_test_setup(lines_wait_for_all_pages, begin),
         cmocka_unit_test_setup(instructions_ask_one_after_the_other, begin),
         cmocka_unit_test_setup(another_warp_overtakes, begin),

@@ -45,11 +45,11 @@ static void eager_ranges_have_frames_at_once(void **state)
         assert_true(ww_address_space_add(space, start, bytes)); /* a part of 3, 4, a part of 5 */
         assert_int_equal(ww_address_space_mapped(space), 3);
         for (uint64_t a = start; a < start + bytes; a += 509) {
-            ww_place_in_memory place = ww_address_space_place(space, a);
-            assert_int_equal(place.physical, walk(space, a));
-            assert_int_equal(place.generation, 0);
+            ww_place_in_memory found = ww_address_space_place(space, a);
+            assert_int_equal(found.physical, walk(space, a));
+            assert_int_equal(found.generation, 0);
             ww_mapping mapping = ww_address_space_mapping(space);
-            assert_int_equal(mapping.place(mapping.context, a).physical, place.physical);
+            assert_int_equal(mapping.place(mapping.context, a).physical, found.physical);
         }
         assert_true(walk(space, 2 * page) == UINT64_MAX);
         assert_true(walk(space, 6 * page) == UINT64_MAX);
@@ -147,7 +147,7 @@ static void memory_runs_out_and_comes_back(void **state)
 }
 
 /* Far apart and many: more than one chunk of the space's own table. */
-static void places_agree_with_the_page_table(void **state)
+static void translations_agree_with_the_page_table(void **state)
 {
     (void)state;
     ww_address_space *space = space_of(256 * MIB, 4 * KIB, false, "random");
@@ -174,7 +174,7 @@ int main(void)
         cmocka_unit_test(ranges_share_a_page),
         cmocka_unit_test(a_frame_that_changes_hands_has_a_new_generation),
         cmocka_unit_test(memory_runs_out_and_comes_back),
-        cmocka_unit_test(places_agree_with_the_page_table),
+        cmocka_unit_test(translations_agree_with_the_page_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,8 @@ static outcome run_with(progress_fn *progress, bool timed)
     return o;
 }
 
-static int go_on(void *context, const ww_exec_counters *counters, uint64_t done, uint64_t all)
+static int keep_running(void *context, const ww_exec_counters *counters, uint64_t done,
+                        uint64_t all)
 {
     (void)context, (void)counters, (void)done, (void)all;
     return 0;
@@ -71,11 +72,11 @@ static int stop_after_launches(void *context, const ww_exec_counters *counters, 
     return all == 0;
 }
 
-static void a_run_that_nobody_stops_is_verified(void **state)
+static void a_run_that_is_not_stopped_is_verified(void **state)
 {
     (void)state;
     for (int timed = 0; timed < 2; timed++) {
-        outcome o = run_with(go_on, timed);
+        outcome o = run_with(keep_running, timed);
         assert_int_equal(o.status, WW_OK);
         assert_true(o.complete && !o.interrupted);
         assert_int_equal(o.verdict, WW_VERIFIED);
@@ -108,7 +109,7 @@ static void a_stop_during_verification_takes_the_verdict_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_that_nobody_stops_is_verified),
+        cmocka_unit_test(a_run_that_is_not_stopped_is_verified),
         cmocka_unit_test(a_stopped_run_is_incomplete),
         cmocka_unit_test(a_stop_during_verification_takes_the_verdict_back),
     };

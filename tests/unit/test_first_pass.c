@@ -1,4 +1,5 @@
-/* First passes: what is recorded, when one is made, what it leaves behind, and that nobody can tell where it came from. */
+/* First passes: what is recorded, when one is made, what it leaves behind, and that a cached one
+ * gives the same result. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "config/machine.h"
@@ -248,7 +249,7 @@ static void it_takes_as_long_as_a_run_with_the_stand_in(void **state)
     free(json);
 }
 
-static void nobody_can_tell_where_it_came_from(void **state)
+static void a_cached_pass_gives_the_same_result(void **state)
 {
     fixture *f = *state;
     char *made = run(f, WW_OK);
@@ -287,7 +288,7 @@ static void one_serves_all_oracles_of_a_family(void **state)
     set(f, "core.caws_share=0.1");
     free(run(f, WW_OK));
     expect_passes(f, 0, 1);
-    set(f, "core.two_level_active=3"); /* of nobody that was chosen */
+    set(f, "core.two_level_active=3"); /* of a policy that is not selected */
     free(run(f, WW_OK));
     expect_passes(f, 0, 1);
 }
@@ -361,7 +362,7 @@ int main(void)
         TEST(only_oracles_have_one),
         TEST(the_stand_in_is_all_that_differs),
         TEST(it_takes_as_long_as_a_run_with_the_stand_in),
-        TEST(nobody_can_tell_where_it_came_from),
+        TEST(a_cached_pass_gives_the_same_result),
         TEST(one_serves_all_oracles_of_a_family),
         TEST(what_changes_a_run_needs_another_one),
         TEST(a_limit_stops_the_run_that_counts),

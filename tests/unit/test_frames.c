@@ -1,4 +1,5 @@
-/* Frames: each order gives every frame once, what comes back is given next, and its generation says so. */
+/* Frames: each order allocates every frame once, a freed frame is allocated next, and its
+ * generation changes. */
 #include "base/memory.h"
 #include "config/config.h"
 #include "vm/vm_schema.h"
@@ -36,14 +37,14 @@ static ww_config *config_with_regions(unsigned regions)
 static void check_one_to_one(const ww_frame_order *order, uint64_t count, const ww_config *config,
                              uint64_t seed)
 {
-    bool *given = ww_calloc(count, sizeof(bool));
+    bool *allocated = ww_calloc(count, sizeof(bool));
     for (uint64_t n = 0; n < count; n++) {
         uint64_t frame = order->frame(n, count, config, seed);
         assert_true(frame < count);
-        assert_false(given[frame]);
-        given[frame] = true;
+        assert_false(allocated[frame]);
+        allocated[frame] = true;
     }
-    free(given);
+    free(allocated);
 }
 
 static void every_order_is_one_to_one(void **state)
@@ -90,7 +91,7 @@ static ww_frames *frames_of(uint64_t count, uint64_t frame)
         .memory = count * frame, .frame = frame, .order = order_named("contiguous")});
 }
 
-static void what_comes_back_is_given_next(void **state)
+static void a_freed_frame_is_allocated_next(void **state)
 {
     (void)state;
     ww_frames *frames = frames_of(4, 8192);
@@ -145,7 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_order_is_one_to_one),
         cmocka_unit_test(orders_are_what_they_say),
-        cmocka_unit_test(what_comes_back_is_given_next),
+        cmocka_unit_test(a_freed_frame_is_allocated_next),
         cmocka_unit_test(nodes_share_a_large_frame),
         cmocka_unit_test(memory_that_is_no_multiple_of_a_frame_ends_early),
     };

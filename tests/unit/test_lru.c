@@ -30,7 +30,7 @@ static uint32_t set_of(const naive *n, uint64_t key)
     return set;
 }
 
-static uint32_t place_of(const naive *n, uint32_t set, uint64_t key)
+static uint32_t index_of(const naive *n, uint32_t set, uint64_t key)
 {
     uint32_t i = 0;
     while (i < n->count[set] && n->keys[set][i] != key)
@@ -38,11 +38,11 @@ static uint32_t place_of(const naive *n, uint32_t set, uint64_t key)
     return i;
 }
 
-static void drop(naive *n, uint32_t set, uint32_t place)
+static void drop(naive *n, uint32_t set, uint32_t index)
 {
-    uint32_t behind = --n->count[set] - place;
-    memmove(&n->keys[set][place], &n->keys[set][place + 1], behind * sizeof(uint64_t));
-    memmove(&n->values[set][place], &n->values[set][place + 1], behind * sizeof(uint64_t));
+    uint32_t behind = --n->count[set] - index;
+    memmove(&n->keys[set][index], &n->keys[set][index + 1], behind * sizeof(uint64_t));
+    memmove(&n->values[set][index], &n->values[set][index + 1], behind * sizeof(uint64_t));
 }
 
 static void add_first(naive *n, uint32_t set, uint64_t key, uint64_t value)
@@ -57,25 +57,25 @@ static void add_first(naive *n, uint32_t set, uint64_t key, uint64_t value)
 static void find_both(naive *n, ww_lru *lru, uint64_t key)
 {
     uint64_t value = 0, expected;
-    uint32_t set = set_of(n, key), place = place_of(n, set, key);
-    bool is_there = place < n->count[set];
+    uint32_t set = set_of(n, key), index = index_of(n, set, key);
+    bool is_there = index < n->count[set];
     assert_int_equal(ww_lru_has(lru, key), is_there);
     assert_int_equal(ww_lru_find(lru, key, &value), is_there);
     if (!is_there)
         return;
-    expected = n->values[set][place];
+    expected = n->values[set][index];
     assert_int_equal(value, expected);
-    drop(n, set, place);
+    drop(n, set, index);
     add_first(n, set, key, expected);
 }
 
 static void put_both(naive *n, ww_lru *lru, uint64_t key, uint64_t value)
 {
-    uint32_t set = set_of(n, key), place = place_of(n, set, key);
-    bool is_there = place < n->count[set], evicts = !is_there && n->count[set] == n->ways;
+    uint32_t set = set_of(n, key), index = index_of(n, set, key);
+    bool is_there = index < n->count[set], evicts = !is_there && n->count[set] == n->ways;
     assert_int_equal(ww_lru_put(lru, key, value), evicts);
     if (is_there)
-        drop(n, set, place);
+        drop(n, set, index);
     else if (evicts)
         n->count[set]--;
     add_first(n, set, key, value);
@@ -83,11 +83,11 @@ static void put_both(naive *n, ww_lru *lru, uint64_t key, uint64_t value)
 
 static void remove_both(naive *n, ww_lru *lru, uint64_t key)
 {
-    uint32_t set = set_of(n, key), place = place_of(n, set, key);
-    bool is_there = place < n->count[set];
+    uint32_t set = set_of(n, key), index = index_of(n, set, key);
+    bool is_there = index < n->count[set];
     assert_int_equal(ww_lru_remove(lru, key), is_there);
     if (is_there)
-        drop(n, set, place);
+        drop(n, set, index);
 }
 
 static void check_config(ww_lru_config config)
@@ -144,7 +144,8 @@ static void with_no_entries_nothing_is_kept(void **state)
     ww_lru_destroy(&lru);
 }
 
-/* Rows of a matrix 16 KiB apart: every fourth page. 8 of them are in 2 of 8 sets by their low bits, in 8 when folded. */
+/* Rows of a matrix 16 KiB apart: every fourth page. 8 of them are in 2 of 8 sets by their low bits,
+ * in 8 when folded. */
 static void folding_spreads_rows(void **state)
 {
     (void)state;

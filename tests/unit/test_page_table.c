@@ -1,4 +1,5 @@
-/* Page tables, walked by hand: the bits of an address as x86-64 has them, the bytes where the entries say. */
+/* Page tables, walked by hand: the bits of an address as x86-64 has them, the bytes where the
+ * entries say. */
 #include "base/memory.h"
 #include "base/rng.h"
 #include "vm/page_table.h"
@@ -28,7 +29,8 @@ static ww_frames *random_frames(uint64_t memory, uint64_t frame)
         .memory = memory, .frame = frame, .order = order_named("random"), .seed = 5});
 }
 
-/* Where an address is, entry by entry; UINT64_MAX: an entry is not there. The 9 bits of each level are written out. */
+/* Where an address is, entry by entry; UINT64_MAX: an entry is not there. The 9 bits of each level
+ * are written out. */
 static uint64_t walk(const ww_page_table *table, uint64_t page, uint64_t address, unsigned *reads)
 {
     const uint64_t index[] = {address >> 39 & 0x1ff, address >> 30 & 0x1ff, address >> 21 & 0x1ff,
@@ -54,40 +56,40 @@ static uint64_t walk(const ww_page_table *table, uint64_t page, uint64_t address
 }
 
 /* Pages at both ends of the address space, neighbours, and some that differ in one level only. */
-static const uint64_t places[] = {0,
-                                  2 * MIB,
-                                  4 * MIB,
-                                  1 * GIB,
-                                  1 * GIB + 2 * MIB,
-                                  512 * GIB,
-                                  200 * TIB + 30 * GIB + 12 * MIB,
-                                  256 * TIB - 2 * MIB};
-enum { PLACES = sizeof(places) / sizeof(places[0]) };
+static const uint64_t addresses[] = {0,
+                                     2 * MIB,
+                                     4 * MIB,
+                                     1 * GIB,
+                                     1 * GIB + 2 * MIB,
+                                     512 * GIB,
+                                     200 * TIB + 30 * GIB + 12 * MIB,
+                                     256 * TIB - 2 * MIB};
+enum { ADDRESSES = sizeof(addresses) / sizeof(addresses[0]) };
 
 static void a_walk_by_hand_finds_the_frame(void **state)
 {
     (void)state;
     for (size_t p = 0; p < 3; p++) {
-        uint64_t page = page_sizes[p], physical[PLACES];
+        uint64_t page = page_sizes[p], physical[ADDRESSES];
         unsigned reads;
         ww_frames *frames = random_frames(256 * MIB, page);
         ww_page_table *table = ww_page_table_create(frames, page);
         assert_int_equal(ww_page_table_leaf_level(table), page == 2 * MIB ? 2 : 1);
-        for (size_t i = 0; i < PLACES; i++) {
-            assert_true(walk(table, page, places[i], &reads) == UINT64_MAX);
+        for (size_t i = 0; i < ADDRESSES; i++) {
+            assert_true(walk(table, page, addresses[i], &reads) == UINT64_MAX);
             physical[i] = ww_frames_take(frames);
-            assert_true(ww_page_table_map(table, places[i], physical[i]));
+            assert_true(ww_page_table_map(table, addresses[i], physical[i]));
         }
-        for (size_t i = 0; i < PLACES; i++)
+        for (size_t i = 0; i < ADDRESSES; i++)
             for (uint64_t offset = 0; offset < page; offset += offset < 4096 ? 1365 : 4096 - 1) {
-                assert_int_equal(walk(table, page, places[i] + offset, &reads),
+                assert_int_equal(walk(table, page, addresses[i] + offset, &reads),
                                  physical[i] + offset);
                 assert_int_equal(reads, page == 2 * MIB ? 3 : 4);
             }
-        ww_page_table_unmap(table, places[3]);
-        for (size_t i = 0; i < PLACES; i++)
+        ww_page_table_unmap(table, addresses[3]);
+        for (size_t i = 0; i < ADDRESSES; i++)
             for (uint64_t offset = 0; offset < page; offset += 4096)
-                assert_true(walk(table, page, places[i] + offset, &reads) ==
+                assert_true(walk(table, page, addresses[i] + offset, &reads) ==
                             (i == 3 ? UINT64_MAX : physical[i] + offset));
         ww_page_table_unmap(table, 100 * TIB); /* nothing is there, not even a node */
         ww_page_table_destroy(table);
@@ -109,8 +111,8 @@ static void neighbours_of_a_small_page_are_not_there(void **state)
     ww_frames_destroy(frames);
 }
 
-/* Nodes and pages are different frames: with 9 of 4 KiB, one page takes a root, 3 nodes and a frame; each page that
- * differs in its top bits takes 3 nodes more. */
+/* Nodes and pages are different frames: with 9 of 4 KiB, one page takes a root, 3 nodes and a
+ * frame; each page that differs in its top bits takes 3 nodes more. */
 static void nodes_are_in_frames(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* The file of a timeline: JSON in the Trace Event Format, balanced, bounded, and whole after an interrupt. */
+/* The file of a timeline: JSON in the Trace Event Format, balanced, bounded, and whole after an
+ * interrupt. */
 #include "config/machine.h"
 #include "sim/execution.h"
 #include "sim/parts.h"
@@ -38,7 +39,7 @@ static double last_time(const json_t *events, const char *phase)
     return last;
 }
 
-/* What the format asks of every event. */
+/* What the format requires of every event. */
 static void check_members(const json_t *event)
 {
     const char *phase = text_of(event, "ph");
@@ -56,7 +57,8 @@ static void check_members(const json_t *event)
         assert_true(json_object_size(json_object_get(event, "args")) > 0);
 }
 
-/* Slices of a thread begin and end in turn; what is asynchronous ends right after its beginning in the file. */
+/* Slices of a thread begin and end alternately; what is asynchronous ends right after its beginning
+ * in the file. */
 static void check_slices(const json_t *events)
 {
     static double since[TRACKS];
@@ -145,7 +147,8 @@ static void an_interrupted_run_leaves_a_whole_file(void **state)
     ww_config_destroy(config);
 }
 
-/* A long run, without a machine: `warps` warps one after the other, with a memory instruction in each. */
+/* A long run, without a machine: `warps` warps one after the other, with a memory instruction in
+ * each. */
 static void pretend(ww_timeline *timeline, uint64_t warps)
 {
     const ww_core_observer *observer = ww_timeline_observer(timeline);

@@ -1,4 +1,5 @@
-/* The keys of translation: what is refused and why, what policies cost, and how keys become configurations. */
+/* The keys of translation: what is refused and why, what policies cost, and how keys become
+ * configurations. */
 #include "base/memory.h"
 #include "sim/parts.h"
 #include "vm/vm_schema.h"

@@ -1,6 +1,6 @@
-/* Walk caches: where a walk starts, who gives up its place, and what an estimate protects.
+/* Walk caches: where a walk starts, which entry is evicted, and what an estimate protects.
  *
- * Tables of an array show its entries in their places, with a * for the bit of recent use. */
+ * Tables of an array show its entries in order, with a * for the bit of recent use. */
 #include "base/rng.h"
 #include "vm/walk_cache.h"
 
@@ -264,7 +264,7 @@ static void when_all_are_protected_the_bits_decide(void **state)
     ww_walk_cache_destroy(cache);
 }
 
-static void invalidated_entries_are_free_places(void **state)
+static void invalidated_entries_are_free(void **state)
 {
     (void)state;
     ww_walk_cache *cache = filled(true);
@@ -306,7 +306,7 @@ static void lookups_are_counted_by_their_lowest_level(void **state)
     ww_walk_cache_destroy(cache);
 }
 
-/* One place: what was put last is there. */
+/* One entry: what was put last is there. */
 static void a_single_entry_is_the_last(void **state)
 {
     (void)state;
@@ -334,7 +334,7 @@ int main(void)
         cmocka_unit_test(protected_entries_are_passed_over),
         cmocka_unit_test(a_count_of_two_needs_two_selections),
         cmocka_unit_test(when_all_are_protected_the_bits_decide),
-        cmocka_unit_test(invalidated_entries_are_free_places),
+        cmocka_unit_test(invalidated_entries_are_free),
         cmocka_unit_test(lookups_are_counted_by_their_lowest_level),
         cmocka_unit_test(a_single_entry_is_the_last),
     };

@@ -1,6 +1,7 @@
 /* Page-walk schedulers: buffers written out, and the exact order in which their walks are served.
  *
- * A walk is a small letter; an instruction is a number. Tables have them in the order in which they come. */
+ * A walk is a small letter; an instruction is a number. Tables have them in the order in which they
+ * come. */
 #include "support/walk_bench.h"
 
 #include <setjmp.h>
@@ -21,11 +22,12 @@ typedef struct arrival {
     uint32_t estimate;
 } arrival;
 
-/* The buffer of most scenarios. What all walks of an instruction are expected to read: 1: 9, 2: 5, 3: 3, 4: 3.
+/* The buffer of most scenarios. What all walks of an instruction are expected to read: 1: 9, 2: 5,
+ * 3: 3, 4: 3.
  *
  *     walk          a  b  c  d  e  f  g  h
  *     instruction   1  2  1  3  2  1  4  4
- *     estimate      4  4  4  3  1  1  2  1      */
+ *     estimate      4  4  4  3  1  1  2  1 */
 static const arrival example[] = {{'a', 1, 4}, {'b', 2, 4}, {'c', 1, 4}, {'d', 3, 3},
                                   {'e', 2, 1}, {'f', 1, 1}, {'g', 4, 2}, {'h', 4, 1}};
 enum { EXAMPLE = sizeof(example) / sizeof(example[0]) };
@@ -76,8 +78,8 @@ static void fcfs_serves_the_oldest(void **state)
     check_example("fcfs", "abcdefgh");
 }
 
-/* 3 and 4 both expect three reads: the instruction whose walk is oldest goes first, then 2, then 1. The walk of 4 that
- * is left when g has gone still has the score of both. */
+/* 3 and 4 both expect three reads: the instruction whose walk is oldest goes first, then 2, then 1.
+ * The walk of 4 that is left when g has gone still has the score of both. */
 static void sjf_serves_the_least_score(void **state)
 {
     (void)state;
@@ -98,8 +100,8 @@ static void simt_serves_the_shortest_instruction_and_all_of_it(void **state)
     check_example("simt", "dghbeacf");
 }
 
-/* a b c (1) wait, a is served; then f g (3) come, which are shorter, and h (1): sjf leaves 1 for them, batch and simt do
- * not, and take up h with it. */
+/* a b c (1) wait, a is served; then f g (3) come, which are shorter, and h (1): sjf leaves 1 for
+ * them, batch and simt do not, and take up h with it. */
 static void a_shorter_one_that_comes_later(void **state)
 {
     static const arrival before[] = {{'a', 1, 4}, {'b', 1, 4}, {'c', 1, 4}};
@@ -181,7 +183,7 @@ static void between_two_at_the_most_the_older_goes(void **state)
     walk_bench_destroy(b);
 }
 
-/* A tie between instructions is decided by their oldest walk that waits, whatever came in between. */
+/* The oldest waiting walk decides a tie between instructions, whatever came in between. */
 static void ties_go_to_the_oldest(void **state)
 {
     static const arrival list[] = {{'a', 2, 1}, {'b', 1, 2}, {'c', 2, 1}, {'d', 3, 2}};
@@ -196,7 +198,8 @@ static void ties_go_to_the_oldest(void **state)
     walk_bench_destroy(b);
 }
 
-/* A walk that found a walker idle is the one served last: 2 goes on before the older and shorter 1 and 3. */
+/* A walk that found a walker idle is the one served last: 2 goes on before the older and shorter 1
+ * and 3. */
 static void a_start_at_once_is_followed(void **state)
 {
     static const arrival list[] = {{'a', 1, 1}, {'b', 3, 1}, {'c', 2, 4}, {'d', 2, 4}};
@@ -260,7 +263,7 @@ static void aging_fires_after_so_many_younger_ones(void **state)
     walk_bench_destroy(b);
 }
 
-/* Older ones that go count for nobody; several that starve go by age. */
+/* A selection of an older walk passes none; several starved walks are selected by age. */
 static void only_younger_ones_count(void **state)
 {
     static const arrival list[] = {{'a', 2, 1}, {'b', 1, 40}, {'c', 2, 1}, {'d', 3, 50},
@@ -268,7 +271,8 @@ static void only_younger_ones_count(void **state)
     (void)state;
     walk_bench *b = walk_bench_create("sjf", 8, 2, 1);
     arrive_all(b, list, 7);
-    /* a is older than b and d; c passes b; e passes b (2) and d (1); b goes, which is older than d; f passes d (2). */
+    /* a is older than b and d; c passes b; e passes b (2) and d (1); b goes, which is older than d;
+     * f passes d (2). */
     check_rest(b, "aceb"
                   "fdg");
     walk_bench_destroy(b);
@@ -290,7 +294,7 @@ static void aging_with_held_walks(void **state)
     check_rest(b, "afg");
     walk_bench_destroy(b);
 
-    /* What is answered while it waits passes nobody. */
+    /* A walk that is answered while it waits passes none. */
     b = walk_bench_create("sjf", 8, 2, 1);
     arrive_all(b, list, 7);
     walk_bench_answer(b, 'c');
@@ -300,7 +304,7 @@ static void aging_with_held_walks(void **state)
     walk_bench_destroy(b);
 }
 
-/* What is held is skipped by every order; it keeps its age and its place in its instruction. */
+/* What is held is skipped by every order; it keeps its age and its position in its instruction. */
 static void held_walks_are_skipped(void **state)
 {
     static const struct {
@@ -427,7 +431,7 @@ static void walks_of_a_neighbourhood_are_visited(void **state)
     assert_string_equal(v.names, "efg");
     assert_int_equal(ww_walk_buffer_count(b->buffer), 0);
     v = (visits){.bench = b};
-    ww_walk_buffer_each(b->buffer, UINT64_MAX >> 15, 15, visit, &v); /* no place is an address */
+    ww_walk_buffer_each(b->buffer, UINT64_MAX >> 15, 15, visit, &v); /* no free entry */
     assert_int_equal(v.count, 0);
     walk_bench_destroy(b);
 }

@@ -1,4 +1,4 @@
-/* Frames from each of several equal regions of the memory in turn. What is left over beyond equal regions comes last. */
+/* Frames from several equal regions of the memory, round robin. The remainder comes last. */
 #include "config/config.h"
 #include "vm/frames.h"
 
@@ -17,13 +17,13 @@ static const ww_key keys[] = {
      .min = "1",
      .max = "65536",
      .initial = "4",
-     .doc = "equal parts of the memory that frames come from in turn"},
+     .doc = "equal parts of the memory that frames come from, round robin"},
 };
 
 extern const ww_frame_order ww_frame_order_interleaved;
 const ww_frame_order ww_frame_order_interleaved = {
     .policy = {.name = "interleaved",
-               .doc = "from each of several regions of the memory in turn",
+               .doc = "from several regions of the memory, round robin",
                .keys = keys,
                .key_count = sizeof(keys) / sizeof(keys[0])},
     .frame = frame,

@@ -1,5 +1,5 @@
-/* Frames in a random order that the seed decides, as in a machine that has run for long. A Feistel network over the
- * next even number of bits is a permutation; what falls outside the memory goes through it again. */
+/* Frames in a random order that depends on the seed, as in fragmented memory. A Feistel network
+ * permutes the next even number of bits; a result outside the memory is permuted again. */
 #include "base/hash.h"
 #include "vm/frames.h"
 

@@ -1,6 +1,7 @@
-/* Neighbourhood-aware merging (MICRO 2018): a line that a walker reads holds the entries of seven neighbours. At the leaf,
- * waiting walks of the neighbourhood have their answer; at an upper level they know more of their way. Walks whose next
- * line is being read are held back until it is there. */
+/* Neighbourhood-aware merging (MICRO 2018): a line that a walker reads contains the entries of
+ * seven neighbours. A line of the leaf level answers the waiting walks of the neighbourhood. A line
+ * of an upper level lets them start further down. A walk whose next line is being read is held
+ * until the line arrives. */
 #include "config/config.h"
 #include "vm/mmu_parts.h"
 
@@ -27,7 +28,7 @@ typedef struct line {
     const ww_walker *walker;
 } line;
 
-/* A walk of the neighbourhood, with its own entry of the line. */
+/* Releases a walk of the neighbourhood, and answers or advances it with its entry of the line. */
 static void use_line(void *owner, ww_walk *walk)
 {
     const line *l = owner;
@@ -54,8 +55,8 @@ static void line_read(ww_mmu *mmu, uint32_t walker)
                             ww_level_shift(level) + 3, use_line, &l);
 }
 
-/* MICRO 2018, section IV: in each entry of the buffer an address (PA, 40 bits), a level (PL, 3) and whether it is held (CL);
- * for each walker the address that it walks for (36 bits) and the level. */
+/* MICRO 2018, section IV: in each entry of the buffer an address (PA, 40 bits), a level (PL, 3) and
+ * whether it is held (CL); for each walker the address of its walk (36 bits) and the level. */
 static uint64_t storage_bits(const struct ww_config *config, const char *key)
 {
     (void)key;
@@ -71,7 +72,7 @@ static const ww_key keys[] = {
      .type = WW_KEY_CHOICE,
      .choices = levels,
      .initial = "all",
-     .doc = "whose lines are used: of the leaf, of the levels above it, or of all"},
+     .doc = "levels whose lines are used: the leaf, the levels above it, or all"},
 };
 
 extern const ww_walkmerge ww_walkmerge_neighborhood;

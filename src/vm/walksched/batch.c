@@ -1,4 +1,4 @@
-/* Batches (ISCA 2018, section III-B): requests of the instruction that was served last, else the oldest. */
+/* Batches (ISCA 2018, section III-B): walks of the instruction served last, else the oldest. */
 #include "vm/walksched.h"
 #include "vm/walksched/common.h"
 

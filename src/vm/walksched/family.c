@@ -17,7 +17,7 @@ static const ww_policy *const members[] = {MEMBERS(LIST)};
 const ww_policy_family ww_walksched_family = {
     .name = "walk scheduler",
     .key = "walk.scheduler",
-    .doc = "which of the waiting page walks goes next",
+    .doc = "which waiting page walk is selected next",
     .members = members,
     .count = sizeof(members) / sizeof(members[0]),
 };

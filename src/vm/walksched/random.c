@@ -1,4 +1,4 @@
-/* Any of those that wait, each as likely as the others (ISCA 2018, figure 2). */
+/* A random walk, all equally likely (ISCA 2018, figure 2). */
 #include "base/rng.h"
 #include "vm/walksched.h"
 

@@ -1,5 +1,5 @@
-/* SIMT-aware (ISCA 2018, section IV): the oldest request of the instruction that was served last, else one of the instruction
- * whose walks are expected to need the fewest reads. */
+/* SIMT-aware (ISCA 2018, section IV): the oldest request of the instruction that was served last,
+ * else one of the instruction whose walks are expected to need the fewest reads. */
 #include "vm/walksched.h"
 #include "vm/walksched/common.h"
 

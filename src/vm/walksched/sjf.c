@@ -1,5 +1,5 @@
-/* Shortest job first (ISCA 2018, section III-A): a request of the instruction whose walks are expected to need the fewest
- * reads. */
+/* Shortest job first (ISCA 2018, section III-A): a request of the instruction whose walks are
+ * expected to need the fewest reads. */
 #include "vm/walksched.h"
 #include "vm/walksched/common.h"
 
