@@ -22,7 +22,7 @@ __global__ void reduce(const int *in, unsigned long long *sum, int n)
     }
 }
 
-/* Host code in the same file is parsed and not used: the launch file takes its place. */
+/* Host code in the same file is parsed and not used: the launch file replaces it. */
 int main()
 {
     int *in;
