@@ -1,4 +1,4 @@
-/* Tokens one by one, and errors at their places; .file, which names the places of compiled PTX. */
+/* Tokens one by one, and errors at their locations; .file, which names the sources of PTX. */
 #include "ptx/parse.h"
 
 #include <string.h>
@@ -57,8 +57,8 @@ static void read_files(ww_parser *p)
     p->token = token;
 }
 
-/* In PTX that was compiled from a source: the place in the source, where a .loc before the line says
- * it, and the line of the PTX in the message. */
+/* For PTX compiled from a source: the error is at the source line of the last .loc, if there is
+ * one, and its text names the PTX line. */
 static void add_compiled_error(ww_parser *p, int line, const char *format, va_list args)
 {
     char what[1024];
