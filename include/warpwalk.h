@@ -60,7 +60,7 @@ void ww_simulation_on_progress(ww_simulation *simulation, ww_run_progress_fn *fu
                                void *context);
 
 /* Runs a workload of the catalogue, or a launch file: for its values (exec), or with time (run),
- * which needs a machine. The size is as after --size; NULL for the default, and for launch files. */
+ * which needs a machine. The size is as after --size; NULL for the default and for launch files. */
 int ww_simulation_exec(ww_simulation *simulation, const char *workload, const char *size);
 int ww_simulation_run(ww_simulation *simulation, const char *workload, const char *size);
 

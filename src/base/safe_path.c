@@ -71,7 +71,7 @@ static const char *refuse_part(const char *part)
     return part[0] == '.' ? "a part of its path begins with a '.'" : NULL;
 }
 
-/* Goes on to a folder inside of the one before. */
+/* Opens a folder inside of the present one. */
 static void enter(target *t, const char *part)
 {
     struct stat info;

@@ -27,7 +27,7 @@ typedef struct ww_launch {
     uint32_t work_dim;         /* OpenCL's get_work_dim: 1 to 3 */
     const uint8_t *params;     /* the entry's parameter block, function->param_bytes long */
     uint64_t dynamic_shared;   /* bytes after the static .shared ones */
-    ww_where at;               /* the text that asked for it, for errors */
+    ww_where at;               /* location of the launch, for errors */
 } ww_launch;
 
 /* X(field, statistic, unit, doc): counted by every execution. */

@@ -77,7 +77,7 @@ static uint32_t special_value(const ww_executor *x, const ww_warp *w, ww_special
                               uint32_t item)
 {
     uint32_t sx = x->group_size[0], sy = x->group_size[1];
-    uint32_t lane = (item % x->width) % 32; /* PTX knows warps of at most 32 */
+    uint32_t lane = (item % x->width) % 32; /* PTX has warps of at most 32 */
     uint32_t below = (1u << lane) - 1;
     switch (special) {
     case WW_SPECIAL_TID_X: return item % sx;

@@ -41,7 +41,7 @@ static bool is_ptx_file(const ww_parser *p)
     return !dot || strcmp(dot, ".ptx") == 0;
 }
 
-/* Reads the .file directives, which stand at the end of compiled PTX, ahead of time. */
+/* Reads the .file directives, which are at the end of compiled PTX, before parsing continues. */
 static void read_files(ww_parser *p)
 {
     ww_lexer lexer = p->lexer;
