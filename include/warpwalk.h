@@ -1,14 +1,15 @@
 /* warpwalk as a library: run GPU kernels from a C program.
  *
  *     ww_simulation *s = ww_simulation_create();
- *     if (ww_simulation_machine(s, "v100") == 0 && ww_simulation_set(s, "core.scheduler=gto") == 0 &&
+ *     if (ww_simulation_machine(s, "v100") == 0 &&
+ *         ww_simulation_set(s, "core.scheduler=gto") == 0 &&
  *         ww_simulation_run(s, "atax", "tiny") == 0)
  *         puts(ww_simulation_result(s));
  *     else
  *         fputs(ww_simulation_errors(s), stderr);
  *     ww_simulation_destroy(s);
  *
- * Functions return 0 when it worked, 1 when the simulated program or the run is at fault, 2 when the
+ * Functions return 0 on success, 1 when the simulated program or the run is at fault, 2 when the
  * input is wrong; ww_simulation_errors then has a line for each reason. Simulations are independent
  * of each other. Link with -lwarpwalk -lyaml -ljansson -lzstd -lm. */
 #ifndef WARPWALK_H
@@ -22,7 +23,7 @@ extern "C" {
 
 typedef struct ww_simulation ww_simulation;
 
-/* NULL in the place of a simulation, or of a text that is needed, is an error: status 2. */
+/* NULL for a simulation, or for a text that is needed, is an error: status 2. */
 ww_simulation *ww_simulation_create(void);
 void ww_simulation_destroy(ww_simulation *simulation);
 
@@ -31,9 +32,9 @@ int ww_simulation_machine(ww_simulation *simulation, const char *machine);
 int ww_simulation_set(ww_simulation *simulation, const char *key_equals_value);
 void ww_simulation_seed(ww_simulation *simulation, uint64_t seed);
 void ww_simulation_limit(ww_simulation *simulation, uint64_t max_warp_instructions);
-/* Whether results are verified; they are unless this says otherwise. */
+/* Whether results are verified; the default is yes. */
 void ww_simulation_verify(ww_simulation *simulation, int verify);
-/* Where a launch file's dumps go, as after --dump-dir; "" writes none; NULL: beside the launch file. */
+/* The folder of dumps, as after --dump-dir; "" writes none; NULL: that of the launch file. */
 int ww_simulation_dump_dir(ww_simulation *simulation, const char *folder);
 
 /* Of timed runs, as after --region, --timeline, --trace and --trace-file; NULL: none. */
@@ -41,12 +42,12 @@ int ww_simulation_region(ww_simulation *simulation, const char *region);
 int ww_simulation_timeline(ww_simulation *simulation, const char *file);
 int ww_simulation_trace(ww_simulation *simulation, const char *warp, const char *file);
 
-/* Called now and then while a workload runs. Nonzero cancels the run: it returns 1, and its result has
- * `complete` false and `interrupted` true. */
+/* Called now and then while a workload runs. Nonzero cancels the run: it returns 1, and its result
+ * has `complete` false and `interrupted` true. */
 typedef struct ww_run_progress {
     uint64_t warp_instructions; /* so far, of all launches */
     uint64_t launch;            /* the one that runs, from 1 */
-    uint64_t launches;          /* of the workload; 0: only the run can tell */
+    uint64_t launches;          /* of the workload; 0: not known before its end */
     uint64_t groups_done;       /* of the launch that runs */
     uint64_t groups;
     int first_pass; /* nonzero: this pass only records what a policy has to know */
@@ -58,13 +59,13 @@ typedef int ww_run_progress_fn(void *context, const ww_run_progress *progress);
 void ww_simulation_on_progress(ww_simulation *simulation, ww_run_progress_fn *function,
                                void *context);
 
-/* Runs a workload of the catalogue, or a launch file: for its values (exec), or with time (run), for which a
- * machine has to be chosen first. The size is as after --size; NULL for the default, and for launch files. */
+/* Runs a workload of the catalogue, or a launch file: for its values (exec), or with time (run),
+ * which needs a machine. The size is as after --size; NULL for the default and for launch files. */
 int ww_simulation_exec(ww_simulation *simulation, const char *workload, const char *size);
 int ww_simulation_run(ww_simulation *simulation, const char *workload, const char *size);
 
-/* Of the last run: one JSON object, the same as `warpwalk exec --json -` or `warpwalk run --json -` prints; NULL
- * when nothing ran. */
+/* Of the last run: one JSON object, as `warpwalk exec --json -` or `warpwalk run --json -` prints;
+ * NULL when nothing ran. */
 const char *ww_simulation_result(const ww_simulation *simulation);
 /* Of the last call: a line for each error; "" when there was none. */
 const char *ww_simulation_errors(const ww_simulation *simulation);

@@ -2,7 +2,8 @@
 
 #define COMMIT_BYTES 40 /* WW_COMMIT_BYTES of cmake/commit.cmake, which writes into the section */
 
-/* Volatile: the compiler must not take the text that is here now for the one that will be. */
+/* Volatile: the build writes the commit after compilation, so the compiler must not assume the
+ * text that is here now. */
 __attribute__((section(".ww_commit"))) static const volatile char commit[COMMIT_BYTES] = "unknown";
 
 void ww_build_commit(char text[WW_COMMIT_CHARS])

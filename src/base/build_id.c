@@ -16,13 +16,13 @@ static bool add_note(const char *notes, size_t count, ww_hash128 *hash)
         ElfW(Nhdr) note;
         memcpy(&note, notes + at, sizeof(note));
         const char *name = notes + at + sizeof(note);
-        size_t name_room = ((size_t)note.n_namesz + 3) & ~(size_t)3;
-        size_t room = ((size_t)note.n_descsz + 3) & ~(size_t)3;
-        at += sizeof(note) + name_room + room;
+        size_t name_bytes = ((size_t)note.n_namesz + 3) & ~(size_t)3;
+        size_t content_bytes = ((size_t)note.n_descsz + 3) & ~(size_t)3;
+        at += sizeof(note) + name_bytes + content_bytes;
         if (at > count)
             return false;
         if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && !memcmp(name, "GNU", 4)) {
-            ww_hash128_add(hash, name + name_room, note.n_descsz);
+            ww_hash128_add(hash, name + name_bytes, note.n_descsz);
             return true;
         }
     }

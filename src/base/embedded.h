@@ -22,8 +22,8 @@ const ww_embedded *ww_embedded_files(size_t *count);
  * NULL ends it. */
 const ww_embedded *ww_embedded_next(const char *prefix, const ww_embedded *before);
 
-/* Paths that begin with "builtin:" are of these files, wherever a path of a file is read (ww_read_file): the rest of it;
- * NULL for other paths. */
+/* ww_read_file accepts paths of these files with the prefix "builtin:". Returns the path without
+ * the prefix; NULL for other paths. */
 const char *ww_builtin_path(const char *path);
 
 #endif

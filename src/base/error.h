@@ -1,8 +1,8 @@
-/* Errors: one line each, collected, with the place they speak of and the exit status they mean.
+/* Errors: one line each, collected, with their location and the exit status they mean.
  *
  * status   0 it worked; 1 the simulated program or the run is at fault; 2 the user's input is wrong
- * where    file, line and column of the text at fault; file NULL when there is no such place,
- *          line or column 0 when unknown
+ * where    location of the text at fault: file, line and column; file NULL when there is none, line
+ *          or column 0 when unknown
  * A function that can fail takes a ww_errors and returns a status; it adds at least one line when
  * the status is not WW_OK. Callers pass the status on. */
 #ifndef WW_BASE_ERROR_H
@@ -38,7 +38,7 @@ int ww_fail(ww_errors *errors, int status, ww_where at, const char *format, ...)
 int ww_vfail(ww_errors *errors, int status, ww_where at, const char *format, va_list args);
 
 size_t ww_errors_count(const ww_errors *errors);
-/* Further lines would only be counted: no need to work on them (nearest names). */
+/* Whether further lines are only counted, so that their text (nearest names) need not be made. */
 bool ww_errors_full(const ww_errors *errors);
 const char *ww_errors_line(const ww_errors *errors, size_t index);
 int ww_errors_status(const ww_errors *errors); /* the highest status added; WW_OK when empty */

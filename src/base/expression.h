@@ -1,9 +1,11 @@
 /* Expressions over named numbers: "cycles[rr] / cycles", "4 * ceil(items / 256)".
  *
- * name        what a number is called, with dots and underscores; who evaluates says what it is
- * elsewhere   coordinates in brackets after a name: its number at another place. [rr] is short for [variant=rr]
- * Operators are + - * / and the minus sign; functions min(a, b), max(a, b), ceil(a), floor(a) and power_of_two(a), the
- * least power of two that is not below a. A division by zero or by something infinite gives no value.
+ * name        what a number is called, with dots and underscores; the caller gives its value
+ * elsewhere   coordinates in brackets after a name: its number at another point. [rr] is short for
+ *             [variant=rr]
+ * Operators are + - * / and the minus sign; functions min(a, b), max(a, b), ceil(a), floor(a) and
+ * power_of_two(a), the least power of two that is not below a. A division by zero or by infinity
+ * gives no value.
  * whole       an integer that is exact: a double holds those of more than 53 bits only roughly */
 #ifndef WW_BASE_EXPRESSION_H
 #define WW_BASE_EXPRESSION_H
@@ -40,15 +42,15 @@ typedef struct ww_expression {
     ww_expression_kind kind;
     ww_where at;
     double number;
-    bool is_real;   /* a number that is no whole of 64 bits */
-    uint64_t whole; /* else the same */
+    bool is_real;   /* a number that is not an integer of 64 bits */
+    uint64_t whole; /* the number when it is one */
     const char *name;
     const ww_elsewhere *elsewhere; /* of a name */
     size_t elsewhere_count;
-    const struct ww_expression *left, *right; /* of an operator; one: left */
+    const struct ww_expression *left, *right; /* of an operator; left alone for one operand */
 } ww_expression;
 
-/* NULL with an error at the character. `at` is the place of the text. Lives in the arena. */
+/* NULL with an error at the character. `at` is the location of the text. Allocated in the arena. */
 const ww_expression *ww_expression_parse(const char *text, ww_where at, ww_arena *arena,
                                          ww_errors *errors);
 
@@ -61,7 +63,8 @@ double ww_expression_evaluate(const ww_expression *expression,
                               double (*read)(void *context, const ww_expression *name),
                               void *context);
 
-/* The same in whole numbers; false where a part of it is none, as `read` says of names, or needs more than 128 bits. */
+/* The same in integers; false when a part of it is not an integer (`read` returns false for such a
+ * name) or needs more than 128 bits. */
 bool ww_expression_evaluate_whole(const ww_expression *expression,
                                   bool (*read)(void *context, const ww_expression *name,
                                                ww_whole *value),

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <zstd.h>
 
-#define MAGIC UINT64_C(0x3130656863617777) /* "wwcache1"; a new format gets a new one */
+#define MAGIC UINT64_C(0x3130656863617777) /* "wwcache1"; each format has its own */
 #define MOST_CONTENT (UINT64_C(1) << 30)
 
 struct ww_file_cache {
@@ -123,11 +123,11 @@ void ww_file_cache_put(ww_file_cache *cache, ww_hash128 key, const void *bytes, 
         turn_off(cache, strerror(errno));
         return;
     }
-    size_t room = ZSTD_compressBound(count);
-    char *entry = ww_calloc(sizeof(header) + room, 1);
+    size_t bound = ZSTD_compressBound(count);
+    char *entry = ww_calloc(sizeof(header) + bound, 1);
     header head = {MAGIC, {key.words[0], key.words[1]}, count, ww_hash64(bytes, count, 0)};
     memcpy(entry, &head, sizeof(head));
-    size_t packed = ZSTD_compress(entry + sizeof(head), room, bytes, count, 3);
+    size_t packed = ZSTD_compress(entry + sizeof(head), bound, bytes, count, 3);
     char *path = ww_file_cache_path(cache, key);
     ww_errors *errors = ww_errors_create();
     if (!ZSTD_isError(packed) && ww_write_file(path, entry, sizeof(head) + packed, errors) != WW_OK)

@@ -1,4 +1,4 @@
-/* Caches in a folder: what took long to make, found by the content that led to it.
+/* Caches in a folder: results that took long, found by a hash of what they were made from.
  *
  * key     128 bits of hash over everything that the content depends on
  * entry   one file: header (magic, key, length, hash of the content) and the content, compressed
@@ -15,7 +15,7 @@ typedef struct ww_file_cache ww_file_cache;
 
 /* `folder` NULL: $XDG_CACHE_HOME/warpwalk, else ~/.cache/warpwalk. "" turns the cache off. The
  * folder is made when the first entry is stored; when that fails, one note goes to `log` (if any)
- * and the cache stays off. `what` is cached, for the note: "kernels"; a string that stays. */
+ * and the cache stays off. `what` names the content in the note: "kernels"; it is not copied. */
 ww_file_cache *ww_file_cache_create(const char *folder, const char *what, FILE *log);
 void ww_file_cache_destroy(ww_file_cache *cache);
 

@@ -11,7 +11,7 @@
 
 #define USUAL_WIDTH 100
 #define LEAST_WIDTH 40
-#define LEAST_ROOM 16 /* for what is folded: less would be one word a line */
+#define LEAST_FOLDED 16 /* for what is folded: less would be one word a line */
 
 size_t ww_fold_width(FILE *out)
 {
@@ -24,7 +24,7 @@ size_t ww_fold_width(FILE *out)
     return width < LEAST_WIDTH ? LEAST_WIDTH : (size_t)width;
 }
 
-/* Bytes that go on a character are not counted. */
+/* False for continuation bytes of UTF-8, which are not counted. */
 static bool starts_character(char byte)
 {
     return ((unsigned char)byte & 0xc0) != 0x80;
@@ -38,11 +38,11 @@ size_t ww_fold_characters(const char *text)
     return count;
 }
 
-size_t ww_fold_at(const char *text, size_t room)
+size_t ww_fold_at(const char *text, size_t most)
 {
     size_t characters = 0, space = 0, i = 0;
     for (; text[i]; i++) {
-        if (starts_character(text[i]) && characters++ == room)
+        if (starts_character(text[i]) && characters++ == most)
             break;
         if (text[i] == ' ' && i > 0 && text[i - 1] != ' ')
             space = i;
@@ -54,16 +54,16 @@ size_t ww_fold_at(const char *text, size_t room)
 
 void ww_fold_write(const char *text, size_t column, size_t indent, size_t width, FILE *out)
 {
-    size_t least = indent + LEAST_ROOM;
+    size_t least = indent + LEAST_FOLDED;
     width = width < least ? least : width;
-    size_t room = width > column ? width - column : 1;
+    size_t most = width > column ? width - column : 1;
     while (*text) {
-        size_t count = ww_fold_at(text, room);
+        size_t count = ww_fold_at(text, most);
         fwrite(text, 1, count, out);
         text += count + strspn(text + count, " ");
         if (*text)
             fprintf(out, "\n%*s", (int)indent, "");
-        room = width - indent;
+        most = width - indent;
     }
 }
 

@@ -7,7 +7,7 @@
 
 uint64_t ww_hash64(const void *bytes, size_t count, uint64_t seed);
 
-/* For content keys: wide enough that two contents never meet. */
+/* For content keys: wide enough that two contents never collide. */
 typedef struct ww_hash128 {
     uint64_t words[2];
 } ww_hash128;
@@ -28,8 +28,8 @@ static inline uint64_t ww_mix64(uint64_t value)
     return value ^ (value >> 31);
 }
 
-/* One of 2 to the power `bits` (1 to 64) buckets: multiplicative hashing, with the golden ratio (Knuth, The Art
- * of Computer Programming, 6.4). For numbers that are not chosen to meet. */
+/* One of 2 to the power `bits` (1 to 64) buckets: multiplicative hashing, with the golden ratio
+ * (Knuth, The Art of Computer Programming, 6.4). Not for numbers chosen to collide. */
 static inline size_t ww_bucket(uint64_t value, unsigned bits)
 {
     return (size_t)(value * 0x9e3779b97f4a7c15u >> (64 - bits));

@@ -11,7 +11,7 @@
 
 #define MOST_WHOLE 1e15 /* whole numbers from here on have an exponent */
 
-/* A program around us may have set a locale whose decimal point is a comma. */
+/* A program that uses the library may have set a locale with a decimal comma. */
 void ww_double_text(double value, char text[WW_DOUBLE_CHARS])
 {
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", NULL);

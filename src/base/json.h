@@ -10,14 +10,14 @@
 
 #define WW_DOUBLE_CHARS 32
 
-/* A whole number below 1e15 with all its digits, else the shortest of %.1g to %.17g that reads back the same; "inf",
- * "-inf" and "nan" otherwise. */
+/* A whole number below 1e15 with all its digits, else the shortest of %.1g to %.17g that reads back
+ * the same; "inf", "-inf" and "nan" otherwise. */
 void ww_double_text(double value, char text[WW_DOUBLE_CHARS]);
 
 /* Indented by two spaces, ended by a newline. */
 void ww_json_write(const json_t *value, FILE *out);
 
-/* On one line and without '<', so that no text can end the script element of HTML that it stands in. */
+/* On one line and without '<', so that no text can end the HTML script element around it. */
 void ww_json_write_script(const json_t *value, FILE *out);
 
 /* json_real, or null for what JSON cannot write (infinities and NaN). */

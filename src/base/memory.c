@@ -96,9 +96,9 @@ void *ww_arena_alloc(ww_arena *arena, size_t count, size_t size)
     size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     chunk *c = arena->chunks;
     if (!c || c->size - c->used < bytes) {
-        size_t room = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
-        c = ww_calloc(1, sizeof(chunk) + room);
-        c->size = room;
+        size_t capacity = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+        c = ww_calloc(1, sizeof(chunk) + capacity);
+        c->size = capacity;
         c->next = arena->chunks;
         arena->chunks = c;
     }

@@ -16,35 +16,35 @@ static size_t home_of(const ww_number_map *map, uint64_t key)
     return (size_t)(ww_mix64(key) >> (64 - map->bits));
 }
 
-/* Where the key is, or the free place where it would be. */
-static size_t place_of(const ww_number_map *map, uint64_t key)
+/* The index of the key's entry, or of the free entry where it would be. */
+static size_t index_of(const ww_number_map *map, uint64_t key)
 {
     size_t mask = ((size_t)1 << map->bits) - 1;
-    size_t place = home_of(map, key);
-    while (map->entries[place].key != key && map->entries[place].key != WW_NO_NUMBER)
-        place = (place + 1) & mask;
-    return place;
+    size_t index = home_of(map, key);
+    while (map->entries[index].key != key && map->entries[index].key != WW_NO_NUMBER)
+        index = (index + 1) & mask;
+    return index;
 }
 
 uint64_t ww_number_map_get(const ww_number_map *map, uint64_t key)
 {
     if (!map->entries)
         return WW_NO_NUMBER;
-    const ww_number_entry *entry = &map->entries[place_of(map, key)];
+    const ww_number_entry *entry = &map->entries[index_of(map, key)];
     return entry->key == key ? entry->value : WW_NO_NUMBER;
 }
 
 static void resize(ww_number_map *map, unsigned bits)
 {
     ww_number_map old = *map;
-    size_t places = (size_t)1 << bits;
-    map->entries = ww_calloc(places, sizeof(*map->entries));
+    size_t capacity = (size_t)1 << bits;
+    map->entries = ww_calloc(capacity, sizeof(*map->entries));
     map->bits = bits;
-    for (size_t i = 0; i < places; i++)
+    for (size_t i = 0; i < capacity; i++)
         map->entries[i].key = WW_NO_NUMBER;
     for (size_t i = 0; old.entries && i < (size_t)1 << old.bits; i++)
         if (old.entries[i].key != WW_NO_NUMBER)
-            map->entries[place_of(map, old.entries[i].key)] = old.entries[i];
+            map->entries[index_of(map, old.entries[i].key)] = old.entries[i];
     free(old.entries);
 }
 
@@ -52,18 +52,18 @@ void ww_number_map_set(ww_number_map *map, uint64_t key, uint64_t value)
 {
     if (!map->entries || 2 * (map->count + 1) > (size_t)1 << map->bits)
         resize(map, map->entries ? map->bits + 1 : LEAST_BITS);
-    ww_number_entry *entry = &map->entries[place_of(map, key)];
+    ww_number_entry *entry = &map->entries[index_of(map, key)];
     map->count += entry->key != key;
     *entry = (ww_number_entry){key, value};
 }
 
-/* Entries behind a removed one that could be nearer to their home move up. */
+/* Entries after the removed one move into the hole when that is nearer to their home. */
 bool ww_number_map_remove(ww_number_map *map, uint64_t key)
 {
     if (!map->entries)
         return false;
     size_t mask = ((size_t)1 << map->bits) - 1;
-    size_t hole = place_of(map, key);
+    size_t hole = index_of(map, key);
     if (map->entries[hole].key != key)
         return false;
     for (size_t next = (hole + 1) & mask; map->entries[next].key != WW_NO_NUMBER;

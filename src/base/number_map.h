@@ -9,13 +9,13 @@
 #define WW_NO_NUMBER UINT64_MAX /* not a key; the value of a key that is not there */
 
 typedef struct ww_number_entry {
-    uint64_t key; /* WW_NO_NUMBER: a free place */
+    uint64_t key; /* WW_NO_NUMBER: a free entry */
     uint64_t value;
 } ww_number_entry;
 
 typedef struct ww_number_map {
     ww_number_entry *entries; /* NULL while it is empty */
-    unsigned bits;            /* of the number of places */
+    unsigned bits;            /* log2 of the capacity */
     size_t count;
 } ww_number_map; /* zeroed: empty */
 

@@ -18,7 +18,7 @@ bool ww_path_is_inside(const char *path, const char *folder)
     char *outer = realpath(folder[0] ? folder : ".", NULL);
     size_t length = outer ? strlen(outer) : 0;
     if (length == 1)
-        length = 0; /* the root folder: every path goes on behind its slash */
+        length = 0; /* the root folder: the rest of the path starts with its slash */
     bool inside = inner && outer && strncmp(inner, outer, length) == 0 &&
                   (inner[length] == '/' || !inner[length]);
     free(inner);
@@ -58,10 +58,10 @@ bool ww_paths_meet(const char *a, const char *b)
 
 /* The folder that a path ends in, found part by part, and the path's last part. */
 typedef struct target {
-    int folder; /* -1: there is none */
+    int folder; /* file descriptor; -1: there is none */
     char name[NAME_MAX + 1];
     mode_t mode;     /* of an old file; 0: there is none */
-    const char *why; /* it cannot be written; NULL: it can be */
+    const char *why; /* the reason why it cannot be written; NULL: it can be */
 } target;
 
 static const char *refuse_part(const char *part)
@@ -71,7 +71,7 @@ static const char *refuse_part(const char *part)
     return part[0] == '.' ? "a part of its path begins with a '.'" : NULL;
 }
 
-/* Goes on to a folder inside of the one before. */
+/* Opens a folder inside of the present one. */
 static void enter(target *t, const char *part)
 {
     struct stat info;
@@ -141,7 +141,7 @@ static void close_target(target *t)
 
 static bool write_new(const target *t, const char *name, const void *bytes, size_t count)
 {
-    unlinkat(t->folder, name, 0); /* of a process of this number that was killed */
+    unlinkat(t->folder, name, 0); /* left by a killed process with the same pid */
     int file = openat(t->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     FILE *out = file >= 0 ? fdopen(file, "wb") : NULL;
     if (!out)

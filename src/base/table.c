@@ -90,8 +90,8 @@ static void shrink(size_t *widths, size_t columns, size_t width)
 
 /* ---- rows ---- */
 
-/* Writes as much of the text as has room and goes on in it; the spaces up to the next column wait in *spaces until there
- * is something behind them. */
+/* Writes the part of the text that fits and advances *text. *spaces counts the spaces up to the
+ * next column; they are written when text follows. */
 static void write_part(const char **text, size_t width, size_t *spaces, FILE *out)
 {
     size_t count = ww_fold_at(*text, width), shown = 0;
@@ -104,7 +104,7 @@ static void write_part(const char **text, size_t width, size_t *spaces, FILE *ou
     *spaces += width - shown + GAP;
 }
 
-/* A row, of as many lines as its longest cell needs. The columns are the first one and those from `from` to before `to`. */
+/* A row, of as many lines as its longest cell needs. Columns: the first one and [from, to). */
 static void write_row(char *const *row, const size_t *widths, size_t from, size_t to, FILE *out)
 {
     const char **texts = ww_calloc(to, sizeof(*texts));
@@ -132,7 +132,7 @@ void ww_table_write(const ww_table *table, size_t width, FILE *out)
     free(widths);
 }
 
-/* The column behind the last one that fits beside the first one and those from `from` on: one at least. */
+/* The end of the columns [from, end) that fit beside the first one: at least one column. */
 static size_t block_end(const ww_table *table, const size_t *widths, size_t from, size_t width)
 {
     size_t sum = widths[0], to = from;

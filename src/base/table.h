@@ -13,11 +13,11 @@ void ww_table_destroy(ww_table *table);
 void ww_table_add(ww_table *table, const char *const *cells);
 /* Characters of the longest line when nothing is folded. */
 size_t ww_table_width(const ww_table *table);
-/* Columns are two spaces apart; the last one is not padded. Where a table is wider than `width` (fold.h), the texts of
- * its widest columns are folded. */
+/* Columns are two spaces apart; the last one is not padded. When a table is wider than `width`
+ * (fold.h), the texts of its widest columns are folded. */
 void ww_table_write(const ww_table *table, size_t width, FILE *out);
-/* The same for a table of numbers: one that is too wide is written as several, one below the other, each with the first
- * column. */
+/* The same for a table of numbers: one that is too wide is written as several, one below the other,
+ * each with the first column. */
 void ww_table_write_blocks(const ww_table *table, size_t width, FILE *out);
 
 #endif

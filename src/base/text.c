@@ -21,7 +21,7 @@ static int lower(char letter)
     return tolower((unsigned char)letter);
 }
 
-/* Capitals are as good as small letters. */
+/* Case does not count. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t rows = strlen(a), columns = strlen(b);
@@ -114,7 +114,7 @@ bool ww_parse_double(const char *text, double *value)
     return !*end;
 }
 
-/* Ends when there is more than `most`. */
+/* Stops when there is more than `most`. */
 static int read_stream(FILE *in, size_t most, char **bytes, size_t *count)
 {
     size_t capacity = 65536;
@@ -159,7 +159,7 @@ int ww_read_file_up_to(const char *path, size_t most, ww_where at, char **bytes,
     *count = 0;
     if (ww_builtin_path(path))
         return read_embedded(path, at, bytes, count, errors);
-    /* Before it is opened: to open a FIFO waits for a writer. */
+    /* Before it is opened, because opening a FIFO waits for a writer. */
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return ww_fail(errors, WW_BAD_INPUT, at, "'%s' is not a regular file", path);
     if ((uint64_t)info.st_size > most)
@@ -174,7 +174,7 @@ int ww_read_file_up_to(const char *path, size_t most, ww_where at, char **bytes,
         return WW_OK;
     free(*bytes);
     *bytes = NULL;
-    if (!failed) /* it says that it has fewer, as those of /proc do */
+    if (!failed) /* the file has more bytes than its size, as files of /proc do */
         return fail_long(path, at, *count, most, errors);
     return ww_fail(errors, WW_BAD_INPUT, at, "cannot read '%s': %s", path, strerror(reason));
 }
@@ -201,7 +201,7 @@ static char *temporary_name(const char *path)
     return ww_format("%s.%ld.tmp", path, (long)getpid());
 }
 
-/* A new file, or one in place of an old one of that mode (0: none). */
+/* Creates a file, or replaces an old one of this mode (0: no old file). */
 static bool replace_file(const char *path, const void *bytes, size_t count, mode_t mode)
 {
     char *temporary = temporary_name(path);

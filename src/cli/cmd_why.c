@@ -21,7 +21,8 @@ static int read_jobs(const ww_arguments *arguments, uint64_t *jobs, ww_errors *e
     return WW_OK;
 }
 
-/* The command line of the base: what was given, but for what `run` does not have or what is ours. */
+/* The command line of the base: what was given, but for what `run` does not have or what is ours.
+ */
 static void make_words(const ww_arguments *arguments, ww_words *words)
 {
     ww_words_add(words, "run");

@@ -2,7 +2,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 #include "study/study.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "base/safe_path.h"
 #include "base/text.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 
 #include <inttypes.h>
 #include <string.h>

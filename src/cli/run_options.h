@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 #include "config/machine.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 #include "sim/region.h"
 #include "sim/trace.h"
 

@@ -20,7 +20,7 @@ struct ww_config {
     unsigned layer; /* the last source that was applied */
 };
 
-/* A bug in a schema or in the code that uses one: never the user's fault. */
+/* A bug in a schema or in the code that uses one, never an error of the user. */
 static _Noreturn void die_of_bug(const char *key, const char *what)
 {
     fprintf(stderr, "internal error: configuration key %s %s\n", key, what);
@@ -40,7 +40,7 @@ static void set_initial(ww_setting *setting)
     ww_errors_destroy(errors);
 }
 
-/* Two policies of a family may share a key when they say the same about it. */
+/* Two policies of a family may share a key when they declare it alike. */
 static bool is_shared(const ww_setting *old, const ww_key *key, const ww_policy_family *family)
 {
     return family && old->family == family && old->key->type == key->type &&
@@ -149,7 +149,7 @@ static int fail_unknown(const ww_config *config, const char *name, ww_where at, 
     return WW_BAD_INPUT;
 }
 
-/* Gives one key a value from text that may go away. */
+/* Sets one key from text, which is copied. */
 static int set_value(ww_config *config, const char *name, const char *text, ww_origin origin,
                      ww_where at, ww_errors *errors)
 {
@@ -170,7 +170,7 @@ static int set_value(ww_config *config, const char *name, const char *text, ww_o
     return WW_OK;
 }
 
-/* A file may come from anybody: which programs and folders of this machine are used is not its to say. */
+/* Files are not trusted: they may not choose programs and folders of the host. */
 static int refuse_host_key(const char *name, ww_where at, ww_errors *errors)
 {
     return ww_fail(errors, WW_BAD_INPUT, at,
@@ -233,8 +233,8 @@ int ww_config_apply(ww_config *config, const ww_yaml *mapping, ww_errors *errors
 int ww_config_set(ww_config *config, const char *assignment, ww_errors *errors)
 {
     const char *equals = strchr(assignment, '=');
-    char *place = ww_arena_printf(config->arena, "-s %s", assignment);
-    ww_where at = {place, 0, 0};
+    char *source = ww_arena_printf(config->arena, "-s %s", assignment);
+    ww_where at = {source, 0, 0};
     config->layer++;
     if (!equals || equals == assignment)
         return ww_fail(errors, WW_BAD_INPUT, at, "not an assignment (write -s KEY=VALUE)");
@@ -250,7 +250,7 @@ static const char *choice_text(const ww_config *config, const char *key)
     return ww_config_find(config, key)->key->choices[choice];
 }
 
-/* What keeps a setting from having an effect: a key, and its value. False when it has one. */
+/* The key, and its value, that make a setting ineffective. False when it has an effect. */
 static bool find_reason(const ww_config *config, const ww_setting *setting, const char **key,
                         const char **value)
 {
@@ -275,7 +275,7 @@ bool ww_config_has_effect(const ww_config *config, const ww_setting *setting)
     return !find_reason(config, setting, &key, &value);
 }
 
-/* A machine may describe what another run chooses; a -s that changes nothing is a mistake. */
+/* A machine file may set keys that only other runs use; a -s without effect is an error. */
 static int check_use(const ww_config *config, const ww_setting *setting, ww_errors *errors)
 {
     const char *key, *value;
@@ -302,7 +302,7 @@ void ww_config_resolve(ww_config *config, const char *key, uint64_t number)
     own->value.number = number;
 }
 
-/* What an earlier check resolved is open again: another value of the key that decides may have come. */
+/* Undoes what an earlier check resolved: the value of the key that decides may have changed. */
 static void reopen(ww_config *config)
 {
     for (size_t i = 0; i < config->settings.count; i++) {
@@ -330,7 +330,7 @@ int ww_config_check(ww_config *config, ww_errors *errors)
     return status;
 }
 
-ww_where ww_config_place(const ww_config *config, ...)
+ww_where ww_config_location(const ww_config *config, ...)
 {
     const ww_setting *last = NULL;
     va_list keys;

@@ -91,7 +91,7 @@ static int load(ww_config *config, const char *name_or_path, ww_where at, int de
     return status;
 }
 
-/* A base that is a path is meant relative to the file that names it. */
+/* A base that is a path is relative to the file that names it. */
 static char *path_beside(const char *file, const char *path)
 {
     const char *slash = strrchr(file, '/');

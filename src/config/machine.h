@@ -2,7 +2,8 @@
  *
  * name, doc   what it is; the name defaults to the file's
  * base        another machine that is applied first: a preset's name, or a path relative to the
- * file Everything else in the file is keys (config.h). */
+ *             file
+ * Everything else in the file is keys (config.h). */
 #ifndef WW_CONFIG_MACHINE_H
 #define WW_CONFIG_MACHINE_H
 
@@ -16,7 +17,7 @@ typedef struct ww_machine {
 } ww_machine;
 
 /* Applies a machine to a configuration: a preset's name, or a path (it holds a '/' or ends in .yaml
- * or .yml). `at` is the place that named it. `machine` may be NULL; else free it with
+ * or .yml). `at` is the location that names it. `machine` may be NULL; else free it with
  * ww_machine_clear. */
 int ww_machine_load(ww_config *config, const char *name_or_path, ww_where at, ww_machine *machine,
                     ww_errors *errors);

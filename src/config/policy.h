@@ -1,11 +1,11 @@
-/* Policies: one decision of a component, made in one of several named ways.
+/* Policies: the named algorithms for one decision of a component.
  *
- * policy    a named way: a static const table of functions, in a file of its own, that begins with
- *           a ww_policy
+ * policy    one algorithm: a static const table of functions, in a file of its own, that begins
+ *           with a ww_policy
  * family    all policies for one decision, and the key that chooses among them
- * state     a policy's private memory, state_size bytes, zeroed, owned by the component that asks
- * pass      one run of a program: a policy that has to know what will happen has a first pass made, in which another
- *           member of its family decides
+ * state     a policy's private memory, state_size bytes, zeroed, owned by its component
+ * pass      one run of a program: a policy that needs to know the future has a first pass, in which
+ *           another policy of its family decides
  *
  * A family's contract is a header beside its folder (exec/order.h and exec/order/): a struct whose
  * first member is `ww_policy policy`, then the functions. The family lists its members in one
@@ -33,16 +33,17 @@ typedef struct ww_policy {
     const ww_key *keys; /* its own keys; they join the schema of the family's key */
     size_t key_count;
     size_t state_size;
-    /* The storage it would cost in hardware, in bits, for one instance; NULL: none. `key` is the one that
-     * chose it: families of several components may share members. */
+    /* The storage it would cost in hardware, in bits, for one instance; NULL: none. `key` is the
+     * key that chose it: families of several components may share policies. */
     uint64_t (*storage_bits)(const struct ww_config *config, const char *key);
-    /* An oracle: the program runs twice, and it is told what happened the first time. NULL: it needs no such thing. */
+    /* Of an oracle: the program runs twice, and the policy is told what happened the first time.
+     * NULL: not an oracle. */
     const ww_first_pass_need *first_pass;
 } ww_policy;
 
 typedef struct ww_policy_family {
     const char *name; /* what is decided: "execution order" */
-    const char *key;  /* who chooses: "exec.order" */
+    const char *key;  /* the key that chooses: "exec.order" */
     const char *doc;
     const ww_policy *const *members;
     size_t count;

@@ -2,7 +2,7 @@
  *
  * key       one thing a user can set, by a dotted name such as "core.warp_width"
  * schema    the keys of one component, and a check of conditions that span several keys
- * set       all schemas of a program; who builds the program lists them (sim, cli, a test)
+ * set       all schemas of a program (sim, cli, a test)
  * Texts in a key (smallest, largest, default) are written as a user would write the value. */
 #ifndef WW_CONFIG_SCHEMA_H
 #define WW_CONFIG_SCHEMA_H
@@ -40,8 +40,8 @@ typedef struct ww_key {
     const char *const *choices;            /* WW_KEY_CHOICE: ended by NULL */
     const struct ww_policy_family *family; /* WW_KEY_POLICY */
     bool infinite; /* "infinite" is a value too (WW_INFINITE): U64 and amounts only */
-    /* Cannot change what is simulated: not part of the configuration's hash. A text names something on the
-     * host, which no file may do, only -s. */
+    /* Cannot change what is simulated: not part of the configuration's hash. A text names something
+     * on the host: only -s may set it, no file. */
     bool host_only;
 } ww_key;
 
@@ -52,12 +52,13 @@ typedef struct ww_schema {
     const char *doc;
     const ww_key *keys;
     size_t count;
-    /* While this key, a choice, has this value, those of the schema change nothing. NULL: there is no such key. */
+    /* While this key, a choice, has this value, the schema's keys have no effect. NULL: no such
+     * key. */
     const char *idle_key, *idle_value;
     /* Conditions that span keys; NULL when there are none. Called when every value is in range. */
     int (*check)(const struct ww_config *config, ww_errors *errors);
-    /* Gives keys that leave their value to another key that value (ww_config_resolve); NULL when there are none. Called
-     * when everything is right. */
+    /* Sets keys whose value depends on another key (ww_config_resolve); NULL when there are none.
+     * Called when all checks have passed. */
     void (*resolve)(struct ww_config *config);
 } ww_schema;
 

@@ -9,17 +9,17 @@
 #define MOST_SHOWN 3
 #define MOST_WORDS 12
 #define LONGEST_WORD 24
-#define SHORTEST_SPELT 4 /* letters of a word that another one can be a slip of */
+#define SHORTEST_SPELT 4 /* letters of a word that is compared by spelling */
 
-/* What a word of the unknown key is worth for a key that has it ... */
+/* The score of a key for each word of the unknown key that it has ... */
 #define SAME 6     /* in its name */
 #define LIKE 4     /* almost, or another word for the same */
 #define IN_DOC 3   /* in its description */
 #define LACKS (-4) /* nowhere */
-/* ... and what else counts. */
+/* ... and other scores. */
 #define SAME_LAST 5 /* the part behind the last dot is the same */
 #define SPELLING 8  /* the whole name is spelt alike, less 2 for each letter that is not */
-#define LEAST 3     /* of a key that is worth to be shown */
+#define LEAST 3     /* of a key that is shown */
 
 typedef struct words {
     char text[MOST_WORDS][LONGEST_WORD];
@@ -32,7 +32,8 @@ static bool says_nothing(const char *word)
            strcmp(word, "a") == 0 || strcmp(word, "the") == 0;
 }
 
-/* Letters and digits are words, in lower case; all else is between them. Words that have no room are left out. */
+/* Splits a text into words of letters and digits, in lower case. Words beyond the capacity are
+ * dropped. */
 static words split(const char *text)
 {
     words w = {.count = 0};
@@ -120,7 +121,8 @@ static int worth_of_key(const ww_key *key, const char *unknown, const words *ask
     return worth + spelling;
 }
 
-/* The keys that are worth most, the first of the schema first; others only when they are worth about as much. */
+/* The keys with the highest scores, in the schema's order when equal; only those that score about
+ * as high as the best. */
 static size_t choose(const ww_config *config, const char *unknown, const char *shown[MOST_SHOWN])
 {
     words asked = split(unknown);
@@ -129,18 +131,18 @@ static size_t choose(const ww_config *config, const char *unknown, const char *s
     for (size_t i = 0; i < ww_config_count(config); i++) {
         const ww_key *key = ww_config_setting(config, i)->key;
         int w = worth_of_key(key, unknown, &asked);
-        size_t place = count;
-        while (place > 0 && w > worth[place - 1])
-            place--;
-        if (w < LEAST || place == MOST_SHOWN)
+        size_t rank = count;
+        while (rank > 0 && w > worth[rank - 1])
+            rank--;
+        if (w < LEAST || rank == MOST_SHOWN)
             continue;
         count += count < MOST_SHOWN;
-        for (size_t j = count - 1; j > place; j--) {
+        for (size_t j = count - 1; j > rank; j--) {
             worth[j] = worth[j - 1];
             shown[j] = shown[j - 1];
         }
-        worth[place] = w;
-        shown[place] = key->key;
+        worth[rank] = w;
+        shown[rank] = key->key;
         best = w > best ? w : best;
     }
     while (count > 0 && worth[count - 1] < best - 1)

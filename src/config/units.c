@@ -94,7 +94,7 @@ bool ww_amount_parse(ww_measure measure, const char *text, uint64_t *amount)
     return u && scale_exactly(number, decimals, u->scale, amount);
 }
 
-/* Whether a unit is written like this, but for capitals, the i of KiB, and a B or Hz that is left out. */
+/* Whether a text means this unit: case, the i of KiB and a missing B or Hz do not count. */
 static bool is_unit_like(const char *written, const char *name)
 {
     size_t i = 0;

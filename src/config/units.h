@@ -17,8 +17,8 @@ typedef enum ww_measure {
 bool ww_amount_parse(ww_measure measure, const char *text, uint64_t *amount);
 
 #define WW_AMOUNT_CHARS 48
-/* The amount that a user meant whose unit is not written like that: 12MiB for 12MB, 12M or 12mib. False when there is
- * none. */
+/* The amount that a text with a misspelt unit means: 12MiB for 12MB, 12M or 12mib. False when there
+ * is none. */
 bool ww_amount_near(ww_measure measure, const char *text, char near[WW_AMOUNT_CHARS]);
 /* The canonical text, which parses to the same amount: the largest unit that gives at least 1 with
  * no more than three decimals (none for bytes). */

@@ -54,7 +54,7 @@ static bool parse_bool(const char *text, uint64_t *number)
     return *number || strcmp(text, "false") == 0;
 }
 
-/* The syntax alone: ranges are the caller's. */
+/* Checks the syntax only; the caller checks ranges. */
 static bool parse_syntax(const ww_key *key, const char *text, ww_value *value)
 {
     ww_measure measure;
@@ -95,7 +95,8 @@ static bool is_right(const ww_key *key, const char *text)
     return parse_syntax(key, text, &value) && in_range(key, &value);
 }
 
-/* A slip of the pen is near; of what is not, and of an amount such as 8KiB, all choices say more. */
+/* The choice that is near in spelling; NULL when none is, or for an amount such as 8KiB: then the
+ * error lists all choices. */
 static const char *nearest_choice(const ww_key *key, const char *text)
 {
     size_t count = choice_count(key);

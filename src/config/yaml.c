@@ -76,7 +76,7 @@ static const ww_yaml *const *keep_nodes(reader *r, const node_vec *nodes)
     return kept;
 }
 
-/* Anchors and tags ask for a meaning that no file of ours has. */
+/* Anchors and tags are refused: no file of the project gives them a meaning. */
 static int refuse_decoration(reader *r, const yaml_event_t *event, const yaml_char_t *anchor,
                              const yaml_char_t *tag)
 {

@@ -1,11 +1,11 @@
-/* YAML documents as trees in which every node knows its place.
+/* YAML documents as trees in which every node has its location.
  *
  * document  one parsed text; it owns its nodes and their strings
  * node      a scalar (text), a sequence (items) or a mapping (keys and items, in file order)
  * quoted    the scalar was written in quotes or as a block, so that "1" is text and 1 a number
  * what      the name of a value in a message: 'count', "buffer 'a'"
  *
- * What is refused, with its place: anchors, aliases, tags, more than one document, duplicate keys,
+ * Refused, with the location: anchors, aliases, tags, more than one document, duplicate keys,
  * keys that are not scalars, NUL characters, nesting deeper than WW_YAML_MOST_DEPTH, texts longer
  * than WW_YAML_MOST_BYTES. So a hostile text costs time and memory in proportion to its length.
  *
@@ -37,8 +37,8 @@ typedef struct ww_yaml {
 
 typedef struct ww_yaml_document ww_yaml_document;
 
-/* NULL with errors when the file cannot be read or is not one YAML document. `at` is the place that
- * named the file. */
+/* NULL with errors when the file cannot be read or is not one YAML document. `at` is the location
+ * that names the file. */
 ww_yaml_document *ww_yaml_read(const char *path, ww_where at, ww_errors *errors);
 /* `name` stands for the file in messages; it and the bytes are copied. */
 ww_yaml_document *ww_yaml_parse(const char *name, const char *bytes, size_t count,

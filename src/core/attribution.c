@@ -1,16 +1,16 @@
 /* Why each warp did not issue, in every cycle, without a visit to every warp in every cycle. */
-#include "core/parts.h"
+#include "core/core_internal.h"
 
 #include <assert.h>
 #include <string.h>
 
-static void count_cycles(ww_core *cu, uint64_t cycles)
+static void count_cycles(ww_cu *cu, uint64_t cycles)
 {
     cu->wiring.counters->resident_cycles += cycles;
     cu->wiring.counters->warp_cycles += cycles * cu->present_count;
 }
 
-uint64_t ww_core_mshr_cycles(ww_core *cu, uint64_t cycle)
+uint64_t ww_cu_mshr_cycles(ww_cu *cu, uint64_t cycle)
 {
     uint64_t before = cu->mshr_cycles;
     cu->mshr_cycles = cu->wiring.mshr_cycles(cu->wiring.context, cu->number, cycle);
@@ -19,10 +19,10 @@ uint64_t ww_core_mshr_cycles(ww_core *cu, uint64_t cycle)
 
 /* Charges ready warps: to their busy unit, or to scheduling when their unit is free. A warp behind
  * a full load/store unit is charged to a miss register in cycles in which the L1 waited for one. */
-static void add_ready(ww_core *cu, uint64_t cycle, uint64_t cycles)
+static void add_ready(ww_cu *cu, uint64_t cycle, uint64_t cycles)
 {
     uint64_t behind = cu->behind_memory;
-    uint64_t mshr = behind ? ww_core_mshr_cycles(cu, cycle) : 0;
+    uint64_t mshr = behind ? ww_cu_mshr_cycles(cu, cycle) : 0;
     uint64_t blocked = cu->ready & cu->blocked;
     cu->wiring.counters->waits.noted.behind_memory +=
         (uint64_t)__builtin_popcountll(behind) * cycles;
@@ -33,7 +33,7 @@ static void add_ready(ww_core *cu, uint64_t cycle, uint64_t cycles)
 }
 
 /* Charges cycles in which nothing could issue: every warp keeps the reason that its masks show. */
-void ww_core_account(ww_core *cu, uint64_t cycle)
+void ww_cu_account(ww_cu *cu, uint64_t cycle)
 {
     uint64_t cycles = cycle - cu->accounted;
     assert(cycle >= cu->accounted); /* no event reaches a CU that ran ahead */
@@ -47,8 +47,8 @@ void ww_core_account(ww_core *cu, uint64_t cycle)
     count_cycles(cu, cycles);
 }
 
-void ww_core_account_turn(ww_core *cu, const ww_issue_record *record,
-                          const uint64_t waiting[WW_WAIT_COUNT])
+void ww_cu_account_issue(ww_cu *cu, const ww_issue_record *record,
+                         const uint64_t waiting[WW_WAIT_COUNT])
 {
     uint64_t structural = record->structural & record->considered;
     uint64_t others =
@@ -68,7 +68,7 @@ void ww_core_account_turn(ww_core *cu, const ww_issue_record *record,
 }
 
 /* Algorithm 2, lines 12 to 22: the first cycle of a wait for a missed load is a data hazard. */
-void ww_core_resolve_load(ww_core *cu, unsigned slot)
+void ww_cu_resolve_load(ww_cu *cu, unsigned slot)
 {
     ww_slot_state *s = &cu->slots[slot];
     uint64_t cycles = ww_tally_read_and_clear(&cu->tally, WW_WAIT_LOAD, slot);
@@ -78,7 +78,7 @@ void ww_core_resolve_load(ww_core *cu, unsigned slot)
     s->missed = false;
 }
 
-void ww_core_reasons(const ww_core *cu, unsigned slot, uint64_t reasons[WW_REASON_COUNT])
+void ww_cu_reasons(const ww_cu *cu, unsigned slot, uint64_t reasons[WW_REASON_COUNT])
 {
     static const uint8_t reason_of[WW_COLUMN_COUNT] = {
         [WW_WAIT_SYNCHRONISATION] = WW_REASON_SYNCHRONISATION,
@@ -99,13 +99,13 @@ void ww_core_reasons(const ww_core *cu, unsigned slot, uint64_t reasons[WW_REASO
     reasons[WW_REASON_EXECUTION] += s->issued;
 }
 
-void ww_core_close_account(ww_core *cu, unsigned slot, uint64_t cycle)
+void ww_cu_account_slot(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
-    ww_core_counters *c = cu->wiring.counters;
+    ww_cu_counters *c = cu->wiring.counters;
     ww_slot_state *s = &cu->slots[slot];
     uint64_t reasons[WW_REASON_COUNT];
-    ww_core_resolve_load(cu, slot);
-    ww_core_reasons(cu, slot, reasons);
+    ww_cu_resolve_load(cu, slot);
+    ww_cu_reasons(cu, slot, reasons);
     for (unsigned r = 0; r < WW_REASON_COUNT; r++)
         c->reasons[r] += reasons[r];
     c->lifetime += cycle - s->accounted_to;

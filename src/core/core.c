@@ -1,18 +1,18 @@
 #include "core/core.h"
 
-#include "core/parts.h"
+#include "core/core_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #define INSTRUCTION_REPLIES 64
 
-void ww_core_wake(ww_core *cu, uint64_t cycle)
+void ww_cu_wake(ww_cu *cu, uint64_t cycle)
 {
     ww_wake(cu->wiring.engine, &cu->task, ww_clock_edge(cu->config.clock, cycle));
 }
 
-void ww_core_fail(ww_core *cu, int status)
+void ww_cu_fail(ww_cu *cu, int status)
 {
     cu->broken = true;
     cu->wiring.failed(cu->wiring.context, status);
@@ -20,7 +20,7 @@ void ww_core_fail(ww_core *cu, int status)
 
 static void explain(const void *owner, FILE *out)
 {
-    const ww_core *cu = owner;
+    const ww_cu *cu = owner;
     if (!cu->present)
         return;
     fprintf(out, "compute unit %u: %d warps, %d can issue", cu->number,
@@ -40,7 +40,7 @@ static void explain(const void *owner, FILE *out)
 
 /* ---- creation ---- */
 
-static void create_schedulers(ww_core *cu)
+static void create_schedulers(ww_cu *cu)
 {
     const ww_scheduler *policy = cu->config.scheduler;
     for (unsigned i = 0; i < cu->config.schedulers; i++) {
@@ -52,7 +52,7 @@ static void create_schedulers(ww_core *cu)
 }
 
 /* Each scheduler has its own arithmetic units; all schedulers share the other units. */
-static void share_units(ww_core *cu)
+static void share_units(ww_cu *cu)
 {
     static const ww_unit shared[] = {WW_UNIT_SCALAR, WW_UNIT_BRANCH, WW_UNIT_LDS, WW_UNIT_MEMORY};
     for (unsigned i = 0; i < sizeof(shared) / sizeof(*shared); i++)
@@ -60,9 +60,9 @@ static void share_units(ww_core *cu)
             cu->shared_rows[shared[i]] |= 1ull << (s * WW_UNIT_BITS + shared[i]);
 }
 
-ww_core *ww_core_create(unsigned number, const ww_core_config *config, const ww_core_wiring *wiring)
+ww_cu *ww_cu_create(unsigned number, const ww_cu_config *config, const ww_cu_wiring *wiring)
 {
-    ww_core *cu = ww_calloc_rows(sizeof(*cu));
+    ww_cu *cu = ww_calloc_rows(sizeof(*cu));
     cu->number = number;
     cu->config = *config;
     cu->wiring = *wiring;
@@ -71,7 +71,7 @@ ww_core *ww_core_create(unsigned number, const ww_core_config *config, const ww_
     cu->last_fetched = WW_MOST_SLOTS - 1;
     cu->l0 = ww_calloc((size_t)config->schedulers * config->l0_lines + 1, sizeof(*cu->l0));
     cu->line_shift = (unsigned)__builtin_ctz(config->line / config->instruction_bytes);
-    ww_task_init(wiring->engine, &cu->task, WW_PHASE_ISSUE, ww_core_tick, cu);
+    ww_task_init(wiring->engine, &cu->task, WW_PHASE_ISSUE, ww_cu_tick, cu);
     ww_port_init(&cu->instruction_replies, wiring->engine, INSTRUCTION_REPLIES, 1);
     ww_port_connect(&cu->instruction_replies, &cu->task);
     create_schedulers(cu);
@@ -83,7 +83,7 @@ ww_core *ww_core_create(unsigned number, const ww_core_config *config, const ww_
     return cu;
 }
 
-void ww_core_destroy(ww_core *cu)
+void ww_cu_destroy(ww_cu *cu)
 {
     if (!cu)
         return;
@@ -99,56 +99,56 @@ void ww_core_destroy(ww_core *cu)
     free(cu);
 }
 
-ww_port *ww_core_data_replies(ww_core *cu)
+ww_port *ww_cu_data_replies(ww_cu *cu)
 {
     return &cu->memory.replies;
 }
 
-ww_port *ww_core_instruction_replies(ww_core *cu)
+ww_port *ww_cu_instruction_replies(ww_cu *cu)
 {
     return &cu->instruction_replies;
 }
 
-ww_port *ww_core_scalar_replies(ww_core *cu)
+ww_port *ww_cu_scalar_replies(ww_cu *cu)
 {
     return &cu->scalar_memory.replies;
 }
 
-ww_port *ww_core_data_translations(ww_core *cu)
+ww_port *ww_cu_data_translations(ww_cu *cu)
 {
     return &cu->memory.translations;
 }
 
-ww_port *ww_core_scalar_translations(ww_core *cu)
+ww_port *ww_cu_scalar_translations(ww_cu *cu)
 {
     return &cu->scalar_memory.translations;
 }
 
-uint64_t ww_core_requests_in_flight(const ww_core *cu)
+uint64_t ww_cu_requests_in_flight(const ww_cu *cu)
 {
     return cu->memory.in_flight + cu->scalar_memory.in_flight;
 }
 
-unsigned ww_core_warps(const ww_core *cu)
+unsigned ww_cu_warps(const ww_cu *cu)
 {
     return (unsigned)cu->present_count;
 }
 
-ww_tick ww_core_last_reply(const ww_core *cu)
+ww_tick ww_cu_last_reply(const ww_cu *cu)
 {
     return cu->memory.last_reply;
 }
 
 /* ---- launches ---- */
 
-void ww_core_begin(ww_core *cu, const ww_core_launch *launch)
+void ww_cu_begin(ww_cu *cu, const ww_cu_launch *launch)
 {
     cu->launch = launch;
-    cu->accounted = ww_core_cycle(cu);
+    cu->accounted = ww_cu_cycle(cu);
 }
 
 /* Frees the storage of groups and registers: its size depends on the launch. */
-void ww_core_end(ww_core *cu)
+void ww_cu_end(ww_cu *cu)
 {
     for (unsigned i = 0; i < cu->resident_count; i++) {
         if (cu->residents[i].group)
@@ -162,7 +162,7 @@ void ww_core_end(ww_core *cu)
     cu->launch = NULL;
 }
 
-static ww_resident *free_resident(const ww_core *cu)
+static ww_resident *free_resident(const ww_cu *cu)
 {
     for (unsigned i = 0; i < cu->resident_count; i++)
         if (!cu->residents[i].used)
@@ -170,22 +170,22 @@ static ww_resident *free_resident(const ww_core *cu)
     return NULL;
 }
 
-static unsigned free_slots(const ww_core *cu)
+static unsigned free_slots(const ww_cu *cu)
 {
     return cu->config.slots - (unsigned)cu->present_count;
 }
 
-bool ww_core_has_room(const ww_core *cu)
+bool ww_cu_can_accept(const ww_cu *cu)
 {
-    const ww_core_config *c = &cu->config;
-    const ww_core_launch *l = cu->launch;
+    const ww_cu_config *c = &cu->config;
+    const ww_cu_launch *l = cu->launch;
     return free_slots(cu) >= l->warps && free_resident(cu) &&
            cu->registers_used + l->registers <= c->registers &&
            (!c->scalar_registers || cu->scalar_used + l->scalar_registers <= c->scalar_registers) &&
            cu->lds_used + l->lds_bytes <= c->lds_bytes;
 }
 
-int ww_core_check_fit(const ww_core_config *c, const ww_core_launch *l, ww_errors *errors)
+int ww_cu_check_fit(const ww_cu_config *c, const ww_cu_launch *l, ww_errors *errors)
 {
     const char *entry = l->launch->entry;
     int status = WW_OK;
@@ -214,14 +214,14 @@ int ww_core_check_fit(const ww_core_config *c, const ww_core_launch *l, ww_error
 
 /* ---- groups ---- */
 
-static unsigned find_free_slot(ww_core *cu)
+static unsigned find_free_slot(ww_cu *cu)
 {
     uint64_t all = cu->config.slots < 64 ? (1ull << cu->config.slots) - 1 : ~0ull;
     return (unsigned)__builtin_ctzll(all & ~cu->present);
 }
 
 /* Allocates the slot to a new warp, which is the youngest. */
-static void allocate_slot(ww_core *cu, unsigned slot)
+static void allocate_slot(ww_cu *cu, unsigned slot)
 {
     for (uint64_t rest = cu->present; rest; rest &= rest - 1)
         cu->older[__builtin_ctzll(rest)] &= ~(1ull << slot);
@@ -230,7 +230,7 @@ static void allocate_slot(ww_core *cu, unsigned slot)
     cu->present_count++;
 }
 
-static void start_warp(ww_core *cu, ww_resident *group, ww_warp *warp, uint64_t cycle)
+static void start_warp(ww_cu *cu, ww_resident *group, ww_warp *warp, uint64_t cycle)
 {
     unsigned slot = find_free_slot(cu);
     ww_slot_state *s = &cu->slots[slot];
@@ -246,19 +246,19 @@ static void start_warp(ww_core *cu, ww_resident *group, ww_warp *warp, uint64_t 
     allocate_slot(cu, slot);
     group->slots |= 1ull << slot;
     if (cu->wiring.observers)
-        ww_core_tell_start(cu, slot, cycle);
-    ww_core_examine(cu, slot, cycle);
+        ww_cu_notify_start(cu, slot, cycle);
+    ww_cu_examine(cu, slot, cycle);
 }
 
-void ww_core_add_group(ww_core *cu, uint64_t number)
+void ww_cu_add_group(ww_cu *cu, uint64_t number)
 {
-    const ww_core_launch *l = cu->launch;
+    const ww_cu_launch *l = cu->launch;
     const uint32_t *grid = l->launch->groups;
     ww_executor *x = l->executor;
-    uint64_t cycle = ww_core_cycle(cu) + 1;
+    uint64_t cycle = ww_cu_cycle(cu) + 1;
     uint32_t id[3] = {(uint32_t)(number % grid[0]), (uint32_t)(number / grid[0] % grid[1]),
                       (uint32_t)(number / grid[0] / grid[1])};
-    ww_core_account(cu, cycle);
+    ww_cu_account(cu, cycle);
     ww_resident *group = free_resident(cu);
     if (!group->group)
         group->group = ww_group_create(x);
@@ -274,18 +274,18 @@ void ww_core_add_group(ww_core *cu, uint64_t number)
     cu->wiring.counters->warps += group->group->warp_count;
     for (uint32_t i = 0; i < group->group->warp_count; i++)
         start_warp(cu, group, &group->group->warps[i], cycle);
-    ww_core_pool_changed(cu);
-    ww_core_wake(cu, cycle);
+    ww_cu_notify_schedulers(cu);
+    ww_cu_wake(cu, cycle);
 }
 
-void ww_core_release_slot(ww_core *cu, unsigned slot, uint64_t cycle)
+void ww_cu_release_slot(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     ww_resident *group = cu->slots[slot].group;
-    const ww_core_launch *l = cu->launch;
-    ww_core_forget(cu, slot);
+    const ww_cu_launch *l = cu->launch;
+    ww_cu_remove_from_masks(cu, slot);
     if (cu->wiring.observers)
-        ww_core_tell_end(cu, slot, cycle);
-    ww_core_close_account(cu, slot, cycle);
+        ww_cu_notify_end(cu, slot, cycle);
+    ww_cu_account_slot(cu, slot, cycle);
     cu->config.scheduler->warp_ended(cu->scheduler_state[slot % cu->config.schedulers], slot);
     cu->present &= ~(1ull << slot);
     cu->present_count--;
@@ -294,7 +294,7 @@ void ww_core_release_slot(ww_core *cu, unsigned slot, uint64_t cycle)
     cu->outside &= ~(1ull << slot);
     cu->memory_in_flight -= cu->slots[slot].loads + cu->slots[slot].stores;
     group->slots &= ~(1ull << slot);
-    ww_core_pool_changed(cu);
+    ww_cu_notify_schedulers(cu);
     if (group->slots)
         return;
     group->used = false;
@@ -304,24 +304,24 @@ void ww_core_release_slot(ww_core *cu, unsigned slot, uint64_t cycle)
     cu->wiring.group_done(cu->wiring.context, cu->number);
 }
 
-uint64_t ww_core_settle(ww_core *cu)
+uint64_t ww_cu_update_stats(ww_cu *cu)
 {
-    uint64_t cycle = ww_core_cycle(cu);
+    uint64_t cycle = ww_cu_cycle(cu);
     if (cycle < cu->accounted)
         cycle = cu->accounted;
-    ww_core_account(cu, cycle);
+    ww_cu_account(cu, cycle);
     for (uint64_t rest = cu->present; rest; rest &= rest - 1)
-        ww_core_close_account(cu, (unsigned)__builtin_ctzll(rest), cycle);
+        ww_cu_account_slot(cu, (unsigned)__builtin_ctzll(rest), cycle);
     return cycle;
 }
 
-void ww_core_watch(ww_core *cu)
+void ww_cu_watch_loops(ww_cu *cu)
 {
     for (uint64_t rest = cu->present; rest; rest &= rest - 1)
         ww_warp_watch(cu->slots[__builtin_ctzll(rest)].warp);
 }
 
-bool ww_core_only_loops(const ww_core *cu, const ww_warp **shown)
+bool ww_cu_only_loops(const ww_cu *cu, const ww_warp **shown)
 {
     bool all = true;
     for (uint64_t rest = cu->present; rest; rest &= rest - 1) {
@@ -332,7 +332,7 @@ bool ww_core_only_loops(const ww_core *cu, const ww_warp **shown)
     return all;
 }
 
-bool ww_core_is_idle(const ww_core *cu)
+bool ww_cu_is_idle(const ww_cu *cu)
 {
     return !cu->present && ww_load_store_is_idle(&cu->memory) &&
            ww_load_store_is_idle(&cu->scalar_memory);

@@ -25,7 +25,7 @@ typedef struct ww_unit_timing {
     uint32_t interval; /* cycles from issue to when the unit takes the next instruction */
 } ww_unit_timing;
 
-typedef struct ww_core_config {
+typedef struct ww_cu_config {
     ww_clock clock;
     unsigned width; /* lanes of a warp */
     unsigned slots;
@@ -57,7 +57,7 @@ typedef struct ww_core_config {
     unsigned blame_every;        /* one of so many memory instructions is sampled for blame */
     bool run_ahead;              /* execute cycles early that nothing else can observe */
     const ww_scheduler *scheduler;
-} ww_core_config;
+} ww_cu_config;
 
 /* X(name, statistic, doc): Algorithm 2's reasons, MSHRs apart from the other structural hazards. */
 #define WW_REASONS(X)                                                                          \
@@ -79,17 +79,17 @@ typedef enum ww_reason {
 } ww_reason;
 
 /* Recorded for the sampled instructions; `blame` and `warp_blame` are computed from it. */
-typedef struct ww_core_waits {
-    struct ww_core_noted {
+typedef struct ww_cu_waits {
+    struct ww_cu_noted {
         ww_blame_sum before_l1, after_l1; /* of their answered requests */
         ww_blame_sum last;                /* of the last request of each load that missed */
         uint64_t behind_memory;           /* warps' cycles behind a full load/store unit */
-    } noted, resolved;                    /* so far, and at the last ww_core_resolve_blame */
+    } noted, resolved;                    /* so far, and at the last ww_cu_resolve_blame */
     uint64_t resolved_ticks, resolved_reasons[WW_REASON_COUNT];
-} ww_core_waits;
+} ww_cu_waits;
 
 /* Counted by all compute units together. */
-typedef struct ww_core_counters {
+typedef struct ww_cu_counters {
     uint64_t cycles;       /* in launches; the GPU adds them */
     uint64_t instructions; /* warp instructions issued */
     uint64_t lifetime;     /* cycles of all warps, from dispatch to end */
@@ -113,14 +113,14 @@ typedef struct ww_core_counters {
     uint64_t request_ticks;          /* their sum: from made to answered */
     uint64_t blame[WW_CAUSE_COUNT];  /* the same ticks by what they waited for */
     /* What warps finally waited for in cycles of reason `structural`, `mshr` or `data_cache`. As
-     * `blame`, ww_core_resolve_blame brings it up to date. */
+     * `blame`, ww_cu_resolve_blame brings it up to date. */
     uint64_t warp_units;
     uint64_t warp_blame[WW_CAUSE_COUNT];
-    ww_core_waits waits;
-} ww_core_counters;
+    ww_cu_waits waits;
+} ww_cu_counters;
 
 /* One launch, shared by all compute units while it runs. */
-typedef struct ww_core_launch {
+typedef struct ww_cu_launch {
     ww_executor *executor;
     const ww_timed_code *code;
     uint64_t code_address;  /* of the first instruction */
@@ -131,17 +131,17 @@ typedef struct ww_core_launch {
     uint64_t lds_bytes;
     const ww_launch *launch;
     uint64_t number;               /* of the launch, from 1 */
-    const ww_warp_times *foretold; /* of a first pass; NULL: there was none */
-} ww_core_launch;
+    const ww_warp_times *profiled; /* of a first pass; NULL: there was none */
+} ww_cu_launch;
 
-typedef struct ww_core ww_core;
+typedef struct ww_cu ww_cu;
 
 /* To a cache: where requests go, and the numbers by which replies find the way back. */
-typedef struct ww_core_link {
+typedef struct ww_cu_link {
     ww_port *port;
     uint16_t source; /* of the cache, in the network */
     uint16_t sharer; /* of this compute unit, among those that share the cache */
-} ww_core_link;
+} ww_cu_link;
 
 /* To an L1 TLB. Without a port, addresses are translated in no time. */
 typedef struct ww_tlb_link {
@@ -155,22 +155,22 @@ typedef struct ww_tlb_link {
 /* A request's `warp`: the slot, and which sharer it belongs to. */
 #define WW_SHARER_SHIFT 8
 
-typedef struct ww_core_wiring {
+typedef struct ww_cu_wiring {
     ww_engine *engine;
     uint64_t *memory_instructions; /* of the whole GPU so far: their numbers */
     ww_request_pool *pool;
-    ww_core_counters *counters;
+    ww_cu_counters *counters;
     const ww_config *config; /* for policies */
-    ww_core_link data;
-    ww_core_link instruction;
-    ww_core_link scalar; /* without a port where the machine has no scalar unit */
+    ww_cu_link data;
+    ww_cu_link instruction;
+    ww_cu_link scalar; /* without a port where the machine has no scalar unit */
     ww_tlb_link data_tlb;
     ww_tlb_link scalar_tlb;
     /* Translates a virtual address; allocates a frame for its page if it has none. False: no memory
      * is left, and the run is over. NULL: physical addresses equal virtual ones. */
-    bool (*place)(void *context, uint64_t address, uint64_t *physical);
+    bool (*translate)(void *context, uint64_t address, uint64_t *physical);
     /* All pages of a memory instruction are translated. */
-    void (*translated)(void *context, const ww_story *story);
+    void (*translated)(void *context, const ww_translation_record *record);
     /* Cycles before `cycle` (at most the next one) in which a request waited for a miss register
      * of the L1. */
     uint64_t (*mshr_cycles)(void *context, unsigned cu, uint64_t cycle);
@@ -181,51 +181,49 @@ typedef struct ww_core_wiring {
     /* The program is at fault: the run stops. */
     void (*failed)(void *context, int status);
     void *context;
-    const struct ww_core_observer *observers; /* observer.h; NULL: none */
-    struct ww_check *check;                   /* checked_mode.h; NULL: no checks */
-} ww_core_wiring;
+    const struct ww_cu_observer *observers; /* observer.h; NULL: none */
+    struct ww_checker *check;               /* checked_mode.h; NULL: no checks */
+} ww_cu_wiring;
 
-ww_core *ww_core_create(unsigned number, const ww_core_config *config,
-                        const ww_core_wiring *wiring);
-void ww_core_destroy(ww_core *cu);
+ww_cu *ww_cu_create(unsigned number, const ww_cu_config *config, const ww_cu_wiring *wiring);
+void ww_cu_destroy(ww_cu *cu);
 
 /* Where the caches send their replies. */
-ww_port *ww_core_data_replies(ww_core *cu);
-ww_port *ww_core_instruction_replies(ww_core *cu);
-ww_port *ww_core_scalar_replies(ww_core *cu);
+ww_port *ww_cu_data_replies(ww_cu *cu);
+ww_port *ww_cu_instruction_replies(ww_cu *cu);
+ww_port *ww_cu_scalar_replies(ww_cu *cu);
 /* Where L1 TLBs send their answers. */
-ww_port *ww_core_data_translations(ww_core *cu);
-ww_port *ww_core_scalar_translations(ww_core *cu);
+ww_port *ww_cu_data_translations(ww_cu *cu);
+ww_port *ww_cu_scalar_translations(ww_cu *cu);
 /* Outstanding requests of the load/store units. */
-uint64_t ww_core_requests_in_flight(const ww_core *cu);
-unsigned ww_core_warps(const ww_core *cu); /* in slots */
+uint64_t ww_cu_requests_in_flight(const ww_cu *cu);
+unsigned ww_cu_warps(const ww_cu *cu); /* in slots */
 /* When a data reply came last. */
-ww_tick ww_core_last_reply(const ww_core *cu);
+ww_tick ww_cu_last_reply(const ww_cu *cu);
 
 /* Between launches, when no group is resident. */
-void ww_core_begin(ww_core *cu, const ww_core_launch *launch);
-void ww_core_end(ww_core *cu);
+void ww_cu_begin(ww_cu *cu, const ww_cu_launch *launch);
+void ww_cu_end(ww_cu *cu);
 
 /* Whether the resources for another group are free. */
-bool ww_core_has_room(const ww_core *cu);
-/* Starts group `number`; ww_core_has_room holds. */
-void ww_core_add_group(ww_core *cu, uint64_t number);
+bool ww_cu_can_accept(const ww_cu *cu);
+/* Starts group `number`; ww_cu_can_accept holds. */
+void ww_cu_add_group(ww_cu *cu, uint64_t number);
 /* Brings the counters up to a cycle in which nothing has happened yet, and returns it. Call it
  * before reading counters while warps are resident. The cycle is the present one, or a later one
  * when a fault stops the launch after the compute unit ran ahead. */
-uint64_t ww_core_settle(ww_core *cu);
+uint64_t ww_cu_update_stats(ww_cu *cu);
 /* Computes blame from what was recorded: call it before reading the counters. */
-void ww_core_resolve_blame(ww_core_counters *counters);
+void ww_cu_resolve_blame(ww_cu_counters *counters);
 /* Begins to watch all warps for loops without progress (exec/warp.h). */
-void ww_core_watch(ww_core *cu);
+void ww_cu_watch_loops(ww_cu *cu);
 /* Whether all warps that can run are looping. *shown becomes the warp to report if it is a better
  * one than *shown. */
-bool ww_core_only_loops(const ww_core *cu, const ww_warp **shown);
+bool ww_cu_only_loops(const ww_cu *cu, const ww_warp **shown);
 /* No warp is resident, and every store has been acknowledged. */
-bool ww_core_is_idle(const ww_core *cu);
+bool ww_cu_is_idle(const ww_cu *cu);
 
 /* WW_OK when a group of the launch fits into an empty compute unit. */
-int ww_core_check_fit(const ww_core_config *config, const ww_core_launch *launch,
-                      ww_errors *errors);
+int ww_cu_check_fit(const ww_cu_config *config, const ww_cu_launch *launch, ww_errors *errors);
 
 #endif

@@ -116,7 +116,7 @@ static int need_power(const ww_config *config, const char *key, ww_errors *error
     uint64_t value = ww_config_u64(config, key);
     if ((value & (value - 1)) == 0)
         return WW_OK;
-    return ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, key, NULL),
+    return ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, key, NULL),
                    "%s is %" PRIu64 " (a power of two is needed)", key, value);
 }
 
@@ -131,24 +131,24 @@ static int check(const ww_config *config, ww_errors *errors)
     status |= need_power(config, "core.instruction_bytes", errors);
     if (wavefronts < schedulers)
         status |= ww_fail(errors, WW_BAD_INPUT,
-                          ww_config_place(config, "core.wavefronts", "core.schedulers", NULL),
+                          ww_config_location(config, "core.wavefronts", "core.schedulers", NULL),
                           "core.wavefronts is %" PRIu64
                           " (at least one for each of core.schedulers, %" PRIu64 ")",
                           wavefronts, schedulers);
     if (ww_config_bytes(config, "l0i.size") % line)
         status |=
-            ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, "l0i.size", "l1d.line", NULL),
+            ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, "l0i.size", "l1d.line", NULL),
                     "l0i.size is %" PRIu64 " (a multiple of l1d.line, %" PRIu64 ")",
                     ww_config_bytes(config, "l0i.size"), line);
     if (instruction > line)
         status |= ww_fail(errors, WW_BAD_INPUT,
-                          ww_config_place(config, "core.instruction_bytes", "l1d.line", NULL),
+                          ww_config_location(config, "core.instruction_bytes", "l1d.line", NULL),
                           "core.instruction_bytes is %" PRIu64 " (at most l1d.line, %" PRIu64 ")",
                           instruction, line);
     return status;
 }
 
-const ww_schema ww_core_schema = {
+const ww_schema ww_cu_schema = {
     .name = "core",
     .doc = "compute units",
     .keys = keys,
@@ -180,9 +180,9 @@ static void configure_units(const ww_config *config, ww_unit_timing *units)
     units[WW_UNIT_MEMORY].interval = number(config, "unit.memory_interval");
 }
 
-void ww_core_configure(const ww_config *config, ww_core_config *cu)
+void ww_cu_configure(const ww_config *config, ww_cu_config *cu)
 {
-    *cu = (ww_core_config){
+    *cu = (ww_cu_config){
         .width = number(config, "core.warp_width"),
         .slots = number(config, "core.wavefronts"),
         .schedulers = number(config, "core.schedulers"),

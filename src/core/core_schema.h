@@ -4,9 +4,9 @@
 
 #include "core/core.h"
 
-extern const ww_schema ww_core_schema;
+extern const ww_schema ww_cu_schema;
 
 /* All but the clock and the coalescer's line and sector, which are the L1's. */
-void ww_core_configure(const ww_config *config, ww_core_config *cu);
+void ww_cu_configure(const ww_config *config, ww_cu_config *cu);
 
 #endif

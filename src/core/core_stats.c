@@ -2,54 +2,54 @@
 
 #include "core/core.h"
 
-#define FIELD(member) .kind = WW_STAT_COUNTER, .offset = offsetof(ww_core_counters, member)
+#define FIELD(member) .kind = WW_STAT_COUNTER, .offset = offsetof(ww_cu_counters, member)
 #define DERIVED(function) .kind = WW_STAT_DERIVED, .derive = (function)
 
 static double ipc(const void *counters, const ww_config *config)
 {
-    const ww_core_counters *c = counters;
+    const ww_cu_counters *c = counters;
     (void)config;
     return ww_ratio((double)c->instructions, (double)c->cycles);
 }
 
 static double occupancy(const void *counters, const ww_config *config)
 {
-    const ww_core_counters *c = counters;
+    const ww_cu_counters *c = counters;
     double slots = (double)c->resident_cycles * (double)ww_config_u64(config, "core.wavefronts");
     return ww_ratio((double)c->warp_cycles, slots);
 }
 
 static double stall_cycles(const void *counters, const ww_config *config)
 {
-    const ww_core_counters *c = counters;
+    const ww_cu_counters *c = counters;
     (void)config;
     return (double)(c->resident_cycles - c->issue_cycles);
 }
 
 static double lines_per_instruction(const void *counters, const ww_config *config)
 {
-    const ww_core_counters *c = counters;
+    const ww_cu_counters *c = counters;
     (void)config;
     return ww_ratio((double)c->lines, (double)c->memory_instructions);
 }
 
 static double load_latency(const void *counters, const ww_config *config)
 {
-    const ww_core_counters *c = counters;
+    const ww_cu_counters *c = counters;
     (void)config;
     return ww_ratio((double)c->load_latency, (double)c->loads);
 }
 
 static double translation_share(const void *counters, const ww_config *config)
 {
-    const ww_core_counters *c = counters;
+    const ww_cu_counters *c = counters;
     (void)config;
     return ww_ratio((double)c->stages[WW_STAGE_TRANSLATE], (double)c->request_ticks);
 }
 
 static double translations_per_kcycle(const void *counters, const ww_config *config)
 {
-    const ww_core_counters *c = counters;
+    const ww_cu_counters *c = counters;
     (void)config;
     return ww_ratio(1000 * (double)c->translations, (double)c->cycles);
 }
@@ -219,12 +219,12 @@ static const char *const memory_reasons[] = {"core.warp_structural", "core.warp_
 static const ww_law laws[] = {
     {reasons, lifetime}, {stages, total}, {causes, total}, {warp_causes, memory_reasons}};
 
-const ww_stat_table ww_core_stats = {
+const ww_stat_table ww_cu_stats = {
     .name = "core",
     .doc = "compute units",
     .stats = stats,
     .count = sizeof(stats) / sizeof(stats[0]),
-    .size = sizeof(ww_core_counters),
+    .size = sizeof(ww_cu_counters),
     .laws = laws,
     .law_count = sizeof(laws) / sizeof(laws[0]),
 };

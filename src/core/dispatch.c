@@ -7,7 +7,7 @@ struct ww_dispatcher {
     ww_dispatcher_config config;
     ww_engine *engine;
     ww_task task;
-    ww_core *const *cus;
+    ww_cu *const *cus;
     unsigned cu_count;
     uint64_t *open;  /* a bit for each compute unit that may accept a group */
     uint64_t *fresh; /* a bit for each that has not begun the launch */
@@ -30,7 +30,7 @@ static bool can_accept(ww_dispatcher *d, unsigned cu)
     if (d->fresh[cu / 64] & bit && d->config.begin)
         d->config.begin(d->config.context, cu);
     d->fresh[cu / 64] &= ~bit;
-    return ww_core_has_room(d->cus[cu]);
+    return ww_cu_can_accept(d->cus[cu]);
 }
 
 /* The first compute unit from `next` on, round robin, that accepts a group; else cu_count. */
@@ -60,7 +60,7 @@ static void tick(void *owner)
     unsigned cu = find_free(d);
     if (cu == d->cu_count)
         return; /* until a group ends */
-    ww_core_add_group(d->cus[cu], d->started++);
+    ww_cu_add_group(d->cus[cu], d->started++);
     d->next = (cu + 1) % d->cu_count;
     uint64_t cycles = d->config.interval + ww_rng_below(&d->rng, d->config.jitter + 1ull);
     d->next_at = ww_clock_after(d->config.clock, ww_engine_now(d->engine), cycles);
@@ -77,7 +77,7 @@ static void explain(const void *owner, FILE *out)
 }
 
 ww_dispatcher *ww_dispatcher_create(const ww_dispatcher_config *config, ww_engine *engine,
-                                    ww_core *const *cus, unsigned cu_count)
+                                    ww_cu *const *cus, unsigned cu_count)
 {
     ww_dispatcher *d = ww_calloc(1, sizeof(*d));
     d->config = *config;
@@ -128,7 +128,7 @@ void ww_dispatcher_group_done(ww_dispatcher *d, unsigned cu)
 
 bool ww_dispatcher_is_closed(const ww_dispatcher *d, unsigned cu)
 {
-    return d->started == d->groups || !ww_core_has_room(d->cus[cu]);
+    return d->started == d->groups || !ww_cu_can_accept(d->cus[cu]);
 }
 
 bool ww_dispatcher_all_closed(const ww_dispatcher *d)

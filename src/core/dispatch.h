@@ -20,7 +20,7 @@ typedef struct ww_dispatcher_config {
 } ww_dispatcher_config;
 
 ww_dispatcher *ww_dispatcher_create(const ww_dispatcher_config *config, ww_engine *engine,
-                                    ww_core *const *cus, unsigned cu_count);
+                                    ww_cu *const *cus, unsigned cu_count);
 void ww_dispatcher_destroy(ww_dispatcher *dispatcher);
 
 /* Starts groups first .. count - 1 of a launch at tick `at`; groups before count as done. */

@@ -1,8 +1,8 @@
 /* Whether a warp can issue, and if not, why and until when. */
-#include "core/parts.h"
+#include "core/core_internal.h"
 
 /* Examines the slot again in `cycle`; a cycle beyond the ring is reached in steps. */
-static void examine_at(ww_core *cu, unsigned slot, uint64_t now, uint64_t cycle)
+static void examine_at(ww_cu *cu, unsigned slot, uint64_t now, uint64_t cycle)
 {
     uint64_t latest = now + WW_RING - 1;
     cycle = cycle > latest ? latest : cycle;
@@ -10,14 +10,14 @@ static void examine_at(ww_core *cu, unsigned slot, uint64_t now, uint64_t cycle)
     cu->due_cycles |= 1ull << cycle % WW_RING;
 }
 
-static void wait_for(ww_core *cu, unsigned slot, ww_wait wait)
+static void wait_for(ww_cu *cu, unsigned slot, ww_wait wait)
 {
     cu->waiting[wait] |= 1ull << slot;
     cu->slots[slot].wait = (uint8_t)wait;
 }
 
 /* The cycle in which the last operand is ready, or WW_NEVER. */
-static uint64_t operands_at(const ww_core *cu, const ww_slot_state *s, const ww_timed_op *op)
+static uint64_t operands_at(const ww_cu *cu, const ww_slot_state *s, const ww_timed_op *op)
 {
     const uint16_t *registers = cu->launch->code->registers + op->first;
     uint64_t last = 0;
@@ -28,7 +28,7 @@ static uint64_t operands_at(const ww_core *cu, const ww_slot_state *s, const ww_
     return last;
 }
 
-static void note_unit(ww_core *cu, ww_slot_state *s, uint64_t bit, const ww_timed_op *op)
+static void note_unit(ww_cu *cu, ww_slot_state *s, uint64_t bit, const ww_timed_op *op)
 {
     cu->by_unit[s->unit] &= ~bit;
     cu->by_unit[op->unit] |= bit;
@@ -38,7 +38,7 @@ static void note_unit(ww_core *cu, ww_slot_state *s, uint64_t bit, const ww_time
 
 /* The time of the value is known and nothing else can change until then: the slot becomes ready at
  * that time without another examination. */
-static void wait_for_operands(ww_core *cu, unsigned slot, const ww_timed_op *op, uint64_t now,
+static void wait_for_operands(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t now,
                               uint64_t cycle)
 {
     wait_for(cu, slot, WW_WAIT_OPERAND);
@@ -50,7 +50,7 @@ static void wait_for_operands(ww_core *cu, unsigned slot, const ww_timed_op *op,
     cu->ready_cycles |= 1ull << cycle % WW_RING;
 }
 
-static void examine_operands(ww_core *cu, unsigned slot, uint64_t cycle)
+static void examine_operands(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     ww_slot_state *s = &cu->slots[slot];
     const ww_timed_op *op = &cu->launch->code->ops[s->pc];
@@ -66,21 +66,21 @@ static void examine_operands(ww_core *cu, unsigned slot, uint64_t cycle)
         cu->ready |= 1ull << slot;
 }
 
-void ww_core_forget(ww_core *cu, unsigned slot)
+void ww_cu_remove_from_masks(ww_cu *cu, unsigned slot)
 {
     ww_slot_state *s = &cu->slots[slot];
     if (s->wait == WW_WAIT_LOAD)
-        ww_core_resolve_load(cu, slot);
+        ww_cu_resolve_load(cu, slot);
     cu->ready &= ~(1ull << slot);
     if (s->wait < WW_WAIT_COUNT)
         cu->waiting[s->wait] &= ~(1ull << slot);
     s->wait = WW_WAIT_COUNT;
 }
 
-void ww_core_examine(ww_core *cu, unsigned slot, uint64_t cycle)
+void ww_cu_examine(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     ww_slot_state *s = &cu->slots[slot];
-    ww_core_forget(cu, slot);
+    ww_cu_remove_from_masks(cu, slot);
     if (!ww_warp_is_ready(s->warp)) {
         wait_for(cu, slot, WW_WAIT_SYNCHRONISATION);
         return;
@@ -102,7 +102,7 @@ void ww_core_examine(ww_core *cu, unsigned slot, uint64_t cycle)
 }
 
 /* No warp of the group can run: those that a barrier still waits for may have ended before it. */
-static bool unblock(ww_core *cu, ww_resident *group)
+static bool unblock(ww_cu *cu, ww_resident *group)
 {
     ww_executor *x = cu->launch->executor;
     uint32_t elsewhere;
@@ -111,23 +111,23 @@ static bool unblock(ww_core *cu, ww_resident *group)
     if (status == WW_OK && !x->released && group->group->running)
         status = ww_group_report_barrier(x, group->group, elsewhere);
     if (status != WW_OK)
-        ww_core_fail(cu, status);
+        ww_cu_fail(cu, status);
     return status == WW_OK;
 }
 
 /* Whether a warp of the group can run. */
-static bool can_run(ww_core *cu, const ww_resident *group)
+static bool can_run(ww_cu *cu, const ww_resident *group)
 {
     bool any = false;
     for (uint64_t rest = group->slots; rest; rest &= rest - 1) {
         ww_warp *warp = cu->slots[__builtin_ctzll(rest)].warp;
-        ww_warp_settle(cu->launch->executor, warp);
+        ww_warp_reconverge(cu->launch->executor, warp);
         any |= ww_warp_is_ready(warp);
     }
     return any;
 }
 
-void ww_core_examine_group(ww_core *cu, ww_resident *group, uint64_t cycle)
+void ww_cu_examine_group(ww_cu *cu, ww_resident *group, uint64_t cycle)
 {
     while (!can_run(cu, group) && group->group->running)
         if (!unblock(cu, group))
@@ -137,6 +137,6 @@ void ww_core_examine_group(ww_core *cu, ww_resident *group, uint64_t cycle)
         if (!cu->slots[slot].warp->live)
             cu->ended |= 1ull << slot;
         else if (cu->slots[slot].wait == WW_WAIT_SYNCHRONISATION)
-            ww_core_examine(cu, slot, cycle);
+            ww_cu_examine(cu, slot, cycle);
     }
 }

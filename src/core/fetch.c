@@ -1,10 +1,10 @@
 /* Instruction buffers: hold each warp's next instructions, fetched a line at a time through the
  * instruction cache. */
-#include "core/check.h"
-#include "core/parts.h"
+#include "core/checked_mode.h"
+#include "core/core_internal.h"
 
 /* The end of what a fetch brings: of the cache line, or of the free part of the buffer. */
-static uint32_t fetched_to(const ww_core *cu, const ww_slot_state *s)
+static uint32_t fetched_to(const ww_cu *cu, const ww_slot_state *s)
 {
     uint32_t end = ((s->fetch_pc >> cu->line_shift) + 1) << cu->line_shift;
     bool behind = s->fetch_pc == s->buffered_to && s->fetch_pc != s->pc;
@@ -14,9 +14,9 @@ static uint32_t fetched_to(const ww_core *cu, const ww_slot_state *s)
 }
 
 /* The sectors that a fetch needs; all of the line when an L0 keeps it. */
-static uint32_t sectors_of(const ww_core *cu, uint32_t pc, uint32_t end)
+static uint32_t sectors_of(const ww_cu *cu, uint32_t pc, uint32_t end)
 {
-    const ww_core_config *c = &cu->config;
+    const ww_cu_config *c = &cu->config;
     if (c->l0_lines)
         return (uint32_t)((1ull << c->line / c->sector) - 1);
     uint32_t in_line = (1u << cu->line_shift) - 1;
@@ -27,7 +27,7 @@ static uint32_t sectors_of(const ww_core *cu, uint32_t pc, uint32_t end)
     return (uint32_t)(((2ull << to) - 1) & ~((1ull << from) - 1));
 }
 
-static void fill_buffer(ww_core *cu, unsigned slot, uint64_t cycle)
+static void fill_buffer(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     ww_slot_state *s = &cu->slots[slot];
     s->fetching = false;
@@ -35,26 +35,26 @@ static void fill_buffer(ww_core *cu, unsigned slot, uint64_t cycle)
         s->buffered_from = s->fetch_pc;
     s->buffered_to = s->fetch_to;
     if (s->wait == WW_WAIT_FETCH)
-        ww_core_examine(cu, slot, cycle);
+        ww_cu_examine(cu, slot, cycle);
 }
 
 /* ---- a scheduler's own instruction cache ---- */
 
-static uint64_t line_of(const ww_core *cu, uint32_t pc)
+static uint64_t line_of(const ww_cu *cu, uint32_t pc)
 {
     uint64_t address = cu->launch->code_address + (uint64_t)pc * cu->config.instruction_bytes;
     return address & ~(uint64_t)(cu->config.line - 1);
 }
 
 /* The entry of the direct-mapped L0 that holds the line on a hit. */
-static uint64_t *l0_entry(const ww_core *cu, unsigned slot, uint64_t line)
+static uint64_t *l0_entry(const ww_cu *cu, unsigned slot, uint64_t line)
 {
     unsigned scheduler = slot % cu->config.schedulers;
     uint32_t number = (uint32_t)(line >> __builtin_ctz(cu->config.line));
     return &cu->l0[scheduler * cu->config.l0_lines + number % cu->config.l0_lines];
 }
 
-static bool is_in_l0(const ww_core *cu, unsigned slot)
+static bool is_in_l0(const ww_cu *cu, unsigned slot)
 {
     if (!cu->config.l0_lines)
         return false;
@@ -62,7 +62,7 @@ static bool is_in_l0(const ww_core *cu, unsigned slot)
     return *l0_entry(cu, slot, line) == line;
 }
 
-static void fill_from_l0(ww_core *cu, unsigned slot, uint64_t cycle)
+static void fill_from_l0(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     uint64_t at = cycle + cu->config.l0_latency;
     cu->slots[slot].filled_at = at;
@@ -72,7 +72,7 @@ static void fill_from_l0(ww_core *cu, unsigned slot, uint64_t cycle)
     cu->wiring.counters->l0_hits++;
 }
 
-static void process_fills(ww_core *cu, uint64_t cycle)
+static void process_fills(ww_cu *cu, uint64_t cycle)
 {
     unsigned index = cycle % WW_RING;
     uint64_t slots = cu->ring[index].filled & cu->present;
@@ -88,7 +88,7 @@ static void process_fills(ww_core *cu, uint64_t cycle)
 
 /* ---- fetches ---- */
 
-void ww_core_take_instructions(ww_core *cu, uint64_t cycle)
+void ww_cu_receive_instructions(ww_cu *cu, uint64_t cycle)
 {
     process_fills(cu, cycle);
     for (ww_request *r; (r = ww_port_peek(&cu->instruction_replies)) != NULL;) {
@@ -101,7 +101,7 @@ void ww_core_take_instructions(ww_core *cu, uint64_t cycle)
         cu->fetches--;
         if (cu->config.l0_lines)
             *l0_entry(cu, slot, line_of(cu, pc)) = line_of(cu, pc);
-        ww_request_give(cu->wiring.pool, r);
+        ww_request_free(cu->wiring.pool, r);
         /* otherwise the warp has branched meanwhile */
         if (cu->present >> slot & 1 && s->fetching && !s->filled_at && s->fetch_pc == pc)
             fill_buffer(cu, slot, cycle);
@@ -111,7 +111,7 @@ void ww_core_take_instructions(ww_core *cu, uint64_t cycle)
 }
 
 /* Requests the instructions after the buffer when it is at most half full. */
-void ww_core_prefetch(ww_core *cu, unsigned slot)
+void ww_cu_prefetch(ww_cu *cu, unsigned slot)
 {
     ww_slot_state *s = &cu->slots[slot];
     if (s->fetching || cu->needs_fetch >> slot & 1 ||
@@ -124,16 +124,16 @@ void ww_core_prefetch(ww_core *cu, unsigned slot)
 
 /* False when the port is full: the compute unit then tries again in every cycle. The port must not
  * wake it, because it may have run ahead by then, with fetches that hit in the L0. */
-static bool send_fetch(ww_core *cu, unsigned slot)
+static bool send_fetch(ww_cu *cu, unsigned slot)
 {
     ww_port *port = cu->wiring.instruction.port;
     if (!ww_port_has_room(port))
         return false;
     ww_slot_state *s = &cu->slots[slot];
     ww_tick now = ww_engine_now(cu->wiring.engine);
-    ww_request *r = ww_request_take(cu->wiring.pool, now);
+    ww_request *r = ww_request_allocate(cu->wiring.pool, now);
     uint64_t line = line_of(cu, s->fetch_pc);
-    if (!ww_core_place(cu, line, &r->address))
+    if (!ww_cu_translate(cu, line, &r->address))
         return false;
     s->fetch_to = fetched_to(cu, s);
     r->sectors = sectors_of(cu, s->fetch_pc, s->fetch_to);
@@ -151,7 +151,7 @@ static bool send_fetch(ww_core *cu, unsigned slot)
 }
 
 /* One fetch a cycle; warps round robin. */
-bool ww_core_fetch(ww_core *cu, uint64_t cycle, bool ahead)
+bool ww_cu_fetch(ww_cu *cu, uint64_t cycle, bool ahead)
 {
     cu->needs_fetch &= cu->present;
     if (!cu->needs_fetch)

@@ -1,5 +1,5 @@
 /* A cycle of a compute unit: warps become ready, schedulers issue, instructions are fetched. */
-#include "core/parts.h"
+#include "core/core_internal.h"
 
 #include <assert.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 #define UNIT_MASK ((1u << WW_UNIT_BITS) - 1)
 
 /* Warps whose unit cannot take an instruction in this cycle. */
-static inline uint64_t blocked(const ww_core *cu, unsigned scheduler)
+static inline uint64_t blocked(const ww_cu *cu, unsigned scheduler)
 {
     uint64_t mask = 0;
     unsigned busy = (unsigned)(cu->busy >> scheduler * WW_UNIT_BITS) & UNIT_MASK;
-    if (!ww_load_store_has_room(&cu->memory))
+    if (!ww_load_store_can_accept(&cu->memory))
         busy |= 1u << WW_UNIT_MEMORY;
-    if (!ww_load_store_has_room(&cu->scalar_memory))
+    if (!ww_load_store_can_accept(&cu->scalar_memory))
         busy |= 1u << WW_UNIT_SCALAR;
     for (; busy; busy &= busy - 1)
         mask |= cu->by_unit[__builtin_ctz(busy)];
@@ -22,7 +22,7 @@ static inline uint64_t blocked(const ww_core *cu, unsigned scheduler)
 
 /* Ready warps whose unit cannot take an instruction, in a cycle in which none issues. With an issue
  * period of 1 these are all: one with a free unit would issue. */
-static uint64_t blocked_ready(const ww_core *cu)
+static uint64_t blocked_ready(const ww_cu *cu)
 {
     uint64_t mask = 0;
     if (cu->config.issue_period == 1)
@@ -35,24 +35,24 @@ static uint64_t blocked_ready(const ww_core *cu)
 /* ---- functional units ---- */
 
 /* The unit's bits in `busy`: one, or one for each scheduler when they share it. */
-static uint64_t bits_of(const ww_core *cu, unsigned scheduler, unsigned unit)
+static uint64_t bits_of(const ww_cu *cu, unsigned scheduler, unsigned unit)
 {
     return cu->shared_rows[unit] ? cu->shared_rows[unit]
                                  : 1ull << (scheduler * WW_UNIT_BITS + unit);
 }
 
-static uint64_t *free_at(ww_core *cu, unsigned scheduler, unsigned unit)
+static uint64_t *free_at(ww_cu *cu, unsigned scheduler, unsigned unit)
 {
     return &cu->unit_free[(cu->shared_rows[unit] ? 0 : scheduler * WW_UNIT_BITS) + unit];
 }
 
-static void free_later(ww_core *cu, uint64_t bits, uint64_t cycle)
+static void free_later(ww_cu *cu, uint64_t bits, uint64_t cycle)
 {
     cu->ring[cycle % WW_RING].freed |= bits;
     cu->freed_cycles |= 1ull << cycle % WW_RING;
 }
 
-static void occupy(ww_core *cu, unsigned scheduler, unsigned unit, uint64_t now, uint64_t until)
+static void occupy(ww_cu *cu, unsigned scheduler, unsigned unit, uint64_t now, uint64_t until)
 {
     uint64_t bits = bits_of(cu, scheduler, unit);
     if (until - now >= WW_RING || cu->busy & bits)
@@ -62,7 +62,7 @@ static void occupy(ww_core *cu, unsigned scheduler, unsigned unit, uint64_t now,
     free_later(cu, bits, until - now < WW_RING ? until : now + WW_RING - 1);
 }
 
-static void use(ww_core *cu, unsigned scheduler, unsigned unit, uint64_t cycle, uint64_t cycles)
+static void use(ww_cu *cu, unsigned scheduler, unsigned unit, uint64_t cycle, uint64_t cycles)
 {
     occupy(cu, scheduler, unit, cycle, cycle + cycles);
     cu->wiring.counters->unit_busy[unit] += cycles;
@@ -70,7 +70,7 @@ static void use(ww_core *cu, unsigned scheduler, unsigned unit, uint64_t cycle, 
 }
 
 /* Units that stay busy: the ring's entry came before the end of their last instruction. */
-static uint64_t keep_busy(ww_core *cu, uint64_t bits, uint64_t cycle)
+static uint64_t keep_busy(ww_cu *cu, uint64_t bits, uint64_t cycle)
 {
     uint64_t kept = 0;
     for (uint64_t rest = bits & cu->busy_longer; rest; rest &= rest - 1) {
@@ -87,7 +87,7 @@ static uint64_t keep_busy(ww_core *cu, uint64_t bits, uint64_t cycle)
 }
 
 /* Frees units whose time has come since the last tick. */
-static void free_units(ww_core *cu, uint64_t cycle)
+static void free_units(ww_cu *cu, uint64_t cycle)
 {
     uint64_t span = cycle - cu->ticked;
     cu->ticked = cycle;
@@ -126,8 +126,7 @@ static bool goes_to_share(const ww_executor *x, const ww_timed_op *op)
 }
 
 /* Additional cycles of an access to the local data share because of bank conflicts. */
-static unsigned share_conflicts(ww_core *cu, const ww_timed_op *op, unsigned bytes,
-                                unsigned *passes)
+static unsigned share_conflicts(ww_cu *cu, const ww_timed_op *op, unsigned bytes, unsigned *passes)
 {
     const ww_executor *x = cu->launch->executor;
     unsigned steps;
@@ -136,7 +135,7 @@ static unsigned share_conflicts(ww_core *cu, const ww_timed_op *op, unsigned byt
     return (*passes - steps) * cu->config.lds_conflict;
 }
 
-static void set_results(ww_core *cu, unsigned slot, const ww_timed_op *op, uint64_t at)
+static void set_results(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t at)
 {
     const uint16_t *registers = cu->launch->code->registers + op->first;
     for (unsigned i = 0; i < op->written; i++)
@@ -144,7 +143,7 @@ static void set_results(ww_core *cu, unsigned slot, const ww_timed_op *op, uint6
 }
 
 /* A memory instruction: to the local data share, with its conflicts, or to the load/store unit. */
-static void time_access(ww_core *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
+static void time_access(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
                         uint64_t cycle)
 {
     ww_executor *x = cu->launch->executor;
@@ -184,7 +183,7 @@ static void time_access(ww_core *cu, unsigned scheduler, unsigned slot, const ww
     use(cu, scheduler, unit, cycle, cu->config.units[unit].interval);
 }
 
-static void charge(ww_core *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
+static void charge(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
                    uint64_t cycle)
 {
     const ww_unit_timing *timing = &cu->config.units[op->unit];
@@ -199,7 +198,7 @@ static void charge(ww_core *cu, unsigned scheduler, unsigned slot, const ww_time
 }
 
 /* After its instruction the warp has ended, waits for other warps, or can issue again. */
-static void advance_warp(ww_core *cu, unsigned slot, uint64_t cycle)
+static void advance_warp(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     ww_slot_state *s = &cu->slots[slot];
     ww_executor *x = cu->launch->executor;
@@ -209,20 +208,20 @@ static void advance_warp(ww_core *cu, unsigned slot, uint64_t cycle)
     } else {
         if (ww_warp_is_ready(s->warp) && s->warp->splits[s->warp->current].pc == s->pc + 1)
             s->buffered_from = s->pc + 1;
-        ww_core_prefetch(cu, slot);
-        ww_core_examine(cu, slot, cycle + 1);
+        ww_cu_prefetch(cu, slot);
+        ww_cu_examine(cu, slot, cycle + 1);
     }
     if (others)
-        ww_core_examine_group(cu, s->group, cycle + 1);
+        ww_cu_examine_group(cu, s->group, cycle + 1);
 }
 
-static void issue(ww_core *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
+static void issue(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
 {
     ww_slot_state *s = &cu->slots[slot];
     ww_executor *x = cu->launch->executor;
     const ww_timed_op *op = &cu->launch->code->ops[s->pc];
     if (cu->wiring.observers)
-        ww_core_tell_issue(cu, slot, active_lanes(s->warp, &x->kernel->uops[s->pc]), cycle);
+        ww_cu_notify_issue(cu, slot, active_lanes(s->warp, &x->kernel->uops[s->pc]), cycle);
     charge(cu, scheduler, slot, op, cycle);
     x->released = false;
     int status = ww_warp_step(x, s->warp);
@@ -230,14 +229,14 @@ static void issue(ww_core *cu, unsigned scheduler, unsigned slot, uint64_t cycle
     cu->wiring.counters->instructions++;
     cu->ready &= ~(1ull << slot);
     if (status != WW_OK)
-        ww_core_fail(cu, status);
+        ww_cu_fail(cu, status);
     else
         advance_warp(cu, slot, cycle);
 }
 
 /* ---- choosing ---- */
 
-static void run_scheduler(ww_core *cu, unsigned scheduler, uint64_t cycle, ww_issue_record *record)
+static void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t cycle, ww_issue_record *record)
 {
     const ww_scheduler *policy = cu->config.scheduler;
     void *state = cu->scheduler_state[scheduler];
@@ -267,25 +266,25 @@ static void run_scheduler(ww_core *cu, unsigned scheduler, uint64_t cycle, ww_is
 
 /* The scheduler that goes first in this cycle. All do equally often, in an order that cannot be in
  * step with a unit's interval. */
-static unsigned first_served(const ww_core *cu, uint64_t cycle)
+static unsigned first_served(const ww_cu *cu, uint64_t cycle)
 {
     uint64_t mixed = cycle * 0x9e3779b97f4a7c15u >> 32;
     return cu->config.rotates ? (unsigned)(mixed * cu->config.schedulers >> 32) : 0;
 }
 
-static bool is_issue_cycle(const ww_core *cu, unsigned scheduler, uint64_t cycle)
+static bool is_issue_cycle(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
 {
     unsigned period = cu->config.issue_period;
     return period == 1 || cycle % period == scheduler % period;
 }
 
 /* Ready warps behind a full load/store unit. */
-static uint64_t behind_memory(const ww_core *cu)
+static uint64_t behind_memory(const ww_cu *cu)
 {
-    return ww_load_store_has_room(&cu->memory) ? 0 : cu->ready & cu->by_unit[WW_UNIT_MEMORY];
+    return ww_load_store_can_accept(&cu->memory) ? 0 : cu->ready & cu->by_unit[WW_UNIT_MEMORY];
 }
 
-static void issue_all(ww_core *cu, uint64_t cycle)
+static void issue_all(ww_cu *cu, uint64_t cycle)
 {
     ww_issue_record record = {.present = cu->present, .ready = cu->ready};
     uint64_t waiting[WW_WAIT_COUNT];
@@ -293,8 +292,8 @@ static void issue_all(ww_core *cu, uint64_t cycle)
     /* A warp whose scheduler is off this cycle is charged to scheduling unless its unit is busy. */
     uint64_t unit_blocked = blocked_ready(cu);
     if (behind) {
-        ww_core_mshr_cycles(cu, cycle);
-        record.mshr = ww_core_mshr_cycles(cu, cycle + 1) ? behind : 0;
+        ww_cu_mshr_cycles(cu, cycle);
+        record.mshr = ww_cu_mshr_cycles(cu, cycle + 1) ? behind : 0;
     }
     memcpy(waiting, cu->waiting, sizeof(waiting));
     unsigned first = first_served(cu, cycle), count = cu->config.schedulers;
@@ -310,17 +309,17 @@ static void issue_all(ww_core *cu, uint64_t cycle)
             record.considered |= mine & (~record.ready | unit_blocked);
         }
     }
-    ww_core_account_turn(cu, &record, waiting);
+    ww_cu_account_issue(cu, &record, waiting);
     cu->behind_memory = behind_memory(cu);
     cu->blocked = blocked_ready(cu);
     if (cu->behind_memory)
-        ww_core_mshr_cycles(cu, cycle + 1);
+        ww_cu_mshr_cycles(cu, cycle + 1);
     for (; cu->ended; cu->ended &= cu->ended - 1)
-        ww_core_release_slot(cu, (unsigned)__builtin_ctzll(cu->ended), cycle + 1);
+        ww_cu_release_slot(cu, (unsigned)__builtin_ctzll(cu->ended), cycle + 1);
 }
 
 /* Processes the ring's entry: slots become ready, or are examined. */
-static void process_due(ww_core *cu, uint64_t cycle)
+static void process_due(ww_cu *cu, uint64_t cycle)
 {
     unsigned index = cycle % WW_RING;
     uint64_t ready = cu->ring[index].ready, due = cu->ring[index].due;
@@ -330,10 +329,10 @@ static void process_due(ww_core *cu, uint64_t cycle)
     cu->ready |= ready;
     cu->waiting[WW_WAIT_OPERAND] &= ~ready;
     for (; due; due &= due - 1)
-        ww_core_examine(cu, (unsigned)__builtin_ctzll(due), cycle);
+        ww_cu_examine(cu, (unsigned)__builtin_ctzll(due), cycle);
 }
 
-static uint64_t next_issue_cycle(const ww_core *cu, unsigned scheduler, uint64_t cycle)
+static uint64_t next_issue_cycle(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
 {
     unsigned period = cu->config.issue_period;
     return cycle + (period - cycle % period + scheduler % period) % period;
@@ -342,7 +341,7 @@ static uint64_t next_issue_cycle(const ww_core *cu, unsigned scheduler, uint64_t
 /* The next cycle in which a ready warp has a free unit, or a policy must be called to know that one
  * is eligible. WW_NEVER: a unit has to become free. A load/store unit that can accept instructions
  * again wakes the compute unit. */
-static uint64_t next_issue(const ww_core *cu, uint64_t cycle)
+static uint64_t next_issue(const ww_cu *cu, uint64_t cycle)
 {
     uint64_t next = WW_NEVER;
     if (cu->config.scheduler->eligible)
@@ -357,7 +356,7 @@ static uint64_t next_issue(const ww_core *cu, uint64_t cycle)
 
 /* The next cycle with work for the compute unit if no other component wakes it, or WW_NEVER. Until
  * then ready warps wait for their units or for their scheduler's next active cycle. */
-static uint64_t next_cycle(const ww_core *cu, uint64_t cycle)
+static uint64_t next_cycle(const ww_cu *cu, uint64_t cycle)
 {
     if (cu->needs_fetch)
         return cycle + 1;
@@ -375,23 +374,23 @@ static uint64_t next_cycle(const ww_core *cu, uint64_t cycle)
 
 /* No event from outside can come: no reply or translation is in flight, no group can start, and
  * there is no observer. */
-static bool can_run_ahead(const ww_core *cu)
+static bool can_run_ahead(const ww_cu *cu)
 {
     return cu->config.run_ahead && !cu->fetches && !cu->memory_in_flight && !cu->memory.count &&
            !cu->scalar_memory.count && !cu->wiring.observers && cu->wiring.is_closed &&
            cu->wiring.is_closed(cu->wiring.context, cu->number);
 }
 
-static void begin_cycle(ww_core *cu, uint64_t cycle)
+static void begin_cycle(ww_cu *cu, uint64_t cycle)
 {
-    ww_core_account(cu, cycle);
+    ww_cu_account(cu, cycle);
     free_units(cu, cycle);
     process_due(cu, cycle);
-    ww_core_take_instructions(cu, cycle);
+    ww_cu_receive_instructions(cu, cycle);
 }
 
 /* Executes a cycle. False: it has effects outside, and cannot be executed ahead of time. */
-static bool run_cycle(ww_core *cu, uint64_t cycle, bool ahead)
+static bool run_cycle(ww_cu *cu, uint64_t cycle, bool ahead)
 {
     if (cu->issued_before <= cycle) {
         begin_cycle(cu, cycle);
@@ -401,19 +400,19 @@ static bool run_cycle(ww_core *cu, uint64_t cycle, bool ahead)
             issue_all(cu, cycle);
         cu->issued_before = cycle + 1;
     }
-    return ww_core_fetch(cu, cycle, ahead);
+    return ww_cu_fetch(cu, cycle, ahead);
 }
 
 /* A compute unit that no event can reach runs several cycles at once, up to one with effects
  * outside. No result changes; the host's caches miss less than when compute units alternate. */
-void ww_core_tick(void *owner)
+void ww_cu_tick(void *owner)
 {
-    ww_core *cu = owner;
-    uint64_t cycle = ww_core_cycle(cu);
+    ww_cu *cu = owner;
+    uint64_t cycle = ww_cu_cycle(cu);
     if (cu->broken || !cu->launch)
         return;
     if (ww_clock_edge(cu->config.clock, cycle) != ww_engine_now(cu->wiring.engine)) {
-        ww_core_wake(cu, cycle);
+        ww_cu_wake(cu, cycle);
         return;
     }
     assert(cycle + 1 >= cu->issued_before); /* no event wakes a CU for a cycle it ran ahead of */
@@ -430,5 +429,5 @@ void ww_core_tick(void *owner)
             break;
         ahead = true;
     }
-    ww_core_wake(cu, cycle);
+    ww_cu_wake(cu, cycle);
 }

@@ -1,7 +1,7 @@
 /* The load/store unit: accepts memory instructions in order, sends a request for each line, and
  * completes an instruction with its last reply. */
-#include "core/check.h"
-#include "core/parts.h"
+#include "core/checked_mode.h"
+#include "core/core_internal.h"
 
 #define REPLY_PORT 4096
 #define OPS 64 /* allocated at a time */
@@ -55,7 +55,7 @@ bool ww_load_store_is_idle(const ww_load_store *m)
 /* ---- from addresses to lines ---- */
 
 /* Private memory: the lanes' copies of a word are adjacent. */
-static uint64_t private_word(const ww_core *cu, unsigned slot, unsigned lane, uint64_t offset)
+static uint64_t private_word(const ww_cu *cu, unsigned slot, unsigned lane, uint64_t offset)
 {
     uint64_t lane_bytes = (cu->launch->executor->kernel->local_bytes + 3) / 4 * 4;
     uint64_t index = (uint64_t)cu->number * cu->config.slots + slot;
@@ -63,7 +63,7 @@ static uint64_t private_word(const ww_core *cu, unsigned slot, unsigned lane, ui
     return base + (offset / 4 * cu->config.width + lane) * 4;
 }
 
-static void add_private(ww_core *cu, ww_warp_lines *lines, unsigned slot, uint64_t lanes)
+static void add_private(ww_cu *cu, ww_warp_lines *lines, unsigned slot, uint64_t lanes)
 {
     const ww_access *access = &cu->launch->executor->access;
     uint64_t address[WW_MOST_LANES];
@@ -112,7 +112,7 @@ static unsigned sequence_of(const ww_executor *x, uint64_t lanes)
 
 static void find_lines(ww_load_store *m, unsigned slot, ww_warp_lines *lines)
 {
-    ww_core *cu = m->cu;
+    ww_cu *cu = m->cu;
     const ww_access *access = &cu->launch->executor->access;
     uint64_t private = private_lanes(access);
     uint64_t lanes = access->lanes & ~private;
@@ -140,7 +140,7 @@ static bool is_followed(ww_load_store *m)
 
 void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what, uint64_t cycle)
 {
-    ww_core *cu = m->cu;
+    ww_cu *cu = m->cu;
     ww_slot_state *s = &cu->slots[slot];
     uint32_t entry = m->free[m->most - 1 - m->count];
     ww_warp_lines *lines = &m->lines[entry];
@@ -188,12 +188,12 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
 /* ---- replies ---- */
 
 /* The slot still has the warp that issued the instruction. */
-static bool is_alive(const ww_core *cu, const ww_memory_op *op)
+static bool is_alive(const ww_cu *cu, const ww_memory_op *op)
 {
     return cu->present >> op->slot & 1 && cu->slots[op->slot].born == op->born;
 }
 
-static void set_values(ww_core *cu, const ww_memory_op *op, uint64_t cycle)
+static void set_values(ww_cu *cu, const ww_memory_op *op, uint64_t cycle)
 {
     const uint16_t *registers = cu->launch->code->registers + op->first_register;
     for (unsigned i = 0; i < op->written; i++)
@@ -201,7 +201,7 @@ static void set_values(ww_core *cu, const ww_memory_op *op, uint64_t cycle)
 }
 
 /* The warp waits for a value that the instruction loads. */
-static bool is_waited_for(const ww_core *cu, const ww_memory_op *op)
+static bool is_waited_for(const ww_cu *cu, const ww_memory_op *op)
 {
     const ww_timed_code *code = cu->launch->code;
     const ww_timed_op *next = &code->ops[cu->slots[op->slot].pc];
@@ -217,13 +217,13 @@ static bool is_waited_for(const ww_core *cu, const ww_memory_op *op)
 /* False: checked mode found a fault. */
 static bool complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
 {
-    ww_core *cu = m->cu;
+    ww_cu *cu = m->cu;
     ww_slot_state *s = &cu->slots[op->slot];
     if (cu->wiring.observers)
-        ww_core_tell_access(cu, op, cycle);
+        ww_cu_notify_access(cu, op, cycle);
     if (is_alive(cu, op)) {
         bool waited_for = is_waited_for(cu, op);
-        ww_core_account(cu, cycle);
+        ww_cu_account(cu, cycle);
         cu->memory_in_flight--;
         if (op->kind == WW_REQUEST_WRITE) {
             s->stores--;
@@ -237,8 +237,8 @@ static bool complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
             cu->wiring.counters->load_latency += cycle - op->issued;
         }
         if (waited_for || s->wait == WW_WAIT_SYNCHRONISATION) {
-            ww_core_examine(cu, op->slot, cycle);
-            ww_core_wake(cu, cycle);
+            ww_cu_examine(cu, op->slot, cycle);
+            ww_cu_wake(cu, cycle);
         }
     }
     free_op(m, op);
@@ -259,9 +259,9 @@ static bool all_replied(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
     return true;
 }
 
-static void note_stages(ww_core *cu, const ww_request *r, ww_tick now)
+static void note_stages(ww_cu *cu, const ww_request *r, ww_tick now)
 {
-    ww_core_counters *c = cu->wiring.counters;
+    ww_cu_counters *c = cu->wiring.counters;
 #define ADD_STAGE(name, statistic, doc) c->stages[WW_STAGE_##name] += r->stages[WW_STAGE_##name];
     WW_STAGES(ADD_STAGE)
 #undef ADD_STAGE
@@ -269,9 +269,9 @@ static void note_stages(ww_core *cu, const ww_request *r, ww_tick now)
 }
 
 /* The warp of a load that missed waited for the load's last request. */
-static void note_blame(ww_core *cu, ww_request *r, const ww_memory_op *op, ww_tick now)
+static void note_blame(ww_cu *cu, ww_request *r, const ww_memory_op *op, ww_tick now)
 {
-    struct ww_core_noted *waits = &cu->wiring.counters->waits.noted;
+    struct ww_cu_noted *waits = &cu->wiring.counters->waits.noted;
     r->after_l1.ticks[WW_CAUSE_L1_LATENCY] += (uint32_t)now;
     ww_blame_sum_add(&waits->before_l1, &r->before_l1);
     ww_blame_sum_add(&waits->after_l1, &r->after_l1);
@@ -284,7 +284,7 @@ static void note_blame(ww_core *cu, ww_request *r, const ww_memory_op *op, ww_ti
 /* False: checked mode found a fault. */
 static bool receive_replies(ww_load_store *m, uint64_t cycle)
 {
-    ww_core *cu = m->cu;
+    ww_cu *cu = m->cu;
     ww_tick now = ww_engine_now(cu->wiring.engine);
     for (ww_request *r; (r = ww_port_peek(&m->replies)) != NULL;) {
         ww_memory_op *op = r->owner;
@@ -296,7 +296,7 @@ static bool receive_replies(ww_load_store *m, uint64_t cycle)
         op->missed |= r->missed;
         if (r->blamed)
             note_blame(cu, r, op, now);
-        ww_request_give(cu->wiring.pool, r);
+        ww_request_free(cu->wiring.pool, r);
         m->in_flight--;
         m->last_reply = now;
         if (--op->remaining == 0 && !all_replied(m, op, cycle))
@@ -321,11 +321,11 @@ static void begin_blame(const ww_load_store *m, const ww_blame *before, ww_reque
 
 static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
 {
-    ww_core *cu = m->cu;
+    ww_cu *cu = m->cu;
     uint32_t i = ww_translate_next_line(m, op);
     const ww_warp_lines *lines = &m->lines[op->entry];
     const ww_warp_line *line = &lines->line[i];
-    ww_request *r = ww_request_take(cu->wiring.pool, now);
+    ww_request *r = ww_request_allocate(cu->wiring.pool, now);
     r->made = r->since = ww_clock_edge(cu->config.clock, op->issued);
     if (!ww_translate_line(m, op, i, &r->address))
         return false;
@@ -352,7 +352,7 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
 
 static void send_requests(ww_load_store *m, ww_tick now)
 {
-    const ww_core *cu = m->cu;
+    const ww_cu *cu = m->cu;
     for (unsigned n = 0; m->pending_send.count && n < cu->config.requests_per_cycle; n++) {
         ww_memory_op *op = m->ops[m->pending_send.ring[m->pending_send.first]];
         if (!ww_port_has_room(m->link.port)) {
@@ -377,7 +377,7 @@ static void send_requests(ww_load_store *m, ww_tick now)
 static void tick(void *owner)
 {
     ww_load_store *m = owner;
-    const ww_core *cu = m->cu;
+    const ww_cu *cu = m->cu;
     ww_tick now = ww_engine_now(cu->wiring.engine);
     ww_tick edge = ww_clock_next(cu->config.clock, now);
     if (edge != now) {
@@ -411,7 +411,7 @@ static void create_queue(ww_entry_queue *queue, uint32_t capacity)
     *queue = (ww_entry_queue){.ring = ww_calloc(capacity, sizeof(uint32_t)), .capacity = capacity};
 }
 
-void ww_load_store_create(ww_load_store *m, ww_core *cu, const ww_core_link *link,
+void ww_load_store_create(ww_load_store *m, ww_cu *cu, const ww_cu_link *link,
                           const ww_tlb_link *tlb, ww_request_class class)
 {
     m->cu = cu;

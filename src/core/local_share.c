@@ -1,5 +1,5 @@
 /* Bank conflicts of the local data share. */
-#include "core/parts.h"
+#include "core/core_internal.h"
 
 #define MOST_BANKS 64
 
@@ -10,7 +10,7 @@ typedef struct step {
 
 /* Each different word of a bank takes a pass; lanes that access the same word share
  * it. Atomics on the same word take a pass each. */
-static unsigned passes_of(const ww_core_config *config, const step *s, bool atomic)
+static unsigned passes_of(const ww_cu_config *config, const step *s, bool atomic)
 {
     uint64_t first[MOST_BANKS]; /* word of a bank */
     unsigned used[MOST_BANKS] = {0};
@@ -28,7 +28,7 @@ static unsigned passes_of(const ww_core_config *config, const step *s, bool atom
     return most;
 }
 
-unsigned ww_lds_passes(const ww_core_config *config, uint64_t lanes, const uint64_t *address,
+unsigned ww_lds_passes(const ww_cu_config *config, uint64_t lanes, const uint64_t *address,
                        unsigned bytes, bool atomic, unsigned *steps)
 {
     step s = {.count = 0};

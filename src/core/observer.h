@@ -10,8 +10,8 @@
 #include "core/core.h"
 
 typedef struct ww_observed {
-    const ww_core *core;
-    const ww_core_launch *launch;
+    const ww_cu *cu;
+    const ww_cu_launch *launch;
     const ww_warp *warp;
     unsigned compute_unit;
     unsigned slot;
@@ -19,7 +19,7 @@ typedef struct ww_observed {
 } ww_observed;
 
 typedef struct ww_observed_access {
-    const ww_core_launch *launch;
+    const ww_cu_launch *launch;
     unsigned compute_unit;
     unsigned slot;         /* of the warp, which may have ended */
     uint64_t issued, done; /* cycles */
@@ -29,17 +29,17 @@ typedef struct ww_observed_access {
     bool missed; /* a request missed in the L1 */
 } ww_observed_access;
 
-typedef struct ww_core_observer {
+typedef struct ww_cu_observer {
     void (*started)(void *context, const ww_observed *warp);
     /* Before the instruction at `pc` executes in `lanes`. */
     void (*issued)(void *context, const ww_observed *warp, uint32_t pc, uint64_t lanes);
     void (*accessed)(void *context, const ww_observed_access *access);
     void (*ended)(void *context, const ww_observed *warp); /* the cycle after its last */
     void *context;
-    const struct ww_core_observer *next;
-} ww_core_observer;
+    const struct ww_cu_observer *next;
+} ww_cu_observer;
 
 /* The cycles of a slot's warp so far, by reason. Called in `issued`: all before this cycle. */
-void ww_core_reasons(const ww_core *cu, unsigned slot, uint64_t reasons[WW_REASON_COUNT]);
+void ww_cu_reasons(const ww_cu *cu, unsigned slot, uint64_t reasons[WW_REASON_COUNT]);
 
 #endif

@@ -5,7 +5,7 @@
  * considered    the warps that a scheduler visits in a cycle, in its order, up to the one it picks
  *               (all, when none can issue). A warp that is not considered is charged to scheduling.
  * pool          the warps of the compute unit, of all its schedulers
- * foretold      cycles of a warp in a first pass, for policies that need one (config/policy.h)
+ * profiled      cycles of a warp in a first pass, for policies that need one (config/policy.h)
  * Each scheduler has its own state and its own slots; a compute unit may have several. */
 #ifndef WW_CORE_SCHEDULER_H
 #define WW_CORE_SCHEDULER_H
@@ -23,7 +23,7 @@ typedef struct ww_scheduler_view {
 typedef struct ww_warp_pool {
     uint64_t present;         /* slots of the compute unit that hold a warp */
     uint64_t mine;            /* of this scheduler */
-    const uint32_t *foretold; /* by slot; 0: not known */
+    const uint32_t *profiled; /* by slot; 0: not known */
     const uint8_t *group;     /* by slot: its group's index in the compute unit, below 64 */
     unsigned groups;          /* resident */
 } ww_warp_pool;

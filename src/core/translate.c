@@ -1,7 +1,7 @@
 /* Translates the pages of memory instructions: finds them, looks them up in the L1 TLB in the order
  * of the instructions and their lanes, and releases an instruction's lines to be sent. */
 #include "base/hash.h"
-#include "core/parts.h"
+#include "core/core_internal.h"
 
 #include <string.h>
 
@@ -68,24 +68,24 @@ static void find_pages(ww_load_store *m, const ww_warp_lines *lines, ww_pages *p
     }
 }
 
-static bool touch_pages(const ww_core *cu, const ww_pages *pages)
+static bool touch_pages(const ww_cu *cu, const ww_pages *pages)
 {
     uint64_t unused;
     for (uint32_t i = 0; i < pages->count; i++)
-        if (!ww_core_place(cu, pages->page[i].page << cu->config.page_shift, &unused))
+        if (!ww_cu_translate(cu, pages->page[i].page << cu->config.page_shift, &unused))
             return false;
     return true;
 }
 
 static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
 {
-    ww_core *cu = m->cu;
+    ww_cu *cu = m->cu;
     ww_tick made = ww_clock_edge(cu->config.clock, op->issued);
-    op->record = (ww_story){.number = ++*cu->wiring.memory_instructions,
-                            .wave = cu->number * cu->config.slots + op->slot};
+    op->record = (ww_translation_record){.number = ++*cu->wiring.memory_instructions,
+                                         .warp_slot = cu->number * cu->config.slots + op->slot};
     for (uint32_t i = 0; i < pages->count; i++) {
         ww_translation *t = &pages->page[i];
-        t->story = &op->record;
+        t->record = &op->record;
         t->owner = op;
         t->made = made;
         t->started = 0;
@@ -143,7 +143,7 @@ static void release_lines(ww_load_store *m, ww_memory_op *op, uint32_t page)
 
 static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
 {
-    const ww_core *cu = m->cu;
+    const ww_cu *cu = m->cu;
     ww_memory_op *op = t->owner;
     m->outstanding--;
     t->answered = now;
@@ -169,7 +169,7 @@ static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
 
 static void receive_answers(ww_load_store *m, ww_tick now)
 {
-    const ww_core *cu = m->cu;
+    const ww_cu *cu = m->cu;
     for (ww_translation *t; (t = ww_port_peek(&m->translations)) != NULL;) {
         ww_port_pop(&m->translations);
         receive_answer(m, t, now);
@@ -180,7 +180,7 @@ static void receive_answers(ww_load_store *m, ww_tick now)
 
 static void send_lookups(ww_load_store *m, ww_tick now)
 {
-    const ww_core *cu = m->cu;
+    const ww_cu *cu = m->cu;
     for (unsigned n = 0; m->pending_translation.count && n < m->tlb.lookups; n++) {
         uint32_t entry = m->pending_translation.ring[m->pending_translation.first];
         ww_memory_op *op = m->ops[entry];

@@ -13,15 +13,15 @@ static ww_blame_sum since(const ww_blame_sum *sum, const ww_blame_sum *before)
     return any ? grown : *sum;
 }
 
-static uint64_t grown(const ww_core_counters *c, ww_reason reason)
+static uint64_t grown(const ww_cu_counters *c, ww_reason reason)
 {
     return c->reasons[reason] - c->waits.resolved_reasons[reason];
 }
 
 /* A warp waits for its load, for a load/store unit that other warps fill, or for another unit. */
-static void resolve_warps(ww_core_counters *c, const ww_blame_sum *loads, const ww_blame_sum *queue)
+static void resolve_warps(ww_cu_counters *c, const ww_blame_sum *loads, const ww_blame_sum *queue)
 {
-    ww_core_waits *w = &c->waits;
+    ww_cu_waits *w = &c->waits;
     uint64_t units = grown(c, WW_REASON_STRUCTURAL), mshr = grown(c, WW_REASON_MSHR);
     uint64_t behind =
         w->noted.behind_memory - w->resolved.behind_memory; /* warps that have not ended included */
@@ -32,9 +32,9 @@ static void resolve_warps(ww_core_counters *c, const ww_blame_sum *loads, const 
     ww_blame_split(grown(c, WW_REASON_DATA_CACHE), loads, WW_CAUSE_L1_LATENCY, c->warp_blame);
 }
 
-void ww_core_resolve_blame(ww_core_counters *c)
+void ww_cu_resolve_blame(ww_cu_counters *c)
 {
-    ww_core_waits *w = &c->waits;
+    ww_cu_waits *w = &c->waits;
     ww_blame_sum queue = since(&w->noted.before_l1, &w->resolved.before_l1);
     ww_blame_sum misses = since(&w->noted.after_l1, &w->resolved.after_l1);
     ww_blame_sum loads = since(&w->noted.last, &w->resolved.last);

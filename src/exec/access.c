@@ -36,7 +36,7 @@ static int fault_misaligned(ww_executor *x, const ww_warp *w, const ww_uop *u, u
                     verb(u, write), bytes, (unsigned long long)x->access.address[bad], bytes);
 }
 
-/* Where an access starts that is not in the buffer, or how far it reaches when it starts there. */
+/* Where an out-of-bounds access starts beside the buffer, or how far it reaches past the end. */
 static const char *where_beside(const ww_buffer *b, unsigned long long address, unsigned bytes,
                                 char *text, size_t size)
 {
@@ -87,7 +87,7 @@ static int fault_window(ww_executor *x, const ww_warp *w, const ww_uop *u, ww_sp
                     (unsigned long long)x->access.address[lane], (unsigned long long)size);
 }
 
-/* Lanes that do not take part are given the address of one that does. */
+/* Inactive lanes get the address of an active one. */
 static void fill_idle(ww_executor *x, uint64_t lanes, uint64_t all)
 {
     uint64_t first = x->access.address[__builtin_ctzll(lanes)];
@@ -276,7 +276,7 @@ static void load_element(ww_executor *x, ww_warp *w, const ww_uop *u, ww_slot d,
         ww_write_row(x, w, d, row, lanes, u->bytes == 8);
 }
 
-/* All lanes of all blocks at consecutive places: one copy. */
+/* A load of consecutive addresses by all live lanes, as one copy of all blocks. False: not done. */
 static bool load_sequence(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
     size_t pc = (size_t)(u - x->kernel->uops);

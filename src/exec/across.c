@@ -1,5 +1,5 @@
-/* Instructions across the lanes of a warp: shuffles, votes, matches, reductions. PTX knows warps
- * of 32 lanes; a warp of 64 is two of them side by side. */
+/* Instructions across the lanes of a warp: shuffles, votes, matches, reductions. PTX has warps of
+ * 32 lanes; a warp of 64 executes them as two independent parts. */
 #include "exec/lanes_of.h"
 #include "exec/warp.h"
 
@@ -63,9 +63,9 @@ static void vote(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
     uint64_t votes = ww_predicate(w, u), result = 0;
     uint32_t *d = (uint32_t *)x->scratch;
     ww_each_lane(lane, lanes) {
-        uint32_t who = members(lanes, lane, mask[lane]);
-        uint32_t yes = who & (uint32_t)(votes >> (lane / PART * PART));
-        bool all = yes == who, any = yes != 0;
+        uint32_t present = members(lanes, lane, mask[lane]);
+        uint32_t yes = present & (uint32_t)(votes >> (lane / PART * PART));
+        bool all = yes == present, any = yes != 0;
         bool verdict = u->variant == WW_VARIANT_ALL   ? all
                        : u->variant == WW_VARIANT_ANY ? any
                                                       : all || !any;
@@ -92,11 +92,11 @@ static void match(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
     uint64_t same_everywhere = 0;
     ww_each_lane(lane, lanes) {
         int part = lane / PART * PART;
-        uint32_t who = members(lanes, lane, mask[lane]), same = 0;
-        ww_each_lane(other, who)
+        uint32_t present = members(lanes, lane, mask[lane]), same = 0;
+        ww_each_lane(other, present)
             if (value_at(a, part + other, wide) == value_at(a, lane, wide))
                 same |= 1u << other;
-        bool all = same == who;
+        bool all = same == present;
         same_everywhere |= (uint64_t)all << lane;
         d[lane] = u->variant == WW_VARIANT_ALL && !all ? 0 : same;
     }
@@ -123,9 +123,9 @@ static void reduce(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
     uint32_t *d = (uint32_t *)x->scratch;
     ww_each_lane(lane, lanes) {
         int part = lane / PART * PART;
-        uint32_t who = members(lanes, lane, mask[lane]) | 1u << (lane - part);
-        uint32_t total = a[part + __builtin_ctz(who)];
-        ww_each_lane(other, who & (who - 1))
+        uint32_t present = members(lanes, lane, mask[lane]) | 1u << (lane - part);
+        uint32_t total = a[part + __builtin_ctz(present)];
+        ww_each_lane(other, present & (present - 1))
             total = reduce_two(u, total, a[part + other]);
         d[lane] = total;
     }
@@ -138,8 +138,8 @@ static void elect(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
     uint32_t *d = (uint32_t *)x->scratch;
     uint64_t elected = 0;
     ww_each_lane(lane, lanes) {
-        uint32_t who = members(lanes, lane, mask[lane]) | 1u << (lane % PART);
-        d[lane] = (uint32_t)__builtin_ctz(who);
+        uint32_t present = members(lanes, lane, mask[lane]) | 1u << (lane % PART);
+        d[lane] = (uint32_t)__builtin_ctz(present);
         elected |= (uint64_t)((int)d[lane] == lane % PART) << lane;
     }
     ww_write_row(x, w, u->d, d, lanes, false);

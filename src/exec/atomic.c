@@ -1,11 +1,11 @@
-/* Atomics: lane after lane, lowest first, each on the value the one before left. */
+/* Atomics: lane after lane, lowest first; each lane reads what the one before wrote. */
 #include "exec/lanes_of.h"
 #include "exec/warp.h"
 
 #include <string.h>
 
-/* Floating-point additions go through the lane operators, so that their rules are in one place:
- * `a` and `b` in lane 0 of two rows. */
+/* Floating-point additions use the lane operators, so that only these define their rules: `a` and
+ * `b` are lane 0 of two rows. */
 static uint64_t add_float(const ww_uop *u, uint64_t a, uint64_t b)
 {
     _Alignas(64) uint64_t d[16], x[16] = {a}, y[16] = {b};

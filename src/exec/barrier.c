@@ -1,11 +1,11 @@
-/* Group barriers. They count work-items: one that has ended counts as if it had arrived. */
+/* Group barriers. They count work-items: a work-item that has ended counts as arrived. */
 #include "exec/lanes_of.h"
 #include "exec/warp.h"
 
-/* Instructions that lanes execute on their way to an end, at most. */
+/* The most instructions that lanes execute on their way to their end. */
 #define MOST_STEPS_TO_END 4096u
 
-/* The result of bar.red, for the lanes of a split that waited. */
+/* Writes the result of bar.red for the lanes of a split that waited. */
 static void deliver(ww_executor *x, ww_warp *w, const ww_split *s, const ww_barrier *b,
                     uint32_t participants)
 {
@@ -99,8 +99,8 @@ void ww_exec_exit(ww_executor *x, ww_warp *w, uint64_t lanes)
         check(x, g, id);
 }
 
-/* Whether others could see that a lane has executed it, on its way to an end. Compilers merge the
- * stores before an early return with those at the end; such a store is part of the return. */
+/* Whether other lanes could observe the instruction. Compilers merge the stores before an early
+ * return with those at the end; such a store is part of the return. */
 static bool has_effect(const ww_uop *u)
 {
     switch (u->kind) {
@@ -121,7 +121,7 @@ static bool has_effect(const ww_uop *u)
     }
 }
 
-/* Runs a warp on its way to an end as long as nobody can tell. */
+/* Runs a warp towards its end, up to an instruction that other lanes could observe. */
 static int let_end(ww_executor *x, ww_warp *w, uint32_t *elsewhere)
 {
     int status = WW_OK;
@@ -147,7 +147,7 @@ int ww_group_unblock(ww_executor *x, ww_group *g, uint32_t *elsewhere)
     *elsewhere = WW_NO_PC;
     for (uint32_t i = 0; i < g->warp_count && status == WW_OK; i++) {
         ww_warp *w = &g->warps[i];
-        while (status == WW_OK && !ww_warp_is_ready(w) && ww_split_go_alone(w))
+        while (status == WW_OK && !ww_warp_is_ready(w) && ww_split_detach_arrived(w))
             status = let_end(x, w, elsewhere);
     }
     return status;

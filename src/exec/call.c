@@ -9,17 +9,17 @@ static uint8_t *local_at(const ww_executor *x, const ww_warp *w, int lane, uint6
     return w->local + (uint64_t)lane * x->kernel->local_bytes + offset;
 }
 
-/* One end of a call. `rows` is where its registers are: the warp's, or a copy of them where caller
- * and callee are the same function and results must not overwrite what is still to be read. */
+/* Caller or callee. `rows` holds its registers: the warp's, or a copy where caller and callee are
+ * the same function and results must not overwrite what is still to be read. */
 typedef struct side {
     const ww_code *code;
     uint32_t frame;
     uint8_t *rows;
 } side;
 
-/* Where a value of a function is, for one lane: in its frame, or in a register's row. */
-static uint8_t *place(const ww_executor *x, const ww_warp *w, int lane, const side *at,
-                      const ww_variable *variable, int32_t reg)
+/* The host address of one lane's value: in its frame, or in a register's row. */
+static uint8_t *value_address(const ww_executor *x, const ww_warp *w, int lane, const side *at,
+                              const ww_variable *variable, int32_t reg)
 {
     if (variable)
         return local_at(x, w, lane, at->frame + variable->offset);
@@ -35,13 +35,13 @@ static void copy_value(const ww_executor *x, const ww_warp *w, uint64_t lanes,
     const ww_variable *outer_variable =
         operand->kind == WW_OPERAND_ADDRESS ? operand->variable : NULL;
     ww_each_lane(lane, lanes) {
-        uint8_t *in =
-            place(x, w, lane, inner, variable->in_register ? NULL : variable, variable->reg);
+        uint8_t *in = value_address(x, w, lane, inner, variable->in_register ? NULL : variable,
+                                    variable->reg);
         if (operand->kind == WW_OPERAND_VALUE) {
             memcpy(in, &operand->bits, variable->size < 8 ? variable->size : 8);
             continue;
         }
-        uint8_t *out = place(x, w, lane, outer, outer_variable, operand->reg);
+        uint8_t *out = value_address(x, w, lane, outer, outer_variable, operand->reg);
         if (inwards)
             memcpy(in, out, variable->size);
         else
@@ -122,7 +122,7 @@ static bool fits_prototype(const ww_function *f, const ww_prototype *t)
     return fits && !f->is_entry;
 }
 
-/* Each function that some lanes call is entered by those lanes. */
+/* Lanes may call different functions: each function becomes a split of the lanes that call it. */
 int ww_exec_call_indirect(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
     const uint64_t *targets = ww_row_at(x, w, u->a);
@@ -171,7 +171,7 @@ int ww_exec_return(ww_executor *x, ww_warp *w, uint64_t lanes)
     return WW_OK;
 }
 
-/* After recursion the caller's registers come back, but for those the call gave values to. */
+/* After recursion, restores the caller's registers except those that hold results of the call. */
 void ww_exec_resume(ww_executor *x, ww_warp *w, ww_split *join)
 {
     const ww_code *code = &x->kernel->codes[join->code];

@@ -1,13 +1,13 @@
-/* The decoder's own state: shared by decode_*.c and kernel.c, seen by nobody else. */
+/* The decoder's state, private to decode_*.c and kernel.c. */
 #ifndef WW_EXEC_DECODE_H
 #define WW_EXEC_DECODE_H
 
 #include "exec/uop.h"
 
-typedef struct ww_shared_place {
+typedef struct ww_shared_offset {
     const ww_variable *variable;
     uint64_t offset;
-} ww_shared_place;
+} ww_shared_offset;
 
 typedef struct ww_decoder {
     ww_kernel *kernel;
@@ -22,17 +22,17 @@ typedef struct ww_decoder {
     WW_VEC(ww_slot) lists;
     WW_VEC(uint32_t) targets;
     WW_VEC(ww_constant) constants;
-    WW_VEC(ww_shared_place) shared;
+    WW_VEC(ww_shared_offset) shared;
     uint32_t constant_bytes;
-    ww_slot sink[2]; /* rows that take results nobody wants: narrow, wide */
+    ww_slot sink[2]; /* rows for discarded results: narrow, wide */
     ww_code *code;   /* the function being decoded */
     const ww_instruction *instruction;
 } ww_decoder;
 
-/* Errors at the current instruction; return false, for `return`. */
+/* Adds an error at the current instruction; returns false, for `return`. */
 bool ww_decode_error(ww_decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Gives the registers of a function their rows. */
+/* Assigns rows to the registers of a function. */
 void ww_decode_rows(ww_decoder *d, ww_code *code);
 
 /* Operands to slots and predicates. */

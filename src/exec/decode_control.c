@@ -81,7 +81,7 @@ static bool decode_barrier(ww_decoder *d, ww_uop *u)
     }
     u->kind = WW_UOP_BARRIER;
     if (o[1].kind == WW_OPERAND_NONE)
-        u->flags |= WW_UOP_NO_BASE; /* all of the group */
+        u->flags |= WW_UOP_NO_BASE; /* all work-items of the group */
     else if (!ww_decode_source(d, &o[1], &u->b))
         return false;
     if (i->form.variant == WW_VARIANT_RED) {
@@ -128,7 +128,7 @@ static bool decode_match(ww_decoder *d, ww_uop *u)
     return ww_decode_source(d, &o[0], &u->a) && ww_decode_source(d, &o[1], &u->b);
 }
 
-/* Whether it depends on which lanes form a warp: all of them but group barriers and fences. */
+/* Whether its result depends on the warp width: all but group barriers and fences. */
 static bool needs_warp_width(const ww_form *form)
 {
     switch (form->op) {

@@ -58,7 +58,7 @@ static bool decode_elements(ww_decoder *d, ww_uop *u, const ww_operand *o, ww_sl
     return true;
 }
 
-/* ld.param of a kernel's parameter at a fixed place: a constant of the launch. */
+/* ld.param of a kernel's parameter at a fixed offset: a constant of the launch. */
 static bool decode_parameter(ww_decoder *d, ww_uop *u)
 {
     const ww_instruction *i = d->instruction;
@@ -126,8 +126,8 @@ static bool decode_atomic(ww_decoder *d, ww_uop *u)
         if (!u->fn)
             return ww_decode_error(d, "'%s' is not supported", i->text);
     }
-    ww_operand nobody = {.type = i->form.type};
-    u->d = ww_decode_result(d, n ? &i->operands[0] : &nobody);
+    ww_operand discarded = {.type = i->form.type};
+    u->d = ww_decode_result(d, n ? &i->operands[0] : &discarded);
     if (!decode_address(d, u, &i->operands[n], (ww_space)i->form.space) ||
         !ww_decode_source(d, &i->operands[n + 1], &u->b))
         return false;

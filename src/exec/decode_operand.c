@@ -7,7 +7,7 @@ bool ww_decode_error(ww_decoder *d, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    ww_vfail(d->errors, WW_BAD_INPUT, ww_instruction_place(d->module, d->instruction), format,
+    ww_vfail(d->errors, WW_BAD_INPUT, ww_instruction_location(d->module, d->instruction), format,
              args);
     va_end(args);
     return false;

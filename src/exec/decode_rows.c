@@ -1,14 +1,13 @@
-/* Which row each register has. Registers of an entry that are not held at the same time share rows: compilers
- * give every value a register of its own, and rows that are used again stay in the host's caches.
- *
- * Lanes go different ways, but a register is held or not for each lane by itself, and writes touch active lanes only. A
- * result never shares a row with an operand of its instruction. Functions that are called keep a row for each
- * register: callers write into them. */
+/* Assigns rows to registers. Registers of an entry that are not held at the same time share a row:
+ * compilers give every value its own register, and reused rows stay in the host's caches.
+ * Divergence is no obstacle: writes touch active lanes only, and each lane follows one path. A
+ * result never shares a row with an operand of its instruction. Functions that are called have a
+ * row for each register, because callers write into them. */
 #include "exec/decode.h"
 #include "ptx/liveness.h"
 
-/* Rows that are shared. A register that finds no place in them has a row of its own, so that the time and memory of a
- * function that holds thousands of values do not grow with their square. */
+/* The most rows that are shared. A register that fits in none of them has a row of its own, so that
+ * time and memory do not grow with the square of the values that a function holds. */
 #define MOST_SHARED 512
 
 typedef struct shared_row {
@@ -26,9 +25,9 @@ typedef struct sharing {
     ww_code *code;
     size_t words; /* of a row's bits */
     WW_VEC(shared_row) rows;
-    uint32_t reg; /* whose stretches are collected */
+    uint32_t reg; /* the register that `stretches` belong to */
     WW_VEC(stretch) stretches;
-    bool *placed; /* by register */
+    bool *assigned; /* by register */
 } sharing;
 
 static uint64_t part_of(stretch s, size_t word)
@@ -61,7 +60,7 @@ static void take(shared_row *row, const sharing *s)
     }
 }
 
-/* A row for the register whose stretches are known. */
+/* A row that is free over all collected stretches. */
 static ww_slot find_row(sharing *s, bool wide)
 {
     for (size_t i = 0; i < s->rows.count; i++)
@@ -78,14 +77,14 @@ static ww_slot find_row(sharing *s, bool wide)
     return slot;
 }
 
-/* All stretches of a register are known. */
-static void place(sharing *s)
+/* Assigns a row to the register once all its stretches are collected. */
+static void assign_row(sharing *s)
 {
     if (!s->stretches.count)
         return;
     ww_row *r = &s->code->rows[s->reg];
     r->offset = (uint32_t)find_row(s, r->wide);
-    s->placed[s->reg] = true;
+    s->assigned[s->reg] = true;
     s->stretches.count = 0;
 }
 
@@ -95,23 +94,23 @@ static void collect(uint32_t reg, uint32_t first, uint32_t last, void *context)
     if (s->code->function->registers[reg].type == WW_TYPE_PRED)
         return;
     if (reg != s->reg)
-        place(s);
+        assign_row(s);
     s->reg = reg;
-    /* from before the instruction that writes it: it may not overwrite an operand */
+    /* It starts before the writing instruction: the result must not overwrite an operand. */
     ww_vec_push(&s->stretches, ((stretch){first & ~1u, last}));
 }
 
-/* What is never held is never written: it reads as 0, in a row of its own kind. */
-static void place_others(sharing *s)
+/* Registers that are never held are never written and read as 0: one row for each width. */
+static void assign_unused(sharing *s)
 {
-    ww_slot nobodys[2] = {-1, -1};
+    ww_slot unused[2] = {-1, -1};
     for (uint32_t r = 0; r < s->code->function->register_count; r++) {
         ww_row *row = &s->code->rows[r];
-        if (s->placed[r] || s->code->function->registers[r].type == WW_TYPE_PRED)
+        if (s->assigned[r] || s->code->function->registers[r].type == WW_TYPE_PRED)
             continue;
-        if (nobodys[row->wide] < 0)
-            nobodys[row->wide] = ww_decode_new_row(s->decoder, row->wide);
-        row->offset = (uint32_t)nobodys[row->wide];
+        if (unused[row->wide] < 0)
+            unused[row->wide] = ww_decode_new_row(s->decoder, row->wide);
+        row->offset = (uint32_t)unused[row->wide];
     }
 }
 
@@ -122,15 +121,15 @@ static void share_rows(ww_decoder *d, ww_code *code)
     ww_uses *uses = ww_uses_create(flow);
     sharing s = {
         .decoder = d, .code = code, .words = (2 * (size_t)f->instruction_count + 2) / 64 + 1};
-    s.placed = ww_calloc(f->register_count + 1u, sizeof(*s.placed));
+    s.assigned = ww_calloc(f->register_count + 1u, sizeof(*s.assigned));
     ww_live_ranges(uses, collect, &s);
-    place(&s);
-    place_others(&s);
+    assign_row(&s);
+    assign_unused(&s);
     for (size_t i = 0; i < s.rows.count; i++)
         free(s.rows.items[i].taken);
     ww_vec_free(&s.rows);
     ww_vec_free(&s.stretches);
-    free(s.placed);
+    free(s.assigned);
     ww_uses_destroy(uses);
     ww_flow_destroy(flow);
 }

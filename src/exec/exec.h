@@ -1,11 +1,11 @@
-/* Functional execution: runs a launch to its end and gives exact results, without time.
+/* Functional execution: runs a launch to its end, with exact results and without time.
  *
- * program   a module ready to run: micro-ops for one warp width, its variables given addresses in
- *           a simulated memory
+ * program   a module ready to run: micro-ops for one warp width, its variables allocated in a
+ *           simulated memory
  * launch    one kernel invocation: entry, grid, group, parameter bytes
  * group     a work-group (thread block); warp: `width` lanes of a group; lane: a work-item
  * The timing model drives warps one instruction at a time through warp.h; this header is for
- * those who only want the result. */
+ * callers that only need the result. */
 #ifndef WW_EXEC_EXEC_H
 #define WW_EXEC_EXEC_H
 
@@ -27,7 +27,7 @@ typedef struct ww_launch {
     uint32_t work_dim;         /* OpenCL's get_work_dim: 1 to 3 */
     const uint8_t *params;     /* the entry's parameter block, function->param_bytes long */
     uint64_t dynamic_shared;   /* bytes after the static .shared ones */
-    ww_where at;               /* the text that asked for it, for errors */
+    ww_where at;               /* location of the launch, for errors */
 } ww_launch;
 
 /* X(field, statistic, unit, doc): counted by every execution. */
@@ -61,10 +61,10 @@ typedef struct ww_exec_options {
     unsigned width;               /* lanes a warp, 1 to 64 */
     ww_lane_level level;          /* which build of the lane operators */
     uint64_t max_instructions;    /* over the program's life; 0: no limit */
-    const struct ww_order *order; /* which group and warp goes next (order.h) */
+    const struct ww_order *order; /* which group and warp runs next (order.h) */
     uint64_t seed;                /* for the order */
-    bool silent;                  /* what kernels print is dropped */
-    /* Called now and then with the counters so far; a nonzero result stops the run (interrupt). */
+    bool silent;                  /* output of kernels is dropped */
+    /* Called after a warp has run, with the counters so far; a nonzero result stops the run. */
     int (*progress)(void *context, const ww_exec_counters *counters, uint64_t groups_done,
                     uint64_t groups_all);
     void *progress_context;
@@ -77,9 +77,9 @@ ww_program *ww_program_create(const ww_module *module, ww_memory *memory,
                               const ww_exec_options *options, ww_errors *errors);
 void ww_program_destroy(ww_program *program);
 
-/* Runs one launch to its end. WW_BAD_INPUT when the launch makes no sense (sizes, limits);
- * WW_FAILED when the simulated program is at fault: the line says kernel, PTX line, source line if
- * known, group, lane, address and nearest buffer.
+/* Runs one launch to its end. WW_BAD_INPUT when the launch is invalid (sizes, limits); WW_FAILED
+ * when the simulated program is at fault: the error names kernel, PTX line, source line if known,
+ * group, lane, address and nearest buffer.
  * A module that has a .const variable `__ww_launch_state` (16 bytes, .extern) reads there, as
  * four u32, work_dim and global_offset[0..2] of the launch that runs. */
 int ww_program_run(ww_program *program, const ww_launch *launch, ww_errors *errors);
@@ -90,7 +90,7 @@ int ww_program_dynamic_shared(ww_program *program, const char *entry, ww_where a
                               uint64_t *address, ww_errors *errors);
 
 /* The memory of a .global or .const variable of the module, by its index there; NULL for others.
- * A .const one may have more room than its variable. */
+ * The buffer of a .const one may be larger than its variable. */
 const ww_buffer *ww_program_variable(const ww_program *program, uint32_t index);
 
 const ww_exec_counters *ww_program_counters(const ww_program *program);

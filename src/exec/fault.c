@@ -1,4 +1,4 @@
-/* What went wrong in the simulated program, in one line. */
+/* Faults of the simulated program: one line each, with kernel, lane and location. */
 #include "exec/warp.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static const char *source_of(const ww_executor *x, const ww_instruction *i)
     return m->files[i->source_file];
 }
 
-const char *ww_place_of(const ww_executor *x, uint32_t pc, char *text, size_t size)
+const char *ww_pc_location(const ww_executor *x, uint32_t pc, char *text, size_t size)
 {
     const ww_instruction *i = pc < x->kernel->uop_count ? x->kernel->instructions[pc] : NULL;
     const char *source = source_of(x, i);
@@ -40,9 +40,9 @@ static void lane_name(const ww_executor *x, const ww_warp *w, int lane, char *te
 static int report(ww_executor *x, const ww_warp *w, uint32_t pc, int lane, const char *format,
                   va_list args)
 {
-    char what[512], who[160], statement[224] = "";
+    char what[512], lane_text[160], statement[224] = "";
     vsnprintf(what, sizeof(what), format, args);
-    lane_name(x, w, lane, who, sizeof(who));
+    lane_name(x, w, lane, lane_text, sizeof(lane_text));
     const ww_instruction *i = pc < x->kernel->uop_count ? x->kernel->instructions[pc] : NULL;
     const char *source = source_of(x, i);
     ww_where at = {x->kernel->entry->module->path, i ? i->line : 0, 0};
@@ -52,8 +52,8 @@ static int report(ww_executor *x, const ww_warp *w, uint32_t pc, int lane, const
         snprintf(statement, sizeof(statement), " (PTX line %d: %s)", i->line, i->text);
     else if (i)
         snprintf(statement, sizeof(statement), " (%s)", i->text);
-    return ww_fail(x->errors, WW_FAILED, at, "kernel '%s', %s: %s%s", x->kernel->entry->name, who,
-                   what, statement);
+    return ww_fail(x->errors, WW_FAILED, at, "kernel '%s', %s: %s%s", x->kernel->entry->name,
+                   lane_text, what, statement);
 }
 
 int ww_fault_at(ww_executor *x, const ww_warp *w, uint32_t pc, int lane, const char *format, ...)

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A frame of more bytes a lane is probably used in part only: its pages come with their use. */
+/* Larger frames (bytes a lane) are mostly used in part: the host allocates their pages on use. */
 #define SPARSE_FRAME 4096
 
 static uint32_t group_items(const ww_executor *x)
@@ -43,7 +43,7 @@ ww_group *ww_group_create(const ww_executor *x)
 {
     layout l = lay_out(x);
     ww_group *g = ww_calloc(1, sizeof(*g));
-    uint8_t *bytes = ww_storage_take(x->storage, l.all);
+    uint8_t *bytes = ww_storage_allocate(x->storage, l.all);
     if (x->kernel->codes[0].local_bytes > SPARSE_FRAME)
         madvise(bytes, l.all, MADV_NOHUGEPAGE);
     g->fresh = true;
@@ -68,7 +68,7 @@ void ww_group_destroy(const ww_executor *x, ww_group *g)
             free(g->warps[i].splits[s].saved);
         free(g->warps[i].splits);
     }
-    ww_storage_give(x->storage, g->warps[0].rows, lay_out(x).all);
+    ww_storage_free(x->storage, g->warps[0].rows, lay_out(x).all);
     free(g->warps);
     free(g);
 }
@@ -77,7 +77,7 @@ static uint32_t special_value(const ww_executor *x, const ww_warp *w, ww_special
                               uint32_t item)
 {
     uint32_t sx = x->group_size[0], sy = x->group_size[1];
-    uint32_t lane = (item % x->width) % 32; /* PTX knows warps of at most 32 */
+    uint32_t lane = (item % x->width) % 32; /* PTX has warps of at most 32 */
     uint32_t below = (1u << lane) - 1;
     switch (special) {
     case WW_SPECIAL_TID_X: return item % sx;
@@ -97,7 +97,7 @@ static uint32_t special_value(const ww_executor *x, const ww_warp *w, ww_special
     }
 }
 
-/* The others are the same in all groups. */
+/* Whether it differs between groups. */
 static bool is_of_group(ww_special special)
 {
     return special == WW_SPECIAL_CTAID_X || special == WW_SPECIAL_CTAID_Y ||
@@ -112,7 +112,7 @@ static void fill_special(const ww_executor *x, ww_warp *w, ww_special special, u
         row[lane] = special_value(x, w, special, first + lane);
 }
 
-/* Zeroes by giving whole pages back, without touching them. */
+/* Zeroes whole pages by returning them to the host, without touching them. */
 static void zero_sparsely(uint8_t *start, size_t bytes)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -126,7 +126,7 @@ static void zero_sparsely(uint8_t *start, size_t bytes)
     memset(start + before + whole, 0, bytes - before - whole);
 }
 
-/* The frames of the entry itself; a callee sets what it reads. */
+/* Zeroes the entry's own frames; a callee writes what it reads. */
 static void zero_frames(const ww_kernel *k, const ww_warp *w, uint32_t lanes)
 {
     uint64_t frame = k->codes[0].local_bytes;
@@ -146,7 +146,7 @@ static void start_warp(const ww_executor *x, ww_warp *w)
     const ww_kernel *k = x->kernel;
     w->lanes = w->live = count == 64 ? UINT64_MAX : (1ull << count) - 1;
     w->lane_count = count;
-    w->carry = w->executed = w->fingerprint_turn = 0;
+    w->carry = w->executed = w->fingerprint_count = 0;
     w->spent = w->looping = false;
     memset(w->rows, 0, k->value_bytes);
     memset(w->predicates, 0, k->predicate_count * sizeof(uint64_t));

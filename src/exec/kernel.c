@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Stack of a lane for a kernel with recursion, beyond the frames of one chain of calls. */
+/* Stack of a lane for a kernel with recursion, in addition to the frames of one chain of calls. */
 #define RECURSION_BYTES (64u * 1024)
 #define MOST_LOCAL_BYTES (1u << 26)
 #define FRAME_ALIGN 16u
@@ -118,34 +118,34 @@ static void lay_out_local(ww_kernel *k)
     free(g.state);
 }
 
-static void place_shared(ww_decoder *d, const ww_variable *v)
+static void add_shared(ww_decoder *d, const ww_variable *v)
 {
     for (size_t i = 0; i < d->shared.count; i++)
         if (d->shared.items[i].variable == v)
             return;
     ww_kernel *k = d->kernel;
-    ww_shared_place place = {v, 0};
+    ww_shared_offset entry = {v, 0};
     if (!v->external && v->size) {
-        place.offset = (k->static_shared + v->align - 1) / v->align * v->align;
-        k->static_shared = place.offset + v->size;
+        entry.offset = (k->static_shared + v->align - 1) / v->align * v->align;
+        k->static_shared = entry.offset + v->size;
     }
-    ww_vec_push(&d->shared, place);
+    ww_vec_push(&d->shared, entry);
 }
 
-static void place_shared_operand(ww_decoder *d, const ww_operand *o)
+static void add_shared_operand(ww_decoder *d, const ww_operand *o)
 {
     if (o->variable && o->variable->space == WW_SPACE_SHARED)
-        place_shared(d, o->variable);
+        add_shared(d, o->variable);
 }
 
-/* Static variables in order of first use, then the dynamic part. */
+/* Allocates static variables in order of first use, then the dynamic part. */
 static void lay_out_shared(ww_decoder *d)
 {
     for (uint32_t c = 0; c < d->kernel->code_count; c++) {
         const ww_function *f = d->kernel->codes[c].function;
         for (uint32_t n = 0; n < f->instruction_count; n++)
             for (unsigned o = 0; o < f->instructions[n].operand_count; o++)
-                place_shared_operand(d, &f->instructions[n].operands[o]);
+                add_shared_operand(d, &f->instructions[n].operands[o]);
     }
     d->kernel->dynamic_shared_offset = (d->kernel->static_shared + 15) / 16 * 16;
     for (size_t i = 0; i < d->shared.count; i++) {
@@ -196,9 +196,9 @@ static bool decode_instruction(ww_decoder *d, ww_uop *u)
     }
 }
 
-/* Writes to each register, seen in the order of the text. */
+/* Writes to each register, in the order of the text. */
 typedef struct ww_writes {
-    uint32_t block; /* + 1, of the instruction that is looked at */
+    uint32_t block; /* of the current instruction, + 1 */
     uint32_t *count;
     uint32_t *last; /* block + 1 */
 } ww_writes;
@@ -213,8 +213,8 @@ static void note_write(int32_t reg, void *context)
     ((ww_writes *)context)->last[reg] = ((ww_writes *)context)->block;
 }
 
-/* Marks stores of values that come from several places, none of them in the store's block: a store
- * before an early return may have been merged with others like it (barrier.c). */
+/* Marks stores of values that several instructions write, none of them in the store's block: the
+ * compiler may have merged a store before an early return with such a store (barrier.c). */
 static void mark_merged_stores(ww_decoder *d, const ww_code *code, const ww_flow *flow)
 {
     const ww_function *f = code->function;
@@ -264,7 +264,7 @@ static void decode_function(ww_decoder *d, ww_code *code)
     ww_vec_push(&d->instructions, NULL);
 }
 
-/* Values known now go into their rows; launch-dependent ones are filled by each launch. */
+/* Fills the rows of values known now; each launch fills the rows that depend on it. */
 static void fill_constants(ww_decoder *d)
 {
     ww_kernel *k = d->kernel;

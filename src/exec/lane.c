@@ -1,6 +1,6 @@
 #include "exec/lanes/table.h"
 
-/* What the levels above portable are compiled for: the flags in lanes/lanes.cmake. */
+/* The processor features that lanes/lanes.cmake compiles the levels above portable for. */
 #if defined(WW_LANE_HAS_X86_LEVELS)
 static bool has_avx2(void)
 {
@@ -48,7 +48,7 @@ const ww_lane_family *const *ww_lane_families(ww_lane_level level)
     return ww_lane_families_portable;
 }
 
-/* Types whose operators are the same bits, seen as one: as unsigned, or as untyped bits. */
+/* Maps types whose operators compute the same bits to one type: unsigned, or untyped bits. */
 static uint8_t as_unsigned(uint8_t type)
 {
     return type == WW_TYPE_S32 ? WW_TYPE_U32 : type == WW_TYPE_S64 ? WW_TYPE_U64 : type;
@@ -116,8 +116,8 @@ static bool is_exact(ww_type to, ww_type from)
     return (to == WW_TYPE_F32 || to == WW_TYPE_F64) && precision(from) <= precision(to);
 }
 
-/* Drops what cannot matter: .ftz without an f32 that could be subnormal, .sat to an integer from a
- * real (which clamps anyway), and the rounding of exact results. */
+/* Drops what cannot change the result: .ftz without an f32 that could be subnormal, .sat to an
+ * integer from a real (which clamps anyway), and the rounding of exact results. */
 static void fold_convert(ww_form *form)
 {
     const ww_type to = form->type, from = form->type2;
@@ -136,7 +136,7 @@ static void fold_convert(ww_form *form)
         form->round = WW_ROUND_RN;
 }
 
-/* Integer products are .lo and real ones .rn when nothing is said; `mad` of f32 and f64 is `fma`. */
+/* Integer products default to .lo and real ones to .rn; `mad` of f32 and f64 is `fma`. */
 static void fold_arithmetic(ww_form *form)
 {
     const bool product = form->op == WW_OP_MUL || form->op == WW_OP_MAD || form->op == WW_OP_MADC;

@@ -12,9 +12,9 @@
  *          prmt's selector are 32-bit rows whatever the form's type
  * extra    add.cc, addc, sub.cc, subc, mad.cc, madc: the carry mask, read and (.cc) written; bit
  *          [lane] is 1 after a carry, and after a borrow for the subtractions; bits beyond
- * blocks*16 become zero lop3: the look-up table, *extra from 0 to 255 (0xf0 is a, 0xcc is b, 0xaa
- * is c) bfi: the fourth source, the row of lengths, seen as a uint64_t pointer else not touched:
- * may be NULL, as may be the sources that a form does not have
+ *          blocks*16 become zero. lop3: the look-up table, *extra from 0 to 255 (0xf0 is a, 0xcc
+ *          is b, 0xaa is c). bfi: the fourth source, the row of lengths, as a uint64_t pointer.
+ *          Else not touched: may be NULL, as may be the sources that a form does not have
  *
  * 8- and 16-bit sources are read from the low bits only. 8- and 16-bit results are written extended
  * to 32 bits: sign-extended for s8 and s16, else zero-extended.
@@ -22,17 +22,17 @@
  *
  * Where PTX leaves a result open, or a device may differ, this is what happens:
  * - x / 0 is all ones (unsigned: the largest value; signed: -1), x rem 0 is x; the least signed
- * value / -1 is itself, rem 0
- * - a NaN that arithmetic, min, max or cvt gives is canonical: 0x7fffffff (f32), 0x7fff (f16,
- * bf16), 0x7ff8000000000000 (f64); abs, neg and copysign touch the sign of a NaN and keep the rest
+ *   value / -1 is itself, rem 0
+ * - a NaN result of arithmetic, min, max or cvt is canonical: 0x7fffffff (f32), 0x7fff (f16, bf16),
+ *   0x7ff8000000000000 (f64); abs, neg and copysign change only the sign of a NaN
  * - .ftz flushes a result that is subnormal after rounding
- * - cvt from a real to an integer clamps to the type's range; NaN gives 0, or the top bit alone when
- *   the source is f64 or the result has 64 bits
+ * - cvt from a real to an integer clamps to the type's range; NaN gives 0, or the top bit alone
+ *   when the source is f64 or the result has 64 bits
  * - .relu and .sat give +0 for -0
- * - .approx functions are within one unit in the last place (f32) of the true value, sin and cos
- * for every finite source; div.approx gives a signed zero for divisors beyond 2^126 Not here: the
- * saturating and mixed-type forms of the video instructions, three-source min and max, f32x2, tf32
- * and the 8-bit (and smaller) floats. */
+ * - .approx functions are within one ulp (f32) of the true value, sin and cos for every finite
+ *   source; div.approx gives a signed zero for divisors beyond 2^126
+ * Not supported: the saturating and mixed-type forms of the video instructions, three-source min
+ * and max, f32x2, tf32 and the 8-bit (and smaller) floats. */
 #ifndef WW_EXEC_LANE_H
 #define WW_EXEC_LANE_H
 

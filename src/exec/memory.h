@@ -2,8 +2,8 @@
  *
  * buffer   a range of virtual addresses that the simulated program may touch, backed by host
  *          memory that the operating system commits page by page as it is written
- * Two buffers are never adjacent: what lies between them faults. Address 0 is never inside one.
- * Values live here and nowhere else; the timing model moves no data. */
+ * Two buffers are never adjacent: accesses between them fault. Address 0 is never inside one.
+ * All values of global memory are here; the timing model moves no data. */
 #ifndef WW_EXEC_MEMORY_H
 #define WW_EXEC_MEMORY_H
 
@@ -14,8 +14,8 @@
 
 typedef struct ww_memory ww_memory;
 
-/* Buffers end below it. The timing model's code and private memory, and the windows of generic addresses (uop.h), lie
- * above. */
+/* Buffers end below it. The timing model's code and private memory, and the windows of generic
+ * addresses (uop.h), are above. */
 #define WW_MEMORY_END UINT64_C(0x600000000000)
 
 typedef struct ww_buffer {
@@ -28,13 +28,13 @@ typedef struct ww_buffer {
 
 /* Chooses the address of a new buffer: the placement policy (host/placement). `end` is the first
  * address after all buffers so far. The result is at least `end`. NULL: the next 4 KiB page. */
-typedef uint64_t ww_place_fn(uint64_t end, uint64_t size);
+typedef uint64_t ww_placement_fn(uint64_t end, uint64_t size);
 
-ww_memory *ww_memory_create(ww_place_fn *place);
+ww_memory *ww_memory_create(ww_placement_fn *placement);
 void ww_memory_destroy(ww_memory *memory);
 
-/* A new zeroed buffer; the name is copied. NULL with a WW_FAILED error when the host has no room
- * for it. A size of 0 gives a buffer with an address but no bytes. */
+/* A new zeroed buffer; the name is copied. NULL with a WW_FAILED error when the host has too little
+ * memory. A size of 0 gives a buffer with an address but no bytes. */
 const ww_buffer *ww_memory_add(ww_memory *memory, const char *name, uint64_t size, bool read_only,
                                ww_errors *errors);
 void ww_memory_remove(ww_memory *memory, const ww_buffer *buffer);

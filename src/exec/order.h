@@ -12,7 +12,7 @@ typedef struct ww_order {
     ww_policy policy;
     /* Prepares policy.state_size bytes of state; called once before a run. */
     void (*start)(void *state, uint64_t seed);
-    /* The index, below ready_count, of the one that runs next; ready_count is at least 1. */
+    /* The index, below ready_count, of the group or warp that runs next; ready_count > 0. */
     size_t (*next)(void *state, size_t ready_count);
 } ww_order;
 

@@ -1,4 +1,4 @@
-/* Texts of a kernel: CUDA's vprintf(format, arguments), to standard error; and a failed assertion's,
+/* Output of kernels: CUDA's vprintf(format, arguments), to standard error; and the message of
  * __assertfail(message, file, line, function, bytes of a character). */
 #include "exec/lanes_of.h"
 #include "exec/warp.h"
@@ -7,7 +7,8 @@
 
 #define LONGEST_TEXT 4096
 
-/* The host address of one lane's generic address, and the bytes that follow it; NULL: nothing. */
+/* The host address of one lane's generic address, and in *left the bytes from there to the end of
+ * its memory; NULL when the address is invalid. */
 static const uint8_t *host_of(const ww_executor *x, const ww_warp *w, int lane, uint64_t address,
                               uint64_t *left)
 {
@@ -104,7 +105,7 @@ static void print_number(const conversion *c, uint64_t bits)
         fprintf(stderr, c->format, c->bytes == 8 ? value : (double)narrow);
 }
 
-/* A vector is aligned to its size; one of three has the size of one of four. */
+/* A vector is aligned to its size; a vector of three has the size of one of four. */
 static void print_vector(const conversion *c, arguments *a)
 {
     uint64_t whole = c->bytes * (c->count == 3 ? 4 : c->count);
@@ -213,13 +214,13 @@ static void copy_text(const ww_executor *x, const ww_warp *w, int lane, const ww
 int ww_exec_assertion(ww_executor *x, const ww_warp *w, const ww_uop *u, int lane)
 {
     const ww_instruction *i = x->kernel->instructions[u - x->kernel->uops];
-    char message[300], file[120], place[160] = "";
+    char message[300], file[120], location[160] = "";
     if (i->call->arg_count < 3)
         return ww_fault(x, w, lane, "an assertion failed");
     copy_text(x, w, lane, &i->call->args[0], message, sizeof(message));
     copy_text(x, w, lane, &i->call->args[1], file, sizeof(file));
     if (i->source_file < 0)
-        snprintf(place, sizeof(place), ", at %s:%u", file,
+        snprintf(location, sizeof(location), ", at %s:%u", file,
                  (uint32_t)argument_value(x, w, lane, &i->call->args[2]));
-    return ww_fault(x, w, lane, "assertion failed: %s%s", message, place);
+    return ww_fault(x, w, lane, "assertion failed: %s%s", message, location);
 }

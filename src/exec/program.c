@@ -1,4 +1,4 @@
-/* A module ready to run: its variables in memory, its kernels decoded when first launched. */
+/* A module ready to run: its variables are in memory; a kernel is decoded at its first launch. */
 #include "exec/run.h"
 
 #include <string.h>
@@ -46,9 +46,9 @@ static int add_variables(ww_program *p, ww_errors *errors)
             continue;
         }
         /* Whole 16-byte units: vector loads of libclc's tables reach a little past their end. */
-        uint64_t room = (v->size + 15) / 16 * 16;
+        uint64_t bytes = (v->size + 15) / 16 * 16;
         p->variables[i] =
-            ww_memory_add(p->memory, v->name, v->space == WW_SPACE_CONST ? room : v->size,
+            ww_memory_add(p->memory, v->name, v->space == WW_SPACE_CONST ? bytes : v->size,
                           v->space == WW_SPACE_CONST, errors);
         if (!p->variables[i])
             status = WW_FAILED;
@@ -195,7 +195,7 @@ static int check_kernel(const ww_program *p, const ww_kernel *k, const ww_launch
                        "kernel '%s' needs %llu bytes of shared memory (at most %u)", k->entry->name,
                        (unsigned long long)shared, MOST_SHARED_BYTES);
     if (k->uses_warp_width && width != 32 && width != 64)
-        return ww_fail(errors, WW_BAD_INPUT, ww_instruction_place(p->module, k->first_across),
+        return ww_fail(errors, WW_BAD_INPUT, ww_instruction_location(p->module, k->first_across),
                        "'%s' needs warps of 32 or 64 lanes (core.warp_width is %u)",
                        k->first_across->text, width);
     return WW_OK;

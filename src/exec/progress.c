@@ -1,5 +1,5 @@
-/* Loops without progress: when no memory changes and every warp comes back to a state it was in before, nothing can ever
- * happen. */
+/* Loops without progress: when no memory changes and every warp returns to an earlier state, the
+ * kernel never ends. */
 #include "base/hash.h"
 #include "exec/warp.h"
 
@@ -8,15 +8,15 @@
 void ww_warp_watch(ww_warp *w)
 {
     w->looping = false;
-    w->fingerprint_turn = 0;
+    w->fingerprint_count = 0;
 }
 
-/* While watching for loops without progress: has this warp been in this very state before? The
- * state to compare with is renewed at powers of two (Brent's cycle finding). A warp that waits
- * shows it within a few turns of its loop; one that does not is left alone for this round. */
+/* Whether this warp has been in its present state since ww_warp_watch. The state to compare with is
+ * renewed at powers of two (Brent's cycle finding). A warp that waits repeats a state within a few
+ * iterations of its loop; after MOST_FINGERPRINTS states the test stops until the next watch. */
 bool ww_warp_was_here_before(const ww_executor *x, ww_warp *w)
 {
-    if (w->fingerprint_turn > MOST_FINGERPRINTS)
+    if (w->fingerprint_count > MOST_FINGERPRINTS)
         return false;
     uint64_t hash = ww_hash64(w->rows, x->kernel->register_bytes, w->carry);
     hash = ww_hash64(w->predicates, x->kernel->predicate_count * sizeof(uint64_t), hash);
@@ -26,15 +26,15 @@ bool ww_warp_was_here_before(const ww_executor *x, ww_warp *w)
         if (s->state != WW_SPLIT_FREE)
             hash = ww_hash64(parts, sizeof(parts), hash);
     }
-    if (w->fingerprint_turn && hash == w->fingerprint)
+    if (w->fingerprint_count && hash == w->fingerprint)
         return true;
-    if ((w->fingerprint_turn & (w->fingerprint_turn - 1)) == 0)
+    if ((w->fingerprint_count & (w->fingerprint_count - 1)) == 0)
         w->fingerprint = hash;
-    w->fingerprint_turn++;
+    w->fingerprint_count++;
     return false;
 }
 
-/* Lanes that wait for others of their warp that run. */
+/* Live lanes of the warp that are not in the running split. */
 static uint64_t waiting_lanes(const ww_warp *w)
 {
     return w->live & ~w->splits[w->current].lanes;
@@ -53,8 +53,8 @@ int ww_report_no_progress(ww_executor *x, const ww_warp *w)
     uint64_t waiting = waiting_lanes(w);
     if (waiting)
         return ww_fault(x, w, lane,
-                        "no progress: this loop waits for memory that nobody changes, while %d "
+                        "no progress: this loop waits for memory that no warp changes, while %d "
                         "lanes of its warp wait for it to reconverge (a spin lock in lock-step)",
                         __builtin_popcountll(waiting));
-    return ww_fault(x, w, lane, "no progress: this loop waits for memory that nobody changes");
+    return ww_fault(x, w, lane, "no progress: this loop waits for memory that no warp changes");
 }

@@ -1,5 +1,5 @@
-/* Moving and inspecting rows: the loops over lanes that are not arithmetic. Built once for each
- * level, as the lane operators are, with the same results. */
+/* Moving and inspecting rows: the loops over lanes that are not arithmetic. Compiled once for each
+ * level, like the lane operators; all levels give the same results. */
 #ifndef WW_EXEC_ROWS_H
 #define WW_EXEC_ROWS_H
 

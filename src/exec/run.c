@@ -1,12 +1,12 @@
-/* Groups run one after the other, each warp until it waits or ends. Only when all warps have used
- * up their turn without getting to an end do more groups join them: a kernel whose groups wait for
- * each other then makes progress, and one that cannot is found out. */
+/* Groups run one after the other, each warp until it waits or ends. When all warps have used up
+ * their quantum (a number of instructions), more groups start, so that groups which wait for each
+ * other make progress. A kernel that cannot make progress is reported. */
 #include "exec/run.h"
 
 #include <string.h>
 
-#define FIRST_TURN (1u << 18)
-#define LONGEST_TURN (1u << 24)
+#define FIRST_QUANTUM (1u << 18)
+#define LONGEST_QUANTUM (1u << 24)
 #define MOST_RESIDENT_BYTES (1ull << 30)
 #define MOST_RESIDENT 8192u
 #define WINDOW 4096u
@@ -26,7 +26,7 @@ static uint64_t take(ww_run *run, ww_queue *q)
     return number;
 }
 
-/* The next group to start: the order chooses among the first WINDOW that have not. */
+/* The next group to start: the order policy chooses among the first WINDOW that have not. */
 static uint64_t choose_group(ww_run *run)
 {
     ww_queue *q = &run->waiting;
@@ -71,7 +71,7 @@ static void retire_groups(ww_run *run)
     run->resident.count = kept;
 }
 
-/* Ready warps that still have a turn, in launch order. */
+/* Lists the ready warps that have not used up their quantum, in launch order. */
 static void list_ready(ww_run *run)
 {
     run->ready.items.count = run->ready.first = 0;
@@ -92,16 +92,16 @@ static int stop_at_limit(ww_run *run, const ww_warp *w)
 
 static int run_warp(ww_run *run, ww_warp *w)
 {
-    uint64_t turn = run->turn;
+    uint64_t quantum = run->quantum;
     uint64_t limit = run->options->max_instructions;
     uint64_t done = run->x->counters->warp_instructions;
     if (limit && done >= limit)
         return stop_at_limit(run, w);
-    if (limit && limit - done < turn)
-        turn = limit - done;
+    if (limit && limit - done < quantum)
+        quantum = limit - done;
     uint64_t before = w->executed;
-    int status = ww_warp_run(run->x, w, turn);
-    w->spent = ww_warp_is_ready(w) && (w->executed - before >= turn || w->looping);
+    int status = ww_warp_run(run->x, w, quantum);
+    w->spent = ww_warp_is_ready(w) && (w->executed - before >= quantum || w->looping);
     if (status == WW_OK && limit && w->spent && run->x->counters->warp_instructions >= limit)
         return stop_at_limit(run, w);
     if (status == WW_OK && run->options->progress &&
@@ -111,7 +111,7 @@ static int run_warp(ww_run *run, ww_warp *w)
     return status;
 }
 
-/* Runs every warp that can run until it waits, ends or has used up its turn. */
+/* Runs every ready warp until it waits, ends or has used up its quantum. */
 static int run_round(ww_run *run)
 {
     int status = WW_OK;
@@ -127,24 +127,24 @@ static int run_round(ww_run *run)
     return status;
 }
 
-static const ww_split *waiting_split(const ww_group *g, const ww_warp **who)
+static const ww_split *waiting_split(const ww_group *g, const ww_warp **warp)
 {
     for (uint32_t i = 0; i < g->warp_count; i++)
         for (uint32_t n = 0; n < g->warps[i].split_capacity; n++)
             if (g->warps[i].splits[n].state == WW_SPLIT_BARRIER) {
-                *who = &g->warps[i];
+                *warp = &g->warps[i];
                 return &g->warps[i].splits[n];
             }
     return NULL;
 }
 
-/* Nobody of a group can run: some wait at a barrier for others that never come. */
+/* No warp of the group can run: lanes wait at a barrier for lanes that never arrive. */
 int ww_group_report_barrier(ww_executor *x, const ww_group *g, uint32_t elsewhere)
 {
     const ww_warp *w = &g->warps[0];
     const ww_split *at = waiting_split(g, &w);
     uint32_t waiting = 0;
-    char place[300], others[340];
+    char location[300], others[340];
     for (uint32_t i = 0; i < g->warp_count; i++)
         for (uint32_t n = 0; n < g->warps[i].split_capacity; n++) {
             const ww_split *s = &g->warps[i].splits[n];
@@ -153,7 +153,7 @@ int ww_group_report_barrier(ww_executor *x, const ww_group *g, uint32_t elsewher
         }
     if (elsewhere != WW_NO_PC)
         snprintf(others, sizeof(others), "others have passed it by and are at %s",
-                 ww_place_of(x, elsewhere, place, sizeof(place)));
+                 ww_pc_location(x, elsewhere, location, sizeof(location)));
     else
         snprintf(others, sizeof(others), "others wait at another barrier");
     uint32_t needed = g->barriers[at->barrier].expected;
@@ -162,8 +162,8 @@ int ww_group_report_barrier(ww_executor *x, const ww_group *g, uint32_t elsewher
                        at->barrier, waiting, needed ? needed : g->live, others);
 }
 
-/* Groups in which nobody is ready: a barrier is complete once those have ended that can, or it never
- * is. */
+/* For groups without a ready warp: lets lanes end that can; if that completes no barrier, it never
+ * completes. */
 static int check_barriers(ww_run *run, bool *released)
 {
     *released = false;
@@ -216,8 +216,8 @@ static void count_warps(const ww_run *run, size_t *ready, size_t *looping)
         }
 }
 
-/* All warps have used up their turn: they have much to do, or wait for memory to change. In the
- * second case bring in more groups, for one of those may be what they wait for. */
+/* All warps have used up their quantum: they have much to do, or wait for memory to change. In the
+ * second case starts more groups, because the warps may wait for one of these. */
 static int next_round(ww_run *run)
 {
     ww_executor *x = run->x;
@@ -229,8 +229,8 @@ static int next_round(ww_run *run)
         start_group(run);
     x->watching = true;
     x->changed = false;
-    if (run->turn < LONGEST_TURN)
-        run->turn *= 2;
+    if (run->quantum < LONGEST_QUANTUM)
+        run->quantum *= 2;
     for (size_t i = 0; i < run->resident.count; i++)
         for (uint32_t n = 0; n < run->resident.items[i]->warp_count; n++) {
             ww_warp *w = &run->resident.items[i]->warps[n];
@@ -246,7 +246,7 @@ static int run_all(ww_run *run)
     while (status == WW_OK && (run->resident.count || run->groups_started < run->group_count)) {
         if (!run->resident.count) {
             run->x->watching = false;
-            run->turn = FIRST_TURN;
+            run->quantum = FIRST_QUANTUM;
             start_group(run);
         }
         bool released = false;
@@ -264,7 +264,7 @@ int ww_run_groups(ww_run *run)
     run->order_state = ww_calloc(1, run->options->order->policy.state_size + 1);
     run->options->order->start(run->order_state, run->options->seed);
     run->x->watching = false;
-    run->turn = FIRST_TURN;
+    run->quantum = FIRST_QUANTUM;
     int status = run_all(run);
     for (size_t i = 0; i < run->resident.count; i++)
         ww_group_destroy(run->x, run->resident.items[i]);

@@ -1,4 +1,4 @@
-/* Lanes that go different ways, and come together again. */
+/* Divergence and reconvergence of the lanes of a warp. */
 #include "exec/warp.h"
 
 static void add_capacity(ww_warp *w)
@@ -41,7 +41,7 @@ void ww_split_choose(ww_warp *w)
             w->current = (int32_t)i;
     if (w->current != WW_NO_SPLIT)
         return;
-    for (uint32_t i = 0; i < w->split_capacity; i++) /* all others wait: a warp barrier is over */
+    for (uint32_t i = 0; i < w->split_capacity; i++) /* no split is ready: warp barriers end */
         if (w->splits[i].state == WW_SPLIT_WARP_BARRIER) {
             w->splits[i].state = WW_SPLIT_READY;
             w->current = (int32_t)i;
@@ -56,7 +56,7 @@ void ww_split_start(ww_warp *w, uint32_t pc, uint64_t lanes)
     w->current = ww_split_new(w, WW_NO_SPLIT, lanes, pc, WW_NO_PC);
 }
 
-/* A split is over: its parent may go on. */
+/* Frees a split; its parent becomes ready when this was its last child. */
 static void finish(ww_warp *w, int32_t index)
 {
     while (index != WW_NO_SPLIT) {
@@ -93,8 +93,8 @@ void ww_split_leave(ww_warp *w, uint64_t lanes, bool of_call)
     ww_split_choose(w);
 }
 
-/* Lanes go on at `pc`: nothing to do when they have arrived where they meet again, else in the
- * split `*reuse` if there is one left, else in a new one. */
+/* Lanes continue at `pc`, in the split `*reuse` if there is one, else in a new one. Lanes that are
+ * at the reconvergence point have arrived and need no split. */
 static void go(ww_warp *w, int32_t *reuse, int32_t parent, const ww_split *like, uint64_t lanes,
                uint32_t pc)
 {
@@ -111,8 +111,8 @@ static void go(ww_warp *w, int32_t *reuse, int32_t parent, const ww_split *like,
     s->code = like->code;
 }
 
-/* The current split becomes a join at `reconverge`, unless that is where it joins anyway: then its
- * lanes stay children of the same parent. */
+/* The current split becomes a join at `reconverge`. If it already joins its parent there, its lanes
+ * become children of that parent instead. */
 void ww_split_fork(ww_warp *w, const ww_way *ways, unsigned count, uint32_t reconverge)
 {
     ww_split *s = &w->splits[w->current];
@@ -145,7 +145,7 @@ ww_split *ww_split_call(ww_warp *w, uint64_t lanes, uint32_t target, uint32_t ne
     return &w->splits[child];
 }
 
-/* Lanes of a join that none of its children has. */
+/* Lanes of a join that no child holds. */
 static uint64_t arrived(const ww_warp *w, int32_t join)
 {
     uint64_t lanes = w->splits[join].lanes;
@@ -155,7 +155,7 @@ static uint64_t arrived(const ww_warp *w, int32_t join)
     return lanes;
 }
 
-bool ww_split_go_alone(ww_warp *w)
+bool ww_split_detach_arrived(ww_warp *w)
 {
     for (uint32_t i = 0; i < w->split_capacity; i++) {
         const ww_split join = w->splits[i];

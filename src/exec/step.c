@@ -36,7 +36,7 @@ static void adapt(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
         }
         d = x->scratch2;
     }
-    /* without widening the result's width is that of the operator: an 8-byte row is its own */
+    /* Without widening, the operator's own result width counts: WW_UOP_WIDE for 8 bytes a lane. */
     ww_write_row(x, w, u->d, d, lanes, wide || u->flags & WW_UOP_WIDE);
 }
 
@@ -193,7 +193,7 @@ static void compute(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
     }
 }
 
-/* A brx sends lanes to any number of places. */
+/* brx: each lane has its own target. */
 static int branch_index(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
     const uint32_t *index = ww_row_at(x, w, u->a);
@@ -247,7 +247,7 @@ static int trap(ww_executor *x, const ww_warp *w, const ww_uop *u, uint64_t lane
                                     : ww_fault(x, w, lane, "trap");
 }
 
-/* Instructions that move splits: each leaves the program counter of its split where it goes on. */
+/* Control flow and barriers: each sets the program counter at which its split continues. */
 static int control(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
     ww_split *s = &w->splits[w->current];
@@ -363,7 +363,7 @@ static inline __attribute__((always_inline)) int run_split(ww_executor *x, ww_wa
     return status;
 }
 
-static inline void settle(ww_executor *x, ww_warp *w)
+static inline void reconverge(ww_executor *x, ww_warp *w)
 {
     while (w->current != WW_NO_SPLIT) {
         ww_split *s = &w->splits[w->current];
@@ -375,16 +375,16 @@ static inline void settle(ww_executor *x, ww_warp *w)
     }
 }
 
-void ww_warp_settle(ww_executor *x, ww_warp *w)
+void ww_warp_reconverge(ww_executor *x, ww_warp *w)
 {
-    settle(x, w);
+    reconverge(x, w);
 }
 
 int ww_warp_step(ww_executor *x, ww_warp *w)
 {
     int status = run_split(x, w, w->executed + 1);
     x->counters->warp_instructions++;
-    settle(x, w);
+    reconverge(x, w);
     return status;
 }
 
@@ -393,7 +393,7 @@ int ww_warp_run(ww_executor *x, ww_warp *w, uint64_t budget)
     uint64_t end = w->executed + budget, before = w->executed;
     int status = WW_OK;
     while (w->current != WW_NO_SPLIT && w->executed < end && !w->looping && status == WW_OK) {
-        settle(x, w);
+        reconverge(x, w);
         if (w->current != WW_NO_SPLIT)
             status = run_split(x, w, end);
     }

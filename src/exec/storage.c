@@ -49,7 +49,8 @@ void ww_storage_destroy(ww_storage *storage)
     free(storage);
 }
 
-/* An odd number of cache lines: the same register of different groups is then in different sets of the host's caches. */
+/* An odd number of cache lines: a register of different groups is then in different sets of the
+ * host's caches. */
 static size_t block_bytes(size_t bytes)
 {
     return (bytes + 63) / 64 * 64 | 64;
@@ -83,7 +84,7 @@ static void *cut_block(ww_storage *storage, size_t bytes)
     return block;
 }
 
-void *ww_storage_take(ww_storage *storage, size_t bytes)
+void *ww_storage_allocate(ww_storage *storage, size_t bytes)
 {
     bytes = block_bytes(bytes);
     if (bytes > LARGEST_BLOCK)
@@ -96,7 +97,7 @@ void *ww_storage_take(ww_storage *storage, size_t bytes)
     return block;
 }
 
-void ww_storage_give(ww_storage *storage, void *block, size_t bytes)
+void ww_storage_free(ww_storage *storage, void *block, size_t bytes)
 {
     bytes = block_bytes(bytes);
     if (bytes > LARGEST_BLOCK) {

@@ -1,8 +1,8 @@
 /* Storage for the registers and memories of groups, kept from one launch to the next.
  *
- * block    what one group needs; blocks of the same size are exchanged among launches
+ * block    the storage of one group; launches reuse freed blocks of the same size
  * chunk    many blocks, in large pages of the host where it has them
- * Blocks are not zeroed: whoever starts a group is. */
+ * Blocks are not zeroed; ww_group_start zeroes what a group reads. */
 #ifndef WW_EXEC_STORAGE_H
 #define WW_EXEC_STORAGE_H
 
@@ -14,7 +14,7 @@ ww_storage *ww_storage_create(void);
 void ww_storage_destroy(ww_storage *storage);
 
 /* Aligned to 64 bytes. */
-void *ww_storage_take(ww_storage *storage, size_t bytes);
-void ww_storage_give(ww_storage *storage, void *block, size_t bytes);
+void *ww_storage_allocate(ww_storage *storage, size_t bytes);
+void ww_storage_free(ww_storage *storage, void *block, size_t bytes);
 
 #endif

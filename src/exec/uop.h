@@ -5,8 +5,8 @@
  *             ~slot is a byte offset in the kernel's constants
  * constant    a row with the same value in every lane: immediates, addresses of variables,
  *             parameters and launch sizes; the last two are filled at each launch
- * predicate   index of a lane mask in the warp; 0 is never true, 1 always, 2 takes what nobody
- *             wants
+ * predicate   index of a lane mask in the warp; 0 is never true, 1 always, 2 takes results that
+ *             are discarded
  * A program counter is an index into the kernel's micro-ops. */
 #ifndef WW_EXEC_UOP_H
 #define WW_EXEC_UOP_H
@@ -61,7 +61,7 @@ typedef enum ww_uop_kind {
     WW_UOP_TRAP,
 } ww_uop_kind;
 
-/* What the counters call it. */
+/* The instruction's counter. */
 typedef enum ww_category {
     WW_CATEGORY_ARITHMETIC,
     WW_CATEGORY_MEMORY,
@@ -74,11 +74,11 @@ enum ww_uop_flag {
     WW_UOP_SIGNED = 1,     /* load, widen: extend by the sign */
     WW_UOP_WIDE = 2,       /* rows of 8 bytes a lane (result of a load, source of a store) */
     WW_UOP_WIDE_BASE = 4,  /* the address base is a row of 8 bytes a lane */
-    WW_UOP_NO_BASE = 8,    /* the address is imm alone */
-    WW_UOP_NARROW_A = 16,  /* adapt: source row is 64-bit, the operator wants 32 */
-    WW_UOP_WIDEN_D = 32,   /* adapt: result row is 64-bit, the operator gives 32 */
+    WW_UOP_NO_BASE = 8,    /* the address is imm alone; barrier: of all work-items of the group */
+    WW_UOP_NARROW_A = 16,  /* adapt: source row is 64-bit, the operator reads 32 */
+    WW_UOP_WIDEN_D = 32,   /* adapt: result row is 64-bit, the operator writes 32 */
     WW_UOP_FRAME = 64,     /* the address is relative to this frame's local memory */
-    WW_UOP_MERGED = 256,   /* store: the value was made before its block, in several places */
+    WW_UOP_MERGED = 256,   /* store: several writes in earlier blocks make the value */
     WW_UOP_NEGATE_C = 128, /* the predicate source c is negated */
 };
 
@@ -87,7 +87,7 @@ typedef struct ww_uop {
     int64_t imm;
     ww_slot d, a, b, c, e;
     uint32_t target;
-    uint32_t reconverge; /* of a branch: where its lanes meet again, or WW_NO_PC */
+    uint32_t reconverge; /* of a branch: where its lanes reconverge, or WW_NO_PC */
     uint16_t guard;      /* predicate */
     uint16_t flags;
     uint8_t guard_negated;
@@ -145,7 +145,7 @@ typedef struct ww_kernel {
     ww_constant *constants;
     uint32_t constant_count;
     uint8_t *constant_rows;
-    uint32_t register_bytes; /* of a warp: values, then specials and results that nobody wants */
+    uint32_t register_bytes; /* of a warp: values, then specials and discarded results */
     uint32_t value_bytes;    /* of them, the rows of registers */
     uint32_t predicate_count;
     ww_slot special_slots[WW_SPECIAL_COUNT]; /* rows of lane and group specials; -1: unused */
@@ -156,8 +156,8 @@ typedef struct ww_kernel {
     const ww_instruction *first_across; /* the first of them, for messages */
 } ww_kernel;
 
-/* Decodes an entry for `blocks` blocks of 16 lanes. `address_of` gives a module variable's global
- * address. NULL with errors when something it reaches cannot run. */
+/* Decodes an entry for `blocks` blocks of 16 lanes. `address_of` returns a module variable's global
+ * address. NULL with errors when an instruction it reaches cannot run. */
 typedef uint64_t ww_address_of(const void *context, const ww_variable *variable);
 
 ww_kernel *ww_kernel_create(const ww_function *entry, ww_lane_level level, unsigned blocks,

@@ -1,14 +1,14 @@
-/* Warps and groups in execution: registers, lanes that went different ways, barriers.
+/* Warps and groups in execution: registers, divergent lanes, barriers.
  *
- * split      lanes of a warp that are at the same place; a warp starts as one
+ * split      lanes of a warp that share a program counter; a warp starts as one split
  * join       a split that waits at a reconvergence point (or after a call) for its children, the
- *            splits that its lanes went into
+ *            splits that hold its lanes
  * live lane  one that has not ended
- * A branch whose lanes disagree turns its split into a join at the immediate post-dominator with
- * two children; a child that arrives there disappears, and when the last has, the join goes on with
- * all its lanes. A split that waits at a barrier lets the others of its warp run: barriers count
- * work-items, not warps.
- * The lanes of a join all belong to its children or have arrived; exited lanes leave all splits. */
+ * A divergent branch makes its split a join at the immediate post-dominator with two children. A
+ * child that arrives there is freed; when the last one has arrived, the join continues with all its
+ * lanes. While a split waits at a barrier, other splits of its warp run: barriers count work-items,
+ * not warps.
+ * Each lane of a join belongs to a child or has arrived; lanes that exit leave all splits. */
 #ifndef WW_EXEC_WARP_H
 #define WW_EXEC_WARP_H
 
@@ -31,19 +31,19 @@ typedef enum ww_split_state {
 typedef struct ww_split {
     uint64_t lanes;
     uint32_t pc;
-    uint32_t reconverge; /* where it joins its parent; WW_NO_PC: at its end */
+    uint32_t reconverge; /* pc at which it joins its parent; WW_NO_PC: at its end */
     int32_t parent;      /* WW_NO_SPLIT: none */
     uint32_t children;
     uint32_t frame;  /* start of the local frame */
     uint16_t code;   /* function */
     uint8_t state;   /* ww_split_state */
-    uint8_t barrier; /* that it waits at */
+    uint8_t barrier; /* the one it waits at */
     bool is_call;    /* a join that waits for a call to return */
     uint64_t age;    /* order of creation: the youngest ready split runs */
     uint8_t *saved;  /* registers of the caller, for recursion; or NULL */
 } ww_split;
 
-/* Where some lanes of a split go. */
+/* The lanes of a split that continue at one program counter. */
 typedef struct ww_way {
     uint64_t lanes;
     uint32_t pc;
@@ -62,7 +62,7 @@ typedef struct ww_warp {
     uint8_t *rows;
     uint64_t *predicates;
     uint8_t *local; /* [lane][kernel->local_bytes] */
-    uint64_t lanes; /* that exist */
+    uint64_t lanes; /* those that exist */
     uint64_t lane_count;
     uint64_t live;
     uint64_t carry;
@@ -71,11 +71,11 @@ typedef struct ww_warp {
     int32_t current; /* the ready split that runs, or WW_NO_SPLIT */
     uint32_t index;  /* in the group */
     uint64_t age;
-    uint64_t executed;         /* instructions */
-    uint64_t fingerprint;      /* of an earlier state, for finding loops without progress */
-    uint64_t fingerprint_turn; /* how many states were looked at */
-    bool spent;                /* has used up its turn */
-    bool looping;              /* was seen in the same state twice while no memory changed */
+    uint64_t executed;          /* instructions */
+    uint64_t fingerprint;       /* of an earlier state, for finding loops without progress */
+    uint64_t fingerprint_count; /* states compared so far */
+    bool spent;                 /* has used up its quantum */
+    bool looping;               /* was seen in the same state twice while no memory changed */
 } ww_warp;
 
 typedef struct ww_group {
@@ -84,7 +84,7 @@ typedef struct ww_group {
     uint8_t *shared;
     ww_warp *warps;
     uint32_t warp_count;
-    bool fresh;       /* was never started: the rows of lane specials are not there */
+    bool fresh;       /* was never started: the rows of lane specials are not filled */
     uint32_t live;    /* work-items */
     uint32_t running; /* warps that are not finished */
     ww_barrier barriers[WW_BARRIERS];
@@ -113,9 +113,9 @@ typedef struct ww_executor {
     const ww_buffer **hints; /* by program counter: the buffer it touched last */
     ww_exec_counters *counters;
     uint64_t categories[WW_CATEGORY_COUNT];
-    bool silent;   /* what kernels print is dropped */
-    bool released; /* a barrier let warps go on */
-    bool watching; /* note whether stores change memory */
+    bool silent;   /* output of kernels is dropped */
+    bool released; /* a barrier has released warps */
+    bool watching; /* stores that change memory set `changed` */
     bool changed;
     ww_errors *errors;
     ww_access access;
@@ -151,52 +151,52 @@ static inline void ww_write_row(const ww_executor *x, ww_warp *w, ww_slot d, con
     (wide ? x->tools->blend64 : x->tools->blend32)(w->rows + d, row, lanes, x->blocks);
 }
 
-/* A launch that someone else drives, warp by warp: checks it, and makes the executor ready for its groups. NULL with
- * errors when the launch makes no sense. Ended before the next one begins. */
+/* Begins a launch whose warps the caller drives: checks it and prepares the executor. NULL with
+ * errors when the launch is invalid. Only one launch at a time: end it before the next begin. */
 ww_executor *ww_program_begin(ww_program *program, const ww_launch *launch, ww_errors *errors);
 void ww_program_end(ww_program *program);
 
-/* Groups (group.c). Storage is made once and used for one group after the other. */
+/* Groups (group.c). A group's storage is allocated once and reused for the groups after it. */
 ww_group *ww_group_create(const ww_executor *x);
 void ww_group_destroy(const ww_executor *x, ww_group *group);
 void ww_group_start(const ww_executor *x, ww_group *group, uint64_t number, const uint32_t *id);
-/* No warp of the group is ready: some lanes wait at a barrier, others where those would meet them
- * again. Of the latter, lets those end that have nothing left to do: they returned before the
- * barrier. x->released says whether that completed a barrier. If not, *elsewhere is where a lane
- * without the barrier has come to, or WW_NO_PC. */
+/* For a group without a ready warp: some lanes wait at a barrier, others at a join for those lanes.
+ * Lanes at joins that returned before the barrier only have to end, and this function lets them.
+ * x->released says whether that completed a barrier. If not, *elsewhere is the pc of a lane that
+ * went around the barrier, or WW_NO_PC. */
 int ww_group_unblock(ww_executor *x, ww_group *group, uint32_t *elsewhere);
-/* After an unblock that completed nothing: the fault of those that wait for others that never come. */
+/* After an unblock that completed no barrier: the fault of a barrier that is never complete. */
 int ww_group_report_barrier(ww_executor *x, const ww_group *group, uint32_t elsewhere);
 
-/* Runs the warp until it cannot go on, or `budget` instructions have run. */
+/* Runs the warp until it is not ready, or `budget` instructions have run. */
 int ww_warp_run(ww_executor *x, ww_warp *warp, uint64_t budget);
-/* Runs one instruction of a warp that is ready and settled, and settles it again. */
+/* Runs one instruction of a ready warp that has reconverged, and reconverges it again. */
 int ww_warp_step(ww_executor *x, ww_warp *warp);
-/* Splits that have come to where they join do so: then the current split, if there is one, is at the instruction that
- * runs next. */
-void ww_warp_settle(ww_executor *x, ww_warp *warp);
+/* Joins the splits that are at their reconvergence points. Then the current split, if there is one,
+ * is at the instruction that runs next. */
+void ww_warp_reconverge(ww_executor *x, ww_warp *warp);
 
-/* Loops without progress (progress.c). While x->watching, stores note whether they change memory, and a warp that comes
- * back to a state it was in since its watch began is `looping`. */
-void ww_warp_watch(ww_warp *warp); /* its watch begins */
+/* Loops without progress (progress.c). While x->watching, stores note whether they change memory,
+ * and a warp that returns to a state it was in since ww_warp_watch is `looping`. */
+void ww_warp_watch(ww_warp *warp);
 bool ww_warp_was_here_before(const ww_executor *x, ww_warp *warp);
-/* Which of two warps shows better why nothing goes on; `shown` may be NULL, and is the result for a warp that is not
- * ready. */
+/* Which of two warps to report for a lack of progress: ready warps before others, and of these
+ * warps with waiting lanes first. `shown` may be NULL. */
 const ww_warp *ww_warp_to_show(const ww_warp *shown, const ww_warp *warp);
 int ww_report_no_progress(ww_executor *x, const ww_warp *warp);
 
 /* Splits (split.c). All leave warp->current at the split that runs next. */
 void ww_split_start(ww_warp *warp, uint32_t pc, uint64_t lanes);
 void ww_split_fork(ww_warp *warp, const ww_way *ways, unsigned count, uint32_t reconverge);
-void ww_split_arrive(ww_warp *warp);                              /* current has reached its join */
+void ww_split_arrive(ww_warp *warp);                              /* current is at its join */
 void ww_split_leave(ww_warp *warp, uint64_t lanes, bool of_call); /* lanes end, or return */
 ww_split *ww_split_call(ww_warp *warp, uint64_t lanes, uint32_t target, uint32_t next);
 int32_t ww_split_new(ww_warp *warp, int32_t parent, uint64_t lanes, uint32_t pc,
                      uint32_t reconverge);
 void ww_split_choose(ww_warp *warp);
-/* Lanes that have arrived at a join do not wait for the others any longer; false when there are
- * none. */
-bool ww_split_go_alone(ww_warp *warp);
+/* Makes a ready split of the lanes that have arrived at a join, so that they stop waiting for the
+ * other lanes. False when no join has such lanes. */
+bool ww_split_detach_arrived(ww_warp *warp);
 
 /* Instructions that are not lane arithmetic: return WW_OK or a fault's status. */
 int ww_exec_load(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes);
@@ -208,15 +208,15 @@ int ww_exec_barrier(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 int ww_exec_call(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes);
 int ww_exec_call_indirect(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes);
 int ww_exec_return(ww_executor *x, ww_warp *w, uint64_t lanes);
-void ww_exec_resume(ww_executor *x, ww_warp *w, ww_split *join); /* a call's join goes on */
+void ww_exec_resume(ww_executor *x, ww_warp *w, ww_split *join); /* a call's join continues */
 int ww_exec_print(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes);
 /* The fault of a lane that calls __assertfail. */
 int ww_exec_assertion(ww_executor *x, const ww_warp *w, const ww_uop *u, int lane);
 void ww_exec_exit(ww_executor *x, ww_warp *w, uint64_t lanes);
 
-/* The addresses of a memory operand, into x->access; then where they are on the host. */
+/* Computes the addresses of a memory operand into x->access. */
 void ww_exec_addresses(ww_executor *x, const ww_warp *w, const ww_uop *u, uint64_t lanes);
-/* Sets *bias so that access.address[lane] + *bias is a host address for each lane. */
+/* Checks them, and sets *bias so that access.address[lane] + *bias is each lane's host address. */
 int ww_exec_resolve(ww_executor *x, ww_warp *w, const ww_uop *u, unsigned bytes, bool write,
                     uint64_t *bias);
 
@@ -225,7 +225,7 @@ int ww_fault(ww_executor *x, const ww_warp *w, int lane, const char *format, ...
     __attribute__((format(printf, 4, 5)));
 int ww_fault_at(ww_executor *x, const ww_warp *w, uint32_t pc, int lane, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-/* "x.cl:12" or "PTX line 40": where a program counter comes from; into `text`. */
-const char *ww_place_of(const ww_executor *x, uint32_t pc, char *text, size_t size);
+/* Writes the location of a program counter into `text`: "x.cl:12" or "PTX line 40". */
+const char *ww_pc_location(const ww_executor *x, uint32_t pc, char *text, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-#include "host/compile_parts.h"
+#include "host/compile_internal.h"
 
 #include "base/embedded.h"
 #include "base/memory.h"

@@ -2,7 +2,7 @@
 #include "base/safe_path.h"
 #include "base/text.h"
 #include "host/clang.h"
-#include "host/compile_parts.h"
+#include "host/compile_internal.h"
 
 #include <string.h>
 #include <strings.h>

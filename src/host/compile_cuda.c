@@ -3,7 +3,7 @@
  * missing header   is taken as empty: most are only for the host (helpers, libraries)
  * host code        that clang refuses is blanked in the preprocessed text, until no error is left
  *                  or all that are left are in device code */
-#include "host/compile_parts.h"
+#include "host/compile_internal.h"
 
 #include "base/memory.h"
 #include "base/text.h"

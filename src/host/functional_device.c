@@ -74,7 +74,7 @@ static const ww_device_kind functional = {
     .variable = variable,
 };
 
-ww_device *ww_functional_device_create(const ww_exec_options *options, ww_place_fn *placement)
+ww_device *ww_functional_device_create(const ww_exec_options *options, ww_placement_fn *placement)
 {
     functional_device *device = ww_calloc(1, sizeof(*device));
     device->base = (ww_device){&functional, ww_memory_create(placement)};

@@ -1,6 +1,6 @@
 /* Binds a launch to its module: finds the entry, sets the grid, checks arguments against
  * parameters. */
-#include "host/launch_parts.h"
+#include "host/launch_internal.h"
 
 #include "base/text.h"
 

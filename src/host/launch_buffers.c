@@ -1,5 +1,5 @@
 /* The buffers of a launch file: reading them and giving them their contents. */
-#include "host/launch_parts.h"
+#include "host/launch_internal.h"
 
 #include "base/hash.h"
 

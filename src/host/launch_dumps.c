@@ -2,7 +2,7 @@
  * untrusted source, so a dump stays below a folder that the user chose: the current one, or that of
  * --dump-dir. */
 #include "base/safe_path.h"
-#include "host/launch_parts.h"
+#include "host/launch_internal.h"
 
 #include <string.h>
 

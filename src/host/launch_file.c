@@ -1,8 +1,8 @@
-#include "host/launch_parts.h"
+#include "host/launch_internal.h"
 
 #include "base/json.h"
 #include "base/text.h"
-#include "host/room.h"
+#include "host/host_memory.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -281,7 +281,7 @@ static int check_memory(const ww_launch_file *file, ww_errors *errors)
         if (part->fill != WW_FILL_ZERO)
             needed += part->count * ww_element_bytes(part->element);
     }
-    return ww_check_room(needed, errors);
+    return ww_check_host_memory(needed, errors);
 }
 
 static int make_buffers(const ww_launch_file *file, ww_device *device, uint64_t seed,

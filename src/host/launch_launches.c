@@ -1,5 +1,5 @@
 /* The launches of a launch file: reading them and their arguments. */
-#include "host/launch_parts.h"
+#include "host/launch_internal.h"
 
 #include "base/text.h"
 

@@ -1,6 +1,6 @@
 /* Parameters of a launch file. Expressions are replaced by their values before the rest of the file
  * is read. */
-#include "host/launch_parts.h"
+#include "host/launch_internal.h"
 
 #include "base/expression.h"
 #include "base/text.h"

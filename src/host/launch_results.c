@@ -1,5 +1,5 @@
 /* The checks of a launch file: buffers are compared with expected values. */
-#include "host/launch_parts.h"
+#include "host/launch_internal.h"
 
 #include <errno.h>
 #include <inttypes.h>

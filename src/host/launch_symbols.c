@@ -1,5 +1,5 @@
 /* The symbols of a launch file: variables of the kernel file that the host sets and reads. */
-#include "host/launch_parts.h"
+#include "host/launch_internal.h"
 
 #include "base/text.h"
 

@@ -13,7 +13,7 @@
 
 typedef struct ww_placement {
     ww_policy policy;
-    ww_place_fn *place;
+    ww_placement_fn *place;
 } ww_placement;
 
 extern const ww_policy_family ww_placement_family;

@@ -14,7 +14,7 @@ void ww_cache_send_victims(ww_cache *cache)
 
 static void send_write_back(ww_cache *cache, uint64_t number, uint32_t sectors, bool full)
 {
-    ww_request *request = ww_request_take(cache->pool, cache->now);
+    ww_request *request = ww_request_allocate(cache->pool, cache->now);
     request->address = number << cache->line_bits;
     request->sectors = sectors;
     request->kind = WW_REQUEST_WRITE;
@@ -150,7 +150,7 @@ static bool credit_fetch(ww_cache *cache, const ww_mshr *mshr, ww_request *fetch
         waiting->stages[i] += fetch->stages[i];
     waiting->since = fetch->since;
     credit_blame(cache, waiting, fetch);
-    ww_request_give(cache->pool, fetch);
+    ww_request_free(cache->pool, fetch);
     return true;
 }
 

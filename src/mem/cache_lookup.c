@@ -84,7 +84,7 @@ static void fetch(ww_cache *cache, ww_request *request, ww_mshr *mshr, uint32_t 
         send_down(cache, request);
         return;
     }
-    ww_request *part = ww_request_take(cache->pool, cache->now);
+    ww_request *part = ww_request_allocate(cache->pool, cache->now);
     part->address = request->address;
     part->sectors = sectors;
     part->kind = WW_REQUEST_READ;
@@ -238,7 +238,7 @@ static ww_cache_stall write_here(ww_cache *cache, ww_request *request)
     if (out)
         ww_cache_reply(cache, out, request);
     else
-        ww_request_give(cache->pool, request);
+        ww_request_free(cache->pool, request);
     return WW_CACHE_FLOWS;
 }
 

@@ -86,7 +86,7 @@ void ww_dram_destroy(ww_dram *dram)
 
 /* ---- statistics ---- */
 
-void ww_dram_settle(ww_dram *dram, ww_tick elapsed)
+void ww_dram_update_stats(ww_dram *dram, ww_tick elapsed)
 {
     ww_tick now = ww_engine_now(dram->w.engine);
     uint64_t cycle = ww_clock_cycle(dram->c.clock, now);

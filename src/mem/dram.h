@@ -94,7 +94,7 @@ ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiri
 void ww_dram_destroy(ww_dram *dram);
 
 /* Updates the counters, before they are read. `elapsed`: the ticks that count as time. */
-void ww_dram_settle(ww_dram *dram, ww_tick elapsed);
+void ww_dram_update_stats(ww_dram *dram, ww_tick elapsed);
 /* Moved so far; always up to date. */
 uint64_t ww_dram_bytes(const ww_dram *dram);
 const ww_dram_counters *ww_dram_get_counters(const ww_dram *dram);

@@ -104,7 +104,7 @@ static void accept_write(ww_dram *dram, ww_request *request, ww_dram_entry *entr
     if (wants_reply(request))
         ww_dram_reply(dram, request, now);
     else
-        ww_request_give(dram->w.pool, request);
+        ww_request_free(dram->w.pool, request);
 }
 
 static void accept_read(ww_dram *dram, ww_request *request, ww_dram_entry *entry, ww_tick now)

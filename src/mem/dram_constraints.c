@@ -16,7 +16,7 @@ static int need_power_of_two(const ww_config *config, const char *key, uint64_t 
 {
     if (is_power_of_two(value))
         return WW_OK;
-    return ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, key, NULL),
+    return ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, key, NULL),
                    "%s is %" PRIu64 " (a power of two is needed)", key, value);
 }
 
@@ -29,14 +29,15 @@ static int check_organisation(const ww_config *config, const ww_dram_type *type,
     status |= need_power_of_two(config, "dram.interleave",
                                 ww_config_bytes(config, "dram.interleave"), errors);
     if (type->bank_groups > type->banks)
-        status |= ww_fail(
-            errors, WW_BAD_INPUT, ww_config_place(config, "dram.bank_groups", "dram.banks", NULL),
-            "dram.bank_groups is %u (at most dram.banks, %u)", type->bank_groups, type->banks);
+        status |= ww_fail(errors, WW_BAD_INPUT,
+                          ww_config_location(config, "dram.bank_groups", "dram.banks", NULL),
+                          "dram.bank_groups is %u (at most dram.banks, %u)", type->bank_groups,
+                          type->banks);
     if (type->ranks * type->banks > WW_DRAM_BANKS)
-        status |=
-            ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, "dram.banks", "dram.ranks", NULL),
-                    "dram.ranks is %u and dram.banks %u (a channel has at most %d banks)",
-                    type->ranks, type->banks, WW_DRAM_BANKS);
+        status |= ww_fail(errors, WW_BAD_INPUT,
+                          ww_config_location(config, "dram.banks", "dram.ranks", NULL),
+                          "dram.ranks is %u and dram.banks %u (a channel has at most %d banks)",
+                          type->ranks, type->banks, WW_DRAM_BANKS);
     return status;
 }
 
@@ -44,27 +45,27 @@ static int check_bursts(const ww_config *config, const ww_dram_type *type, ww_er
 {
     int status = WW_OK;
     if (type->width % 8)
-        status |= ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, "dram.width", NULL),
+        status |= ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, "dram.width", NULL),
                           "dram.width is %u (whole bytes: a multiple of 8)", type->width);
     if (type->burst_length % type->transfers)
-        status |=
-            ww_fail(errors, WW_BAD_INPUT,
-                    ww_config_place(config, "dram.burst_length", "dram.transfers_per_cycle", NULL),
-                    "dram.burst_length is %u (whole cycles: a multiple of "
-                    "dram.transfers_per_cycle, %u)",
-                    type->burst_length, type->transfers);
+        status |= ww_fail(
+            errors, WW_BAD_INPUT,
+            ww_config_location(config, "dram.burst_length", "dram.transfers_per_cycle", NULL),
+            "dram.burst_length is %u (whole cycles: a multiple of "
+            "dram.transfers_per_cycle, %u)",
+            type->burst_length, type->transfers);
     if (status)
         return status;
     if (!is_power_of_two(ww_dram_burst_bytes(type)))
         return ww_fail(errors, WW_BAD_INPUT,
-                       ww_config_place(config, "dram.width", "dram.burst_length", NULL),
+                       ww_config_location(config, "dram.width", "dram.burst_length", NULL),
                        "dram.burst_length is %u and dram.width %u bits, which is a burst of %u "
                        "bytes (a power of two is needed)",
                        type->burst_length, type->width, ww_dram_burst_bytes(type));
     if (ww_dram_burst_bytes(type) > type->row_bytes)
         return ww_fail(
             errors, WW_BAD_INPUT,
-            ww_config_place(config, "dram.row_size", "dram.width", "dram.burst_length", NULL),
+            ww_config_location(config, "dram.row_size", "dram.width", "dram.burst_length", NULL),
             "dram.row_size is %u (at least a burst, %u bytes: dram.width times "
             "dram.burst_length)",
             type->row_bytes, ww_dram_burst_bytes(type));
@@ -77,7 +78,7 @@ static int need_at_least(const ww_config *config, const char *key, uint32_t cycl
 {
     if (cycles >= least)
         return WW_OK;
-    return ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, key, other, NULL),
+    return ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, key, other, NULL),
                    "%s is %u cycles (at least %s, %u)", key, cycles, other, least);
 }
 
@@ -86,8 +87,8 @@ static int check_burst_time(const ww_config *config, const ww_dram_timing *t, ww
     if (t->ccd_s >= t->burst)
         return WW_OK;
     return ww_fail(errors, WW_BAD_INPUT,
-                   ww_config_place(config, "dram.tccd_s", "dram.burst_length",
-                                   "dram.transfers_per_cycle", NULL),
+                   ww_config_location(config, "dram.tccd_s", "dram.burst_length",
+                                      "dram.transfers_per_cycle", NULL),
                    "dram.tccd_s is %u cycles (at least a burst, %u: dram.burst_length by "
                    "dram.transfers_per_cycle)",
                    t->ccd_s, t->burst);
@@ -107,8 +108,8 @@ static int check_refresh(const ww_config *config, const ww_dram_type *type, ww_e
         return WW_OK;
     return ww_fail(
         errors, WW_BAD_INPUT,
-        ww_config_place(config, "dram.trefi", key, "dram.tras", "dram.trp", "dram.clock",
-                        "dram.refresh", "dram.banks", "dram.ranks", NULL),
+        ww_config_location(config, "dram.trefi", key, "dram.tras", "dram.trp", "dram.clock",
+                           "dram.refresh", "dram.banks", "dram.ranks", NULL),
         "dram.trefi is %u cycles, %s %u, dram.tras %u and dram.trp %u, dram.clock %" PRIu64
         " Hz (dram.trefi is at least %u: half of the time is not for refreshes)",
         t->refi, key, by_bank ? t->rfc_bank : t->rfc, t->ras, t->rp, type->hertz, least);
@@ -135,17 +136,17 @@ static int check_queues(const ww_config *config, ww_errors *errors)
     int status = WW_OK;
     if (high > entries)
         status |= ww_fail(errors, WW_BAD_INPUT,
-                          ww_config_place(config, "dram.write_high", "dram.write_queue", NULL),
+                          ww_config_location(config, "dram.write_high", "dram.write_queue", NULL),
                           "dram.write_high is %" PRIu64 " (at most dram.write_queue, %" PRIu64 ")",
                           high, entries);
     if (low >= high)
         status |= ww_fail(errors, WW_BAD_INPUT,
-                          ww_config_place(config, "dram.write_low", "dram.write_high", NULL),
+                          ww_config_location(config, "dram.write_low", "dram.write_high", NULL),
                           "dram.write_low is %" PRIu64 " (below dram.write_high, %" PRIu64 ")", low,
                           high);
     if (!ww_dram_order_parse(ww_config_text(config, "dram.order"), order))
         status |=
-            ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, "dram.order", NULL),
+            ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, "dram.order", NULL),
                     "dram.order is '%.60s' (row, then rank, bank, group and column in any order, "
                     "with colons between)",
                     ww_config_text(config, "dram.order"));
@@ -157,7 +158,7 @@ static int check_clock(const ww_config *config, ww_errors *errors)
     uint64_t hertz = ww_config_hertz(config, "dram.clock");
     if (!hertz || hertz >= SLOWEST_HERTZ)
         return WW_OK;
-    return ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, "dram.clock", NULL),
+    return ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, "dram.clock", NULL),
                    "dram.clock is %" PRIu64 " Hz (at least 1MHz, or 0: as dram.type says)", hertz);
 }
 

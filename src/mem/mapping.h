@@ -11,13 +11,13 @@
 
 #include <stdint.h>
 
-typedef struct ww_place_in_memory {
+typedef struct ww_mapped_address {
     uint64_t physical;
     uint32_t generation;
-} ww_place_in_memory;
+} ww_mapped_address;
 
 typedef struct ww_mapping {
-    ww_place_in_memory (*place)(const void *context, uint64_t address);
+    ww_mapped_address (*place)(const void *context, uint64_t address);
     const void *context;
 } ww_mapping;
 

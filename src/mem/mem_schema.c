@@ -174,11 +174,11 @@ static int check_line(const ww_config *config, ww_errors *errors)
     uint64_t line = ww_config_bytes(config, "l1d.line");
     uint64_t sector = ww_config_bytes(config, "l1d.sector");
     int status = ww_cache_line_check(
-        line, sector, ww_config_place(config, "l1d.line", "l1d.sector", NULL), errors);
+        line, sector, ww_config_location(config, "l1d.line", "l1d.sector", NULL), errors);
     if (status)
         return status;
-    ww_where at = ww_config_place(config, "l1d.line", "dram.interleave", "dram.row_size",
-                                  "dram.burst_length", "dram.width", NULL);
+    ww_where at = ww_config_location(config, "l1d.line", "dram.interleave", "dram.row_size",
+                                     "dram.burst_length", "dram.width", NULL);
     return ww_dram_check_line(config, line, at, errors);
 }
 
@@ -188,7 +188,7 @@ static ww_where geometry_location(const ww_config *config, const char *prefix)
     snprintf(size, sizeof(size), "%s.size", prefix);
     snprintf(ways, sizeof(ways), "%s.ways", prefix);
     snprintf(replacement, sizeof(replacement), "%s.replacement", prefix);
-    return ww_config_place(config, size, ways, replacement, "l1d.line", NULL);
+    return ww_config_location(config, size, ways, replacement, "l1d.line", NULL);
 }
 
 static int check_slices(const ww_config *config, const ww_cache_config *cache, ww_errors *errors)
@@ -197,11 +197,12 @@ static int check_slices(const ww_config *config, const ww_cache_config *cache, w
     uint64_t sets = (uint64_t)cache->line * cache->ways * channels;
     if (cache->size % sets == 0)
         return WW_OK;
-    return ww_fail(errors, WW_BAD_INPUT,
-                   ww_config_place(config, "l2.size", "l2.ways", "dram.channels", "l1d.line", NULL),
-                   "l2.size is %" PRIu64 ", which dram.channels, %" PRIu64
-                   " slices, cannot share (a multiple of %" PRIu64 ": l2.ways, %u, of %u in each)",
-                   cache->size, channels, sets, cache->ways, cache->line);
+    return ww_fail(
+        errors, WW_BAD_INPUT,
+        ww_config_location(config, "l2.size", "l2.ways", "dram.channels", "l1d.line", NULL),
+        "l2.size is %" PRIu64 ", which dram.channels, %" PRIu64
+        " slices, cannot share (a multiple of %" PRIu64 ": l2.ways, %u, of %u in each)",
+        cache->size, channels, sets, cache->ways, cache->line);
 }
 
 static int check_cache(const ww_config *config, const char *prefix, ww_errors *errors)

@@ -39,7 +39,7 @@ static __attribute__((noinline)) void grow(ww_request_pool *pool)
     }
 }
 
-ww_request *ww_request_take(ww_request_pool *pool, ww_tick now)
+ww_request *ww_request_allocate(ww_request_pool *pool, ww_tick now)
 {
     if (!pool->free)
         grow(pool);
@@ -52,14 +52,14 @@ ww_request *ww_request_take(ww_request_pool *pool, ww_tick now)
     return request;
 }
 
-void ww_request_give(ww_request_pool *pool, ww_request *request)
+void ww_request_free(ww_request_pool *pool, ww_request *request)
 {
     request->link = pool->free;
     pool->free = request;
     pool->taken--;
 }
 
-uint64_t ww_request_pool_taken(const ww_request_pool *pool)
+uint64_t ww_request_pool_in_use(const ww_request_pool *pool)
 {
     return pool->taken;
 }

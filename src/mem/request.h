@@ -18,7 +18,8 @@
 
 #include "mem/blame.h"
 
-#define WW_NO_LINE UINT64_MAX /* the number of none: a line's number is its address over its size */
+#define WW_NO_LINE UINT64_MAX /* the number of none: a line's number is its address over its size \
+                               */
 
 typedef enum ww_request_kind {
     WW_REQUEST_READ,
@@ -118,8 +119,8 @@ typedef struct ww_request_pool ww_request_pool;
 
 ww_request_pool *ww_request_pool_create(void);
 void ww_request_pool_destroy(ww_request_pool *pool);
-ww_request *ww_request_take(ww_request_pool *pool, ww_tick now); /* zeroed; not blamed */
-void ww_request_give(ww_request_pool *pool, ww_request *request);
-uint64_t ww_request_pool_taken(const ww_request_pool *pool); /* that are not freed */
+ww_request *ww_request_allocate(ww_request_pool *pool, ww_tick now); /* zeroed; not blamed */
+void ww_request_free(ww_request_pool *pool, ww_request *request);
+uint64_t ww_request_pool_in_use(const ww_request_pool *pool); /* that are not freed */
 
 #endif

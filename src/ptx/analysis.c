@@ -43,8 +43,8 @@ static bool *find_taken(const ww_module *m)
 
 typedef WW_VEC(ww_edge) edge_list;
 
-/* Edges caller to callee. All functions whose address is taken hang below one more node, which
- * every indirect call leads to. */
+/* Edges from caller to callee. One more node stands for indirect calls: it has edges from functions
+ * that make them and to all functions whose address is taken. */
 static ww_graph *call_graph(ww_analysis *a)
 {
     const ww_module *m = a->module;
@@ -74,7 +74,7 @@ static void raise_u32(uint32_t *most, uint32_t value)
     *most = value > *most ? value : *most;
 }
 
-/* What a call adds: the callee's need on top of what the caller holds at the call. */
+/* Adds the callee's need to what the caller holds at the call. */
 static void add_callee(ww_function_analysis *caller, const ww_register_need *held,
                        const ww_function_analysis *callee)
 {
@@ -87,7 +87,7 @@ static void add_callee(ww_function_analysis *caller, const ww_register_need *hel
     caller->calls_indirectly |= callee->calls_indirectly;
 }
 
-/* `anyone` stands for the most needy function that an indirect call can reach. */
+/* `anyone` has the largest need of all functions that an indirect call can reach. */
 static void add_callees(ww_analysis *a, uint32_t f, const ww_loops *loops,
                         const ww_function_analysis *anyone)
 {

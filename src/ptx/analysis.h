@@ -1,8 +1,8 @@
-/* All that is known of a module's functions before any of them runs.
+/* Static analysis of a module's functions.
  *
- * need       registers and local memory of a function together with all that it calls: along the
- *            chain of calls that needs most, each kind for itself
- * recursive  a function that may call itself, through others too: its need is that of one round,
+ * need       registers and local memory of a function and its callees: the maximum over chains of
+ *            calls, for each kind separately
+ * recursive  a function that may call itself, directly or not: its need is that of one activation,
  *            and grows with the depth of the recursion
  * An indirect call may reach every function whose address is taken somewhere in the module. */
 #ifndef WW_PTX_ANALYSIS_H

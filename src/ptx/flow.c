@@ -69,7 +69,7 @@ static void make_blocks(ww_flow *flow)
     free(leader);
 }
 
-/* Adds an edge unless the block already has one to that place; `seen` is by target block. */
+/* Adds an edge unless the block already has one to that target; `seen` is by target block. */
 static void add_edge(const ww_flow *flow, edge_list *edges, uint32_t *seen, uint32_t from,
                      uint32_t target)
 {

@@ -5,11 +5,11 @@
  *                the end of the body lead
  * dominator      of a block: the nearest other block on every path from the entry to it
  * post-dominator of a block: the nearest other block (or the exit) on every path from it out
- * reconvergence  where the lanes of a warp that a branch has split come together again: the first
- *                instruction of the branch block's immediate post-dominator
+ * reconvergence  where lanes that a branch has split execute together again: the first instruction
+ *                of the branch block's immediate post-dominator
  * loop           a strongly connected part of the graph, named by its header block
- * A loop that nothing leaves is given an edge from its header to the exit for the sake of
- * post-dominance alone, so that every block has a post-dominator. */
+ * An endless loop gets an edge from its header to the exit, for post-dominance only, so that every
+ * block has a post-dominator. */
 #ifndef WW_PTX_FLOW_H
 #define WW_PTX_FLOW_H
 
@@ -49,8 +49,8 @@ typedef struct ww_flow {
     struct ww_graph *graph;       /* successors of blocks and of the exit, for graph algorithms */
     struct ww_loops *loops;
     struct ww_graph *dominator_tree; /* a block to those that it immediately dominates */
-    uint32_t *tree_first; /* by block: a block dominates those whose tree_first lies in */
-    uint32_t *tree_last;  /* [tree_first, tree_last] of its own; unreachable: no meaning */
+    uint32_t *tree_first; /* by reachable block: a block dominates those with a tree_first in */
+    uint32_t *tree_last;  /* [tree_first, tree_last] of its own */
 } ww_flow;
 
 ww_flow *ww_flow_create(const ww_function *function);
@@ -61,8 +61,8 @@ bool ww_instruction_ends_block(const ww_instruction *instruction);
 /* Whether its lanes may go different ways: guarded bra, ret, exit and trap; brx. */
 bool ww_instruction_splits(const ww_instruction *instruction);
 
-/* The instruction where lanes split by this one meet again, or WW_NO_RECONVERGENCE when that is
- * only at the end of the function. Meaningful for the last instruction of a block. */
+/* The instruction where lanes that this one splits reconverge, or WW_NO_RECONVERGENCE when that is
+ * the end of the function. Meaningful for the last instruction of a block. */
 uint32_t ww_flow_reconvergence(const ww_flow *flow, uint32_t instruction);
 
 /* Whether the edge goes back to the header of a loop that `from` is in. */

@@ -123,8 +123,8 @@ void ww_dfs_destroy(ww_dfs *dfs)
     free(dfs);
 }
 
-/* The forest of Semi-NCA, all in visit numbers: `up` is compressed as it is asked, `best` is the
- * node of least semidominator between a node and the root of its tree. */
+/* The forest of Semi-NCA, all in visit numbers: queries compress `up`; `best` is the node of least
+ * semidominator between a node and the root of its tree. */
 typedef struct forest {
     uint32_t *up;
     uint32_t *best;
@@ -132,7 +132,7 @@ typedef struct forest {
     uint32_t *stack;
 } forest;
 
-/* Nodes at or above `linked` hang below their parents already. */
+/* Nodes at or above `linked` are linked to their parents. */
 static uint32_t best_above(forest *f, uint32_t v, uint32_t linked)
 {
     if (f->up[v] < linked)

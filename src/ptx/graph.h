@@ -1,4 +1,4 @@
-/* Directed graphs: the part of control-flow analysis that knows no instructions.
+/* Directed graphs: the part of control-flow analysis that does not depend on instructions.
  *
  * node         0 .. node_count-1
  * order        a depth-first search: numbers in order of first visit, and of last
@@ -32,7 +32,7 @@ typedef struct ww_graph {
 
 ww_graph *ww_graph_create(uint32_t node_count, const ww_edge *edges, uint32_t edge_count);
 void ww_graph_destroy(ww_graph *graph);
-/* The same graph with every edge turned round; shares the arrays, so must not be destroyed. */
+/* The same graph with every edge reversed; it shares the arrays, so it must not be destroyed. */
 ww_graph ww_graph_reversed(const ww_graph *graph);
 
 /* Depth-first search from a root; with `everywhere` also from each node not yet visited, in order.

@@ -51,7 +51,7 @@
     X(LO, "lo") X(LS, "ls") X(HI, "hi") X(HS, "hs") X(EQU, "equ") X(NEU, "neu") X(LTU, "ltu")  \
     X(LEU, "leu") X(GTU, "gtu") X(GEU, "geu") X(NUM, "num") X(NAN, "nan")
 
-/* One choice among the words that only some operations know. */
+/* A suffix that only some operations have. */
 #define WW_VARIANTS(X)                                                                         \
     X(NONE, "") X(LO, "lo") X(HI, "hi") X(WIDE, "wide") X(L, "l") X(R, "r") X(F4E, "f4e")      \
     X(B4E, "b4e") X(RC8, "rc8") X(ECL, "ecl") X(ECR, "ecr") X(RC16, "rc16") X(IDX, "idx")      \

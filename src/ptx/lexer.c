@@ -26,7 +26,7 @@ static void new_line(ww_lexer *lexer)
     lexer->line_start = lexer->at + 1;
 }
 
-/* Stays at the start of a comment that has no end, and says so. */
+/* False at a comment that has no end; the lexer stays at its start. */
 static bool skip_block_comment(ww_lexer *lexer)
 {
     const ww_lexer start = *lexer;

@@ -2,7 +2,7 @@
  *
  * word       identifiers, registers (%r1), labels ($L_1): letters, digits, _ $ %
  * dotword    a directive or suffix: `.f32`, `.reg`, `.L2::128B`; its text has no dot
- * A token knows its place; the lexer never reads past the end of the text. */
+ * A token has its line and column; the lexer never reads past the end of the text. */
 #ifndef WW_PTX_LEXER_H
 #define WW_PTX_LEXER_H
 

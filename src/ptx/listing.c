@@ -152,13 +152,13 @@ static bool has_source_lines(const ww_function *f)
 
 static void write_source(const ww_module *m, const ww_instruction *in, FILE *out)
 {
-    char place[64] = "";
+    char location[64] = "";
     const char *file = in->source_file >= 0 && (uint32_t)in->source_file < m->file_count
                            ? m->files[in->source_file]
                            : NULL;
     if (file)
-        snprintf(place, sizeof place, "%.40s:%d", base_name(file), in->source_line);
-    fprintf(out, " %-18s", place);
+        snprintf(location, sizeof location, "%.40s:%d", base_name(file), in->source_line);
+    fprintf(out, " %-18s", location);
 }
 
 static void write_instruction(const ww_function_analysis *a, uint32_t i, bool sources, FILE *out)

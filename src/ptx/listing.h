@@ -1,5 +1,5 @@
-/* What the front end sees of a module, for people and for programs (docs/inspect.md).
- * Both forms hold the same facts, in the same order. */
+/* What the front end knows of a module, as text and as JSON (docs/inspect.md). Both hold the same
+ * facts, in the same order. */
 #ifndef WW_PTX_LISTING_H
 #define WW_PTX_LISTING_H
 

@@ -34,7 +34,7 @@ static void reach(ranger *r, uint32_t reg, uint32_t from, uint32_t *count)
     }
 }
 
-/* Only a register that is live at the entry, and no parameter, can be without a value somewhere. */
+/* Only a register that is live at the entry and is not a parameter can lack a value somewhere. */
 static void find_reached(ranger *r, uint32_t reg)
 {
     const ww_uses *uses = r->uses;
@@ -49,8 +49,8 @@ static void find_reached(ranger *r, uint32_t reg)
         reach(r, reg, r->work[i], &count);
 }
 
-/* Emits [first, last] unless no value can be there yet. `defined` is the first point of the block
- * at which the register may have one. */
+/* Emits [first, last] without the points before `defined`, the first point of the block at which
+ * the register may have a value. */
 static void emit(ranger *r, uint32_t reg, uint32_t first, uint32_t last, uint32_t defined)
 {
     first = first < defined ? defined : first;

@@ -1,14 +1,14 @@
 /* How many registers a function must hold at once, for occupancy.
  *
  * unit       32 bits of register: 64-bit types take two units, all others one (128-bit four)
- * predicate  counted apart: machines keep predicates elsewhere
- * scalar     a register whose value is the same in all lanes wherever it is read (uniform.h); it
- *            is needed once for a warp. All others are vector registers, needed in every lane
- * held       from its first possible definition to its last possible read; a write that nobody
- *            reads is held at that instruction
- * Guarded writes do not end the life of the value before. Code that nothing reaches holds
- * nothing. Counts are exact for the control-flow
- * graph: no rounding to allocation granules, no spilling, no reuse across lanes. */
+ * predicate  counted separately: machines have separate predicate registers
+ * scalar     a register whose value is the same in all lanes wherever it is read (uniform.h); a
+ *            warp needs one copy. All others are vector registers, with a copy in every lane
+ * held       from its first possible definition to its last possible read; a write that is never
+ *            read is held at that instruction
+ * A guarded write does not end the life of the value before. Unreachable code holds nothing. Counts
+ * are exact for the control-flow graph: no rounding to allocation granules, no spilling, no reuse
+ * across lanes. */
 #ifndef WW_PTX_LIVENESS_H
 #define WW_PTX_LIVENESS_H
 

@@ -46,8 +46,8 @@ static void add_link(finder *f, uint32_t *lists, uint32_t list, uint32_t from, u
     ww_vec_push(&f->links, l);
 }
 
-/* Sorts the edges out of visit number `i`; `above` is a union-find in which every finished node
- * has been joined to its parent. */
+/* Classifies the edges out of visit number `i`; `above` is a union-find in which every finished
+ * node is joined to its parent. */
 static void classify_edges(finder *f, uint32_t i, uint32_t *above)
 {
     const ww_graph *g = f->graph;

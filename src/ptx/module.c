@@ -16,7 +16,7 @@ ww_function *ww_module_function(const ww_module *module, const char *name)
     return NULL;
 }
 
-ww_where ww_instruction_place(const ww_module *m, const ww_instruction *i)
+ww_where ww_instruction_location(const ww_module *m, const ww_instruction *i)
 {
     if (i && i->source_file >= 0 && (uint32_t)i->source_file < m->file_count &&
         m->files[i->source_file])

@@ -44,7 +44,7 @@ typedef enum ww_special {
 } ww_special;
 
 typedef enum ww_operand_kind {
-    WW_OPERAND_NONE,     /* `_`: a result that nobody wants */
+    WW_OPERAND_NONE,     /* `_`: a discarded result */
     WW_OPERAND_REGISTER, /* reg; negated for `!%p` */
     WW_OPERAND_VALUE,    /* bits: an immediate, already converted to the operand's type */
     WW_OPERAND_SPECIAL,  /* special */
@@ -59,7 +59,7 @@ typedef enum ww_operand_kind {
 typedef struct ww_operand {
     uint8_t kind; /* ww_operand_kind */
     uint8_t special;
-    uint8_t type; /* ww_type that the opcode wants here; NONE for labels and addresses */
+    uint8_t type; /* ww_type that the opcode needs here; NONE for labels and addresses */
     bool negated;
     uint16_t count;        /* elements, or targets */
     int32_t reg;           /* REGISTER; MEMORY's base, or -1 */
@@ -178,15 +178,16 @@ struct ww_module {
     const char *target; /* "sm_70" */
 };
 
-/* Parses PTX text. `path` is used in messages only. On failure adds errors (all that a parser can
- * honestly find, at most 20) and returns NULL. */
+/* Parses PTX text. `path` is used in messages only. On failure adds errors (all that are found, at
+ * most 20) and returns NULL. */
 ww_module *ww_module_parse(const char *path, const char *text, size_t length, ww_errors *errors);
 void ww_module_destroy(ww_module *module);
 
 ww_function *ww_module_function(const ww_module *module, const char *name);
 
-/* The source line when it is known, else the line of the PTX; of no instruction: the path. */
-ww_where ww_instruction_place(const ww_module *module, const ww_instruction *instruction);
+/* The source line when it is known, else the line of the PTX; only the path when `instruction` is
+ * NULL. */
+ww_where ww_instruction_location(const ww_module *module, const ww_instruction *instruction);
 
 const char *ww_special_name(ww_special special);
 const char *ww_special_scope(ww_special special); /* "lane", "group", "launch", "clock" */

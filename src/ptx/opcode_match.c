@@ -7,7 +7,7 @@
 
 #define MOST_GROUPS 16
 
-/* One group of a pattern: the letter, its alternatives, and how often it may stand. */
+/* One group of a pattern: the letter, its alternatives, and how often it may occur. */
 typedef struct group {
     char letter;
     const char *words;

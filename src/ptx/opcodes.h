@@ -13,7 +13,7 @@
  *             u mov's source         M memory operand           L label      X a constant
  *           `|` joins a result with the optional one after it; '?' marks an operand that may be
  *           absent.
- * This table is all that lists opcodes: parser, executor, docs and tests read it. */
+ * This table is the only list of opcodes: parser, executor, docs and tests read it. */
 #ifndef WW_PTX_OPCODES_H
 #define WW_PTX_OPCODES_H
 
@@ -38,7 +38,7 @@ typedef struct ww_word {
 } ww_word;
 
 /* Resolves an operation name and its suffix words into a form. On failure returns NULL and writes
- * why into `why`: the unknown word and what could stand there, or the nearest operation. */
+ * the reason into `why`: the unknown word and the allowed ones, or the nearest operation. */
 const ww_opcode *ww_opcode_match(ww_word name, const ww_word *suffixes, unsigned count,
                                  ww_form *form, char *why, size_t why_size);
 

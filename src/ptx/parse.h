@@ -1,4 +1,4 @@
-/* The parser's own state: shared by the parse_*.c files, seen by nobody else.
+/* The parser's state, private to the parse_*.c files.
  *
  * scope    a brace-enclosed part of a body, or the module: names of registers, variables, labels
  * symbol   what a name stands for in its scope */
@@ -12,7 +12,7 @@
 
 typedef enum ww_symbol_kind {
     WW_SYMBOL_REGISTER,
-    WW_SYMBOL_REGISTERS, /* %r<10>: a register comes to be when it is first named */
+    WW_SYMBOL_REGISTERS, /* %r<10>: a register is created when it is first named */
     WW_SYMBOL_VARIABLE,
     WW_SYMBOL_FUNCTION,
     WW_SYMBOL_PROTOTYPE,
@@ -28,7 +28,7 @@ typedef struct ww_symbol {
     uint32_t target; /* LABEL */
     ww_variable *variable;
     ww_function *function;
-    const ww_function *user; /* of a REGISTER or .local of the module: whose it is */
+    const ww_function *user; /* of a REGISTER or .local of the module: the function that uses it */
     ww_prototype *prototype;
     ww_operand *targets;
 } ww_symbol;
@@ -38,7 +38,7 @@ typedef struct ww_scope {
     ww_map *symbols;
 } ww_scope;
 
-/* A label or target list that was named before the body's end made it known. */
+/* A label or target list that was used before its definition. */
 typedef struct ww_pending {
     const char *name;
     ww_scope *scope;
@@ -51,7 +51,7 @@ typedef struct ww_pending {
  * a second time, as a function. */
 typedef struct ww_kernel_text {
     ww_function *kernel;
-    ww_function *callable; /* NULL: nobody calls it */
+    ww_function *callable; /* NULL: no function calls it */
     ww_lexer lexer;
     ww_token token;
 } ww_kernel_text;
@@ -62,7 +62,7 @@ typedef struct ww_parser {
     ww_module *module;
     ww_errors *errors;
     size_t error_count;
-    ww_function *function; /* whose body this is, or NULL */
+    ww_function *function; /* the one whose body is parsed, or NULL */
     ww_scope *scope;
     WW_VEC(ww_scope *) scopes; /* all, to free them */
     WW_VEC(ww_function *) functions;
@@ -74,14 +74,14 @@ typedef struct ww_parser {
     WW_VEC(ww_kernel_text) kernels;
     int source_file;
     int source_line;
-    int loc_line;          /* of the .loc that said so */
-    bool files_read;       /* ahead of time, for an error */
-    bool has_address_size; /* the directive was there */
+    int loc_line;          /* PTX line of the .loc that set source_line */
+    bool files_read;       /* all .file directives are read, for an error before them */
+    bool has_address_size; /* the directive was present */
 } ww_parser;
 
 #define WW_MOST_PARSE_ERRORS 20
 
-/* Errors: always at the current token unless `at` is given; return false, for `return`. */
+/* Add an error, at the current token or at a given location; return false, for `return`. */
 bool ww_parse_error(ww_parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool ww_parse_error_at(ww_parser *p, int line, int col, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -104,12 +104,12 @@ int32_t ww_parse_add_register(ww_parser *p, const char *name, ww_type type);
 
 /* Declarations (parse_variable.c). */
 bool ww_parse_type(ww_parser *p, ww_type *type); /* current token is a type: takes it */
-void ww_parse_place_variable(ww_parser *p, ww_variable *variable);
+void ww_parse_allocate_variable(ww_parser *p, ww_variable *variable);
 bool ww_parse_reg(ww_parser *p);                                      /* after `.reg` */
 bool ww_parse_variables(ww_parser *p, ww_space space, bool external); /* after `.global` etc. */
 bool ww_parse_parameter(ww_parser *p, ww_variable *variable);
 bool ww_parse_parameters(ww_parser *p, ww_variable **list, uint16_t *count);
-uint64_t ww_parse_place(uint64_t *used, const ww_variable *variable); /* next aligned offset */
+uint64_t ww_parse_allocate(uint64_t *used, const ww_variable *variable); /* next aligned offset */
 
 bool ww_parse_file(ww_parser *p); /* after `.file` (parse_tokens.c) */
 bool ww_parse_body(ww_parser *p); /* after its opening brace (parse_body.c) */
@@ -118,7 +118,7 @@ bool ww_parse_body(ww_parser *p); /* after its opening brace (parse_body.c) */
 bool ww_parse_instruction(ww_parser *p);
 bool ww_parse_operand(ww_parser *p, ww_operand *operand);
 bool ww_parse_fit(ww_parser *p, ww_instruction *i, char letter, ww_operand *operand, ww_token at);
-/* The same for a number where a type is wanted. */
+/* The same for a number that must have a type. */
 bool ww_parse_fit_value(ww_parser *p, ww_operand *operand, ww_type type, ww_token at);
 bool ww_parse_call(ww_parser *p, ww_instruction *i);
 bool ww_parse_integer(ww_parser *p, int64_t *value); /* a literal with optional sign */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Debug labels may stand in the middle of a call statement. */
+/* A call statement may contain debug labels. */
 static void skip_labels(ww_parser *p)
 {
     while (p->token.kind == WW_TOKEN_WORD) {
@@ -85,7 +85,7 @@ static bool parse_prototype_name(ww_parser *p, ww_call *call)
     return true;
 }
 
-/* A number becomes one of its parameter's type; it cannot take a result. */
+/* Converts a number to its parameter's type. A number as a result is an error. */
 static bool fit_number(ww_parser *p, ww_operand *given, const ww_variable *wanted, bool result)
 {
     ww_type type = (ww_type)wanted->type;
@@ -123,7 +123,7 @@ static bool check_list(ww_parser *p, const char *what, ww_operand *given, unsign
     return true;
 }
 
-/* The function that stands for a kernel in calls; its body follows when all else is read. */
+/* The function that calls of a kernel call; its body is parsed after everything else. */
 static ww_function *callable_of(ww_parser *p, const ww_function *kernel)
 {
     ww_kernel_text *text = p->kernels.items;

@@ -53,7 +53,7 @@ static const ww_opcode *parse_opcode(ww_parser *p, ww_form *form)
 typedef struct raw_operands {
     ww_operand *items;
     ww_token at[MOST_OPERANDS];
-    bool joined[MOST_OPERANDS]; /* stands after '|' */
+    bool joined[MOST_OPERANDS]; /* comes after '|' */
     unsigned count;
 } raw_operands;
 
@@ -86,7 +86,7 @@ static unsigned required_letters(const char *shape)
     return count;
 }
 
-/* A label operand moved to its final place: its pending entry must follow. */
+/* Moves an operand; the pending entry of a label must point to the new address. */
 static void move_operand(ww_parser *p, ww_operand *to, ww_operand *from)
 {
     *to = *from;

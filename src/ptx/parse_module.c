@@ -32,7 +32,7 @@ static bool declare_parameters(ww_parser *p, ww_function *f, ww_variable *list, 
             return ww_parse_error(p, "parameter '%s' of a kernel must be sized memory", v->name);
         if (!f->is_entry && !v->in_register) {
             v->space = WW_SPACE_LOCAL;
-            v->offset = ww_parse_place(&f->local_bytes, v);
+            v->offset = ww_parse_allocate(&f->local_bytes, v);
         }
         ww_symbol *symbol =
             ww_parse_declare(p, v->name, v->in_register ? WW_SYMBOL_REGISTER : WW_SYMBOL_VARIABLE);
@@ -46,10 +46,10 @@ static bool declare_parameters(ww_parser *p, ww_function *f, ww_variable *list, 
     return true;
 }
 
-static void place_parameters(ww_function *f)
+static void allocate_parameters(ww_function *f)
 {
     for (unsigned i = 0; i < f->param_count; i++)
-        f->params[i].offset = ww_parse_place(&f->param_bytes, &f->params[i]);
+        f->params[i].offset = ww_parse_allocate(&f->param_bytes, &f->params[i]);
 }
 
 static bool parse_function_body(ww_parser *p, ww_function *f)
@@ -183,7 +183,7 @@ static bool parse_function(ww_parser *p, bool is_entry)
         f->params = params;
         f->param_count = param_count;
         f->param_bytes = 0;
-        place_parameters(f);
+        allocate_parameters(f);
     }
     if (!parse_performance(p, f))
         return false;
@@ -288,7 +288,7 @@ static bool parse_item(ww_parser *p)
     return ww_parse_error(p, "expected a directive such as .version, .entry or .global");
 }
 
-/* After an error at module level: on to the next thing that starts one. */
+/* After an error at module level: skips to the next item. */
 static void skip_item(ww_parser *p)
 {
     static const char *const starts[] = {"visible", "extern", "weak", "entry", "func", "section"};
@@ -300,7 +300,7 @@ static void skip_item(ww_parser *p)
     }
 }
 
-/* Reads a kernel again, as the function that calls of it mean. */
+/* Parses a kernel again, as the function that other kernels call. */
 static void parse_callable(ww_parser *p, const ww_kernel_text *text)
 {
     ww_function *f = text->callable;
@@ -308,14 +308,14 @@ static void parse_callable(ww_parser *p, const ww_kernel_text *text)
     p->token = text->token;
     if (ww_parse_at(p, "(") && !ww_parse_parameters(p, &f->params, &f->param_count))
         return;
-    place_parameters(f);
+    allocate_parameters(f);
     if (parse_performance(p, f) && ww_parse_at(p, "{"))
         parse_function_body(p, f);
     memset(f->required_group, 0, sizeof(f->required_group));
     memset(f->most_group, 0, sizeof(f->most_group));
 }
 
-/* Reading one can make another one called. */
+/* Parsing one kernel can find calls of another one. */
 static void parse_callables(ww_parser *p)
 {
     size_t i = 0;

@@ -1,4 +1,4 @@
-/* Operands: read as they stand, then fitted to what the opcode wants at that place. */
+/* Operands: parsed first, then converted to the type that the opcode needs. */
 #include "ptx/parse.h"
 
 #include <string.h>
@@ -90,7 +90,7 @@ static bool take_symbol(ww_parser *p, const ww_symbol *symbol, const char *name,
     }
 }
 
-/* A name that is not declared yet can only be a label further down. */
+/* A name that is not declared yet can only be a label that follows. */
 static void leave_pending(ww_parser *p, const char *name, ww_token at, ww_operand *operand)
 {
     operand->kind = WW_OPERAND_LABEL;
@@ -191,7 +191,7 @@ bool ww_parse_operand(ww_parser *p, ww_operand *operand)
     return parse_number(p, operand);
 }
 
-/* What an opcode wants at a place. */
+/* What an opcode needs as an operand. */
 typedef struct want {
     ww_type type;
     bool result;

@@ -1,4 +1,4 @@
-/* Names: nested scopes, and register ranges whose members come to be when first named. */
+/* Names: nested scopes, and register ranges whose members are created when first named. */
 #include "ptx/parse.h"
 
 #include <ctype.h>
@@ -95,7 +95,7 @@ static ww_symbol *adopt(ww_parser *p, ww_symbol *outer, const char *name)
     }
     own->variable = ww_arena_alloc(p->module->arena, 1, sizeof(ww_variable));
     *own->variable = *outer->variable;
-    ww_parse_place_variable(p, own->variable);
+    ww_parse_allocate_variable(p, own->variable);
     return own;
 }
 

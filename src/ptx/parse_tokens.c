@@ -1,4 +1,4 @@
-/* Tokens one by one, and errors at their places; .file, which names the places of compiled PTX. */
+/* Tokens one by one, and errors at their locations; .file, which names the sources of PTX. */
 #include "ptx/parse.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ static bool is_ptx_file(const ww_parser *p)
     return !dot || strcmp(dot, ".ptx") == 0;
 }
 
-/* Reads the .file directives, which stand at the end of compiled PTX, ahead of time. */
+/* Reads the .file directives, which are at the end of compiled PTX, before parsing continues. */
 static void read_files(ww_parser *p)
 {
     ww_lexer lexer = p->lexer;
@@ -57,8 +57,8 @@ static void read_files(ww_parser *p)
     p->token = token;
 }
 
-/* In PTX that was compiled from a source: the place in the source, where a .loc before the line says
- * it, and the line of the PTX in the message. */
+/* For PTX compiled from a source: the error is at the source line of the last .loc, if there is
+ * one, and its text names the PTX line. */
 static void add_compiled_error(ww_parser *p, int line, const char *format, va_list args)
 {
     char what[1024];

@@ -191,7 +191,7 @@ static bool parse_initial_value(ww_parser *p, ww_variable *variable, uint64_t ro
     return ok;
 }
 
-uint64_t ww_parse_place(uint64_t *used, const ww_variable *variable)
+uint64_t ww_parse_allocate(uint64_t *used, const ww_variable *variable)
 {
     uint64_t at = (*used + variable->align - 1) / variable->align * variable->align;
     *used = at + variable->size;
@@ -212,7 +212,7 @@ static bool parse_align(ww_parser *p, uint32_t *align)
     return true;
 }
 
-/* .align N, .v4 and the type: what stands before a variable's name. */
+/* .align N, .v4 and the type: what precedes a variable's name. */
 static bool parse_element(ww_parser *p, ww_variable *variable)
 {
     ww_type type = WW_TYPE_NONE;
@@ -247,15 +247,15 @@ static bool parse_element(ww_parser *p, ww_variable *variable)
     return true;
 }
 
-void ww_parse_place_variable(ww_parser *p, ww_variable *v)
+void ww_parse_allocate_variable(ww_parser *p, ww_variable *v)
 {
     ww_function *f = p->function;
     if (f && v->space == WW_SPACE_PARAM)
         v->space = WW_SPACE_LOCAL; /* scratch of a call: memory of each lane */
     if (f && v->space == WW_SPACE_LOCAL)
-        v->offset = ww_parse_place(&f->local_bytes, v);
+        v->offset = ww_parse_allocate(&f->local_bytes, v);
     if (f && v->space == WW_SPACE_SHARED && !v->external)
-        v->offset = ww_parse_place(&f->shared_bytes, v);
+        v->offset = ww_parse_allocate(&f->shared_bytes, v);
     if (f && v->space != WW_SPACE_GLOBAL && v->space != WW_SPACE_CONST)
         ww_vec_push(&p->body_variables, v);
     else if (v->space != WW_SPACE_LOCAL) /* the module's .local is its user's (parse_scope.c) */
@@ -293,7 +293,7 @@ static bool parse_declarator(ww_parser *p, ww_variable element)
     if (ww_parse_accept(p, "=") && !parse_initial_value(p, variable, row_bytes))
         return false;
     if (!again)
-        ww_parse_place_variable(p, variable);
+        ww_parse_allocate_variable(p, variable);
     return true;
 }
 

@@ -8,7 +8,7 @@ typedef struct walker {
     const ww_flow *flow;
     uint32_t *to_exit; /* by block and exit: fewest instructions from its start to the end */
     uint32_t *longest; /* by block: most instructions from its start to `end`, or UNKNOWN */
-    uint32_t *known;   /* by block: end + 1 when `longest` holds for that end, whatever the start */
+    uint32_t *known;   /* by block: end + 1 when `longest` is valid for that end and any start */
     uint32_t *state;   /* by block: 2 * stamp on the search path, 2 * stamp + 1 when done */
     uint32_t *stack;
     uint32_t *edge; /* by block: the next successor to look at */
@@ -35,7 +35,8 @@ static bool relax(walker *w, uint32_t b)
     return true;
 }
 
-/* Sweeps against the order of control flow: one is enough but for paths that go round loops. */
+/* Sweeps over the blocks in reverse order until nothing changes; only paths around loops change
+ * after the first sweep. */
 static void find_shortest(walker *w)
 {
     const ww_flow *flow = w->flow;
@@ -59,8 +60,8 @@ static bool is_known(const walker *w, uint32_t block)
     return w->known[block] == w->end + 1;
 }
 
-/* All successors of the block have been searched. What depends on the way to it is not known for
- * other starts. */
+/* All successors of the block have been searched. A result that depends on the search path is not
+ * valid for other starts. */
 static void finish(walker *w, uint32_t b)
 {
     const ww_block *block = &w->flow->blocks[b];
@@ -111,7 +112,7 @@ static uint32_t find_longest(walker *w, uint32_t from)
     return w->longest[from];
 }
 
-/* Adds the way through one target to a side. */
+/* Adds the path through one target to a side. */
 static void add_way(walker *w, ww_path *side, uint32_t target, int64_t inferred)
 {
     uint32_t block = w->flow->block_of[target];

@@ -1,6 +1,6 @@
 /* How many instructions lie on either side of a branch, for the prediction of warp criticality.
  *
- * side       the way from a conditional branch to its reconvergence point: taken, fall-through
+ * side       the paths from a conditional branch to its reconvergence point: taken, fall-through
  * inferred   what the hardware of "CPL" infers from program counters alone (Lee's dissertation,
  *            4.2.1, Algorithm 5): next PC - branch PC + 1, where the next PC is the target for the
  *            taken side and the reconvergence point (else the end of the body) for the
@@ -9,8 +9,8 @@
  *            printed example it gives 4 and 5 where 1 and 2 instructions are executed
  * counted    instructions on the path, from the control-flow graph; the branch itself and the
  *            reconvergence point do not count. A call counts as one
- * longest    over paths that never return to a block on the way that a depth-first search took
- *            to it: the body of a loop counts once */
+ * longest    over paths of a depth-first search, which never returns to a block on its path: the
+ *            body of a loop counts once */
 #ifndef WW_PTX_PATHS_H
 #define WW_PTX_PATHS_H
 

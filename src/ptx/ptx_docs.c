@@ -40,7 +40,7 @@ static const char choices[] =
     "- Integer division by zero gives all ones, the remainder the dividend; the most negative "
     "number divided by\n"
     "  -1 gives itself, the remainder 0.\n"
-    "- Two lanes that store to one place: the higher lane wins. Atomics take effect from the "
+    "- Two lanes that store to one address: the higher lane wins. Atomics take effect from the "
     "lowest lane up.\n"
     "- Registers, shared memory and the frame of a kernel start as zeros.\n"
     "- `%clock`, `%clock64` and `%globaltimer` count the instructions of the warp in functional "

@@ -32,12 +32,12 @@ void ww_stale_destroy(ww_stale *stale)
     free(stale);
 }
 
-static void find_makers(ww_stale *s, const ww_region *region, uint32_t meeting)
+static void find_makers(ww_stale *s, const ww_branch_region *region, uint32_t meeting)
 {
     s->count = 0;
     uint32_t above = s->flow->blocks[meeting].dominator;
     for (; above != WW_NO_BLOCK; above = s->flow->blocks[above].dominator)
-        if (ww_region_has(region, above))
+        if (ww_branch_region_has(region, above))
             s->makers[s->count++] = above;
     for (uint32_t i = 0; i < s->count / 2; i++) {
         uint32_t other = s->makers[s->count - 1 - i];
@@ -46,8 +46,7 @@ static void find_makers(ww_stale *s, const ww_region *region, uint32_t meeting)
     }
 }
 
-/* How many makers strictly dominate a block: each dominates the next, so those are the first ones.
- */
+/* How many makers strictly dominate a block. Each maker dominates the next: these are the first. */
 static uint32_t makers_above(const ww_stale *s, uint32_t block)
 {
     uint32_t low = 0, high = s->count;
@@ -85,8 +84,8 @@ static void visit(ww_stale *s, uint32_t block, uint32_t level)
     }
 }
 
-/* From the highest level down, so that the first visit of a block gives its level. */
-uint32_t ww_stale_find(ww_stale *stale, const ww_region *region, uint32_t meeting)
+/* Visits blocks from the highest level down, so that the first visit of a block sets its level. */
+uint32_t ww_stale_find(ww_stale *stale, const ww_branch_region *region, uint32_t meeting)
 {
     find_makers(stale, region, meeting);
     stale->stamp++;

@@ -1,16 +1,16 @@
-/* Values that lanes bring from different times to a place where they meet.
+/* Stale values: lanes that meet may hold values from different iterations of a loop.
  *
- * meeting   a merging block of a divergent branch (region.h)
- * maker     a block in the branch's region that dominates the meeting: lanes that passed it on
- *           their way and lanes that did not hold different instances of the values it makes
+ * meeting   a merging block of a divergent branch (branch_region.h)
+ * maker     a block in the branch's region that dominates the meeting: lanes that executed it since
+ *           the branch and lanes that did not hold different instances of the values it writes
  * level     makers are numbered from 1, the farthest above the meeting, to `count`, the nearest. A
- *           block has the highest level L such that control can come from the meeting to it
- *           without passing makers L, L+1, ... : there the values of makers up to L are the old
- * ones A block of level 0 sees none of them. */
+ *           block has the highest level L such that a path from the meeting to it avoids makers L,
+ *           L+1, ... : there the values of makers up to L are stale. A block of level 0 sees no
+ *           stale value. */
 #ifndef WW_PTX_STALE_H
 #define WW_PTX_STALE_H
 
-#include "ptx/region.h"
+#include "ptx/branch_region.h"
 
 typedef struct ww_stale {
     const ww_flow *flow;
@@ -27,8 +27,8 @@ typedef struct ww_stale {
 
 ww_stale *ww_stale_create(const ww_flow *flow);
 void ww_stale_destroy(ww_stale *stale);
-/* For one meeting after another; returns the number of makers. */
-uint32_t ww_stale_find(ww_stale *stale, const ww_region *region, uint32_t meeting);
+/* Sets the levels for one meeting; returns the number of makers. */
+uint32_t ww_stale_find(ww_stale *stale, const ww_branch_region *region, uint32_t meeting);
 uint32_t ww_stale_level(const ww_stale *stale, uint32_t block);
 
 #endif

@@ -1,6 +1,6 @@
 #include "ptx/uniform.h"
 
-#include "ptx/region.h"
+#include "ptx/branch_region.h"
 #include "ptx/stale.h"
 #include "ptx/values.h"
 
@@ -10,7 +10,7 @@ typedef struct spreader {
     const ww_flow *flow;
     const ww_function *function;
     ww_values *values;
-    ww_region *region;
+    ww_branch_region *region;
     ww_stale *stale;
     ww_uniform *out;
     bool generic_is_shared; /* no generic address can lead to local memory */
@@ -38,7 +38,7 @@ static bool module_makes_private_addresses(const ww_module *module)
     return false;
 }
 
-/* Whether a load through a uniform address gives all lanes the same. */
+/* Whether a load through a uniform address gives all lanes the same value. */
 static bool load_is_shared(const spreader *s, const ww_instruction *i)
 {
     const ww_operand *address = &i->operands[i->operand_count - 1];
@@ -137,8 +137,8 @@ static void mark_sources(spreader *s)
             mark_value(s, (uint32_t)s->function->params[p].reg);
 }
 
-/* Values merged where lanes meet are varying, unless all ways from the branch bring the same one,
- * and none of them makes it anew. */
+/* A value merged where lanes meet is varying, unless all paths from the branch bring the same input
+ * and none of them writes it again. */
 static void spread_merging(spreader *s, uint32_t block)
 {
     const ww_values *v = s->values;
@@ -148,11 +148,11 @@ static void spread_merging(spreader *s, uint32_t block)
         bool differ = false;
         for (uint32_t p = 0; p < b->predecessor_count; p++) {
             uint32_t input = v->inputs[v->values[m].input_at + p];
-            if (!ww_region_passes(s->region, b->predecessors[p]) || input == WW_NO_VALUE)
+            if (!ww_branch_region_passes(s->region, b->predecessors[p]) || input == WW_NO_VALUE)
                 continue;
             differ |= first != WW_NO_VALUE && input != first;
             differ |= v->values[input].kind != WW_VALUE_ENTRY &&
-                      ww_region_has(s->region, v->values[input].block);
+                      ww_branch_region_has(s->region, v->values[input].block);
             first = input;
         }
         if (differ)
@@ -160,14 +160,14 @@ static void spread_merging(spreader *s, uint32_t block)
     }
 }
 
-/* Whether a user sees what a value from the `level`-th block was when lanes met. */
+/* Whether a user may read a stale instance of a value that the maker of `level` writes. */
 static bool sees_stale(const spreader *s, uint32_t user, uint32_t value, uint32_t level)
 {
     const ww_values *v = s->values;
     uint32_t instructions = s->function->instruction_count;
     if (user < instructions)
         return ww_stale_level(s->stale, s->flow->block_of[user]) >= level;
-    const ww_value *m = &v->values[user - instructions];
+    const ww_ssa_value *m = &v->values[user - instructions];
     if (m->kind != WW_VALUE_MERGED)
         return ww_stale_level(s->stale, m->block) >= level;
     const ww_block *b = &s->flow->blocks[m->block];
@@ -190,8 +190,8 @@ static void spread_stale_value(spreader *s, uint32_t value, uint32_t level)
     }
 }
 
-/* A block that dominates the meeting place, and lies in the region all the same, is in a loop with
- * the branch: some lanes have passed it again and some not, and differ in the values it makes. */
+/* A block of the region that dominates the meeting is in a loop with the branch: some lanes have
+ * executed it again and some have not, so they differ in the values it writes. */
 static void spread_stale(spreader *s, uint32_t meeting)
 {
     const ww_values *v = s->values;
@@ -208,8 +208,8 @@ static void spread_stale(spreader *s, uint32_t meeting)
 
 static void spread_branch(spreader *s, uint32_t block)
 {
-    ww_region *region = s->region;
-    ww_region_find(region, block);
+    ww_branch_region *region = s->region;
+    ww_branch_region_find(region, block);
     for (uint32_t i = 0; i < region->count; i++)
         s->out->divergent[region->blocks[i]] = true;
     for (uint32_t i = 0; i < region->merging_count; i++) {
@@ -268,7 +268,7 @@ ww_uniform *ww_uniform_create(const ww_uses *uses)
     memset(out->reg, true, f->register_count);
     spreader s = {.flow = flow, .function = f, .out = out};
     s.values = ww_values_create(uses);
-    s.region = ww_region_create(flow);
+    s.region = ww_branch_region_create(flow);
     s.stale = ww_stale_create(flow);
     s.generic_is_shared = !module_makes_private_addresses(f->module);
     s.has_calls = calls_something(f);
@@ -278,7 +278,7 @@ ww_uniform *ww_uniform_create(const ww_uses *uses)
     spread(&s);
     report(&s);
     ww_values_destroy(s.values);
-    ww_region_destroy(s.region);
+    ww_branch_region_destroy(s.region);
     ww_stale_destroy(s.stale);
     free(s.varying_value);
     free(s.varying);

@@ -1,10 +1,10 @@
 /* Uniformity: which instructions give the same result in all lanes of a warp.
  *
  * uniform     the same in all lanes that execute it together; else varying
- * divergent   of a branch: lanes of a warp may go different ways; of a block: it may run for a
- *             part of the lanes that are on their way through the function
+ * divergent   of a branch: lanes of a warp may take different paths; of a block: it may run for
+ *             only a part of the live lanes
  * region      the blocks between a divergent branch and its reconvergence point
- * merging     where lanes that went different ways may meet: the reconvergence point, and blocks
+ * merging     where lanes that took different paths may meet: the reconvergence point, and blocks
  *             of the region that two disjoint paths from the branch reach
  *
  * Uniform at the source: numbers, addresses of variables, parameters of an entry, special registers
@@ -15,16 +15,16 @@
  * assumption that the program is free of data races; a volatile one is varying. A generic load is
  * treated as global when nothing in the module makes a generic address of local memory.
  *
- * A value merged from different ones at a merging place is varying; so is there a value that some
- * of the lanes have computed anew since the branch and others not (after a loop that lanes leave in
- * different rounds: what was computed in it). All this holds for lanes that
- * reconverge at immediate post-dominators or at merging places before them.
+ * A value merged from different ones at a merging block is varying. So is a value there that some
+ * lanes have computed again since the branch and others have not: after a loop that lanes leave in
+ * different iterations, what was computed in it. All this holds for lanes that reconverge at
+ * immediate post-dominators or at merging blocks before them.
  *
  * Time grows with the sum of the sizes of the regions of divergent branches.
  *
  * A register is uniform when every value that it ever holds is, wherever it is read. Two values of
  * one uniform register may be alive at once on the two sides of a divergent branch: a machine that
- * keeps one copy for a warp must give them different places. */
+ * keeps one copy for a warp must allocate two registers for them. */
 #ifndef WW_PTX_UNIFORM_H
 #define WW_PTX_UNIFORM_H
 

@@ -7,7 +7,7 @@ static bool reads_carry(const ww_form *form)
     return form->op == WW_OP_ADDC || form->op == WW_OP_SUBC || form->op == WW_OP_MADC;
 }
 
-/* Whether control can leave the function here in a way that gives results to its caller. */
+/* Whether the instruction can return from the function to its caller. */
 static bool returns_here(const ww_function *f, uint32_t i)
 {
     return f->instructions[i].form.op == WW_OP_RET || i + 1 == f->instruction_count;

@@ -3,8 +3,8 @@
  * occurrence   one read or write of a register by an instruction
  * sure write   a write in every active lane: one without a guard
  * live         its present value may still be read
- * The carry of add.cc and its kin is one more register, after the declared ones. A return reads the
- * registers in which its function gives results. */
+ * The carry of add.cc and similar is one more register, after the declared ones. A return reads the
+ * registers that hold its function's results. */
 #ifndef WW_PTX_USES_H
 #define WW_PTX_USES_H
 
@@ -33,7 +33,7 @@ void ww_uses_reads(const ww_function *f, uint32_t instruction, ww_visit_register
 void ww_uses_writes(const ww_function *f, uint32_t instruction, ww_visit_register *visit,
                     void *context);
 
-/* Blocks at whose start, or end, one register is live; reusable for one register after another. */
+/* Blocks at whose start, or end, one register is live; reusable for the next register. */
 typedef struct ww_live_blocks {
     const ww_uses *uses;
     uint32_t reg;

@@ -1,12 +1,12 @@
-/* Merges are placed on iterated dominance frontiers (Cytron et al. 1991), only where the register
- * is live; then a walk over the dominator tree gives every read and write its value. */
+/* Merges are at iterated dominance frontiers (Cytron et al. 1991), only where the register is live;
+ * then a walk over the dominator tree assigns a value to every read and write. */
 #include "ptx/values.h"
 
 #include "ptx/graph.h"
 
 #include <string.h>
 
-/* Lists of numbers by key, made from pairs that come in any order. */
+/* Pairs of key and number, in any order. */
 typedef WW_VEC(ww_edge) pair_list;
 
 typedef struct maker {
@@ -16,9 +16,9 @@ typedef struct maker {
     ww_values *out;
     ww_graph *frontier; /* block to block */
     ww_graph *merges;   /* block to register */
-    uint32_t *slot;     /* by edge in flow->graph->next: its place among the predecessors */
+    uint32_t *slot;     /* by edge in flow->graph->next: its index among the predecessors */
     uint32_t *current;  /* by register: its value where the walk is */
-    WW_VEC(ww_value) values;
+    WW_VEC(ww_ssa_value) values;
     WW_VEC(ww_edge) undo;  /* register, value before */
     WW_VEC(ww_edge) reads; /* value, user */
     uint32_t block;
@@ -51,10 +51,10 @@ static ww_graph *dominance_frontiers(const ww_flow *flow)
     return frontier;
 }
 
-/* Adds (block, reg) for each block that must merge the register's values. `seen` and `placed` are
- * by block, reg + 1 when so; `work` holds blocks that give the register a new value. */
-static void place_merges(const maker *m, const ww_live_blocks *live, uint32_t reg, uint32_t *seen,
-                         uint32_t *placed, uint32_t *work, pair_list *merges)
+/* Adds (block, reg) for each block that must merge the register's values. `seen` and `has_merge`
+ * are by block: reg + 1 when set. `work` holds blocks that write the register. */
+static void add_merges(const maker *m, const ww_live_blocks *live, uint32_t reg, uint32_t *seen,
+                       uint32_t *has_merge, uint32_t *work, pair_list *merges)
 {
     const ww_uses *uses = m->uses;
     uint32_t count = 0;
@@ -69,9 +69,9 @@ static void place_merges(const maker *m, const ww_live_blocks *live, uint32_t re
         uint32_t from = work[--count];
         for (uint32_t e = m->frontier->next_at[from]; e < m->frontier->next_at[from + 1]; e++) {
             uint32_t at = m->frontier->next[e];
-            if (placed[at] == reg + 1 || live->in[at] != reg + 1)
+            if (has_merge[at] == reg + 1 || live->in[at] != reg + 1)
                 continue;
-            placed[at] = reg + 1;
+            has_merge[at] = reg + 1;
             ww_edge merge = {at, reg};
             ww_vec_push(merges, merge);
             if (seen[at] != reg + 1)
@@ -86,13 +86,13 @@ static ww_graph *find_merges(const maker *m)
     uint32_t blocks = m->flow->block_count;
     pair_list merges = {0};
     uint32_t *seen = ww_calloc(blocks + 1u, sizeof *seen);
-    uint32_t *placed = ww_calloc(blocks + 1u, sizeof *placed);
+    uint32_t *has_merge = ww_calloc(blocks + 1u, sizeof *has_merge);
     uint32_t *work = ww_calloc(blocks + 1u, sizeof *work);
     ww_live_blocks *live = ww_live_blocks_create(m->uses);
     for (uint32_t r = 0; r < m->uses->register_count; r++) {
         ww_live_blocks_find(live, r);
         if (live->count > 0)
-            place_merges(m, live, r, seen, placed, work, &merges);
+            add_merges(m, live, r, seen, has_merge, work, &merges);
     }
     /* As a bipartite graph: nodes are blocks and, on the other side, registers. */
     uint32_t nodes = blocks > m->uses->register_count ? blocks : m->uses->register_count;
@@ -100,7 +100,7 @@ static ww_graph *find_merges(const maker *m)
     ww_live_blocks_destroy(live);
     ww_vec_free(&merges);
     free(seen);
-    free(placed);
+    free(has_merge);
     free(work);
     return graph;
 }
@@ -116,7 +116,7 @@ static uint32_t *find_slots(const ww_flow *flow)
     return slot;
 }
 
-static uint32_t add_value(maker *m, ww_value value)
+static uint32_t add_value(maker *m, ww_ssa_value value)
 {
     ww_vec_push(&m->values, value);
     return (uint32_t)m->values.count - 1;
@@ -128,15 +128,15 @@ static void add_first_values(maker *m)
     ww_values *out = m->out;
     uint32_t inputs = 0;
     for (uint32_t r = 0; r < m->uses->register_count; r++)
-        add_value(m, (ww_value){.kind = WW_VALUE_ENTRY, .reg = r, .kept = WW_NO_VALUE});
+        add_value(m, (ww_ssa_value){.kind = WW_VALUE_ENTRY, .reg = r, .kept = WW_NO_VALUE});
     for (uint32_t b = 0; b < m->flow->block_count; b++) {
         out->merged_at[b] = (uint32_t)m->values.count;
         for (uint32_t e = m->merges->next_at[b]; e < m->merges->next_at[b + 1]; e++) {
-            add_value(m, (ww_value){.kind = WW_VALUE_MERGED,
-                                    .reg = m->merges->next[e],
-                                    .block = b,
-                                    .kept = WW_NO_VALUE,
-                                    .input_at = inputs});
+            add_value(m, (ww_ssa_value){.kind = WW_VALUE_MERGED,
+                                        .reg = m->merges->next[e],
+                                        .block = b,
+                                        .kept = WW_NO_VALUE,
+                                        .input_at = inputs});
             inputs += ww_values_input_count(out, b);
         }
     }
@@ -170,11 +170,11 @@ static void note_write(int32_t reg, void *context)
         ww_edge read = {kept, m->function->instruction_count + value};
         ww_vec_push(&m->reads, read);
     }
-    add_value(m, (ww_value){.kind = WW_VALUE_WRITTEN,
-                            .reg = (uint32_t)reg,
-                            .block = m->block,
-                            .instruction = i,
-                            .kept = kept});
+    add_value(m, (ww_ssa_value){.kind = WW_VALUE_WRITTEN,
+                                .reg = (uint32_t)reg,
+                                .block = m->block,
+                                .instruction = i,
+                                .kept = kept});
     if (m->out->written_count[i]++ == 0)
         m->out->written_at[i] = value;
     set_current(m, (uint32_t)reg, value);
@@ -182,7 +182,7 @@ static void note_write(int32_t reg, void *context)
 
 static void give_input(maker *m, uint32_t merged, uint32_t slot)
 {
-    const ww_value *v = &m->values.items[merged];
+    const ww_ssa_value *v = &m->values.items[merged];
     uint32_t value = m->current[v->reg];
     m->out->inputs[v->input_at + slot] = value;
     ww_edge read = {value, m->function->instruction_count + merged};
@@ -212,7 +212,7 @@ static void walk_block(maker *m, uint32_t b)
     }
 }
 
-/* The dominator tree from the entry down, keeping `current` right on the way. */
+/* Visits the dominator tree from the entry down and keeps `current` up to date. */
 static void walk_tree(maker *m)
 {
     uint32_t depth = 0;

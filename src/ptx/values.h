@@ -5,8 +5,8 @@
  * input     what a merged value may come from: one for each predecessor, in their order; block 0
  *           has one more, the value at the entry
  * kept      of a guarded write: the value that stays where the guard is false, or WW_NO_VALUE
- * user      who reads a value: an instruction, or a value merged or kept from it
- * Merges stand only where the register is live. Unreachable blocks have no values and no reads. */
+ * user      what reads a value: an instruction, or a value merged or kept from it
+ * Merges exist only where the register is live. Unreachable blocks have no values and no reads. */
 #ifndef WW_PTX_VALUES_H
 #define WW_PTX_VALUES_H
 
@@ -14,20 +14,20 @@
 
 #define WW_NO_VALUE UINT32_MAX
 
-enum ww_value_kind { WW_VALUE_ENTRY, WW_VALUE_WRITTEN, WW_VALUE_MERGED };
+enum ww_ssa_value_kind { WW_VALUE_ENTRY, WW_VALUE_WRITTEN, WW_VALUE_MERGED };
 
-typedef struct ww_value {
-    uint8_t kind; /* ww_value_kind */
+typedef struct ww_ssa_value {
+    uint8_t kind; /* ww_ssa_value_kind */
     uint32_t reg;
     uint32_t block;
     uint32_t instruction; /* WRITTEN */
     uint32_t kept;        /* WRITTEN */
     uint32_t input_at;    /* MERGED: its first in `inputs` */
-} ww_value;
+} ww_ssa_value;
 
 typedef struct ww_values {
     const ww_flow *flow;
-    ww_value *values; /* values [0, register_count) are those at the entry, by register */
+    ww_ssa_value *values; /* values [0, register_count) are those at the entry, by register */
     uint32_t count;
     uint32_t register_count; /* the carry included */
     uint32_t *inputs;

@@ -6,7 +6,7 @@
 #include "exec/exec.h"
 #include "host/compile.h"
 #include "sim/result.h"
-#include "sim/watch.h"
+#include "sim/run_observer.h"
 
 typedef struct ww_execution {
     const ww_config *config; /* outlives the result */
@@ -18,9 +18,9 @@ typedef struct ww_execution {
     bool verify;
     const char *dump_folder; /* where dumps of a launch file go (launch_file.h); NULL: beside it */
     bool no_dump;
-    bool timed;             /* on the timed device, else on the functional one */
-    ww_watch_options watch; /* of a timed run */
-    ww_region region;       /* of a timed run; all zero: the whole */
+    bool timed;                    /* on the timed device, else on the functional one */
+    ww_run_observer_options watch; /* of a timed run */
+    ww_region region;              /* of a timed run; all zero: the whole */
     /* As in ww_exec_options; may be NULL. It is called once more at the end, with 0 groups: nonzero
      * withdraws the verdict, as a verification cannot be stopped. */
     int (*progress)(void *context, const ww_exec_counters *counters, uint64_t groups_done,

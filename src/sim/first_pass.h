@@ -29,12 +29,12 @@ ww_config *ww_first_pass_config(const ww_config *config);
 /* ---- recording ---- */
 
 typedef struct ww_recorder ww_recorder;
-struct ww_gpu_watch;
+struct ww_gpu_observer;
 
 ww_recorder *ww_recorder_create(void);
 void ww_recorder_destroy(ww_recorder *recorder);
 /* For the GPU of the first pass; valid until the recorder is destroyed. */
-const struct ww_gpu_watch *ww_recorder_watch(const ww_recorder *recorder);
+const struct ww_gpu_observer *ww_recorder_observer(const ww_recorder *recorder);
 /* What was recorded; the caller owns it. */
 ww_first_pass *ww_recorder_take(ww_recorder *recorder, uint64_t cycles);
 

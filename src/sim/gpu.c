@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "core/core_stats.h"
 #include "mem/dram_stats.h"
-#include "sim/gpu_parts.h"
+#include "sim/gpu_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static void make_launch(ww_gpu *gpu, const ww_gpu_launch *what)
     uint32_t warps = (uint32_t)((items + gpu->core_config.width - 1) / gpu->core_config.width);
     bool scalars = gpu->core_config.scalar_registers > 0;
     uint64_t lane_registers = need->vector + (scalars ? 0 : need->scalar);
-    gpu->launch = (ww_core_launch){
+    gpu->launch = (ww_cu_launch){
         .executor = what->executor,
         .code = what->code,
         .code_address =
@@ -35,7 +35,7 @@ static void make_launch(ww_gpu *gpu, const ww_gpu_launch *what)
         .lds_bytes = what->executor->shared_bytes,
         .launch = l,
         .number = gpu->launches + 1,
-        .foretold = gpu->first_pass ? gpu->first_pass->warps : NULL};
+        .profiled = gpu->first_pass ? gpu->first_pass->warps : NULL};
 }
 
 static int report_deadlock(ww_gpu *gpu, ww_errors *errors)
@@ -69,10 +69,11 @@ static int check_progress(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t group
 {
     if (what->max_instructions && gpu->counters.instructions > what->max_instructions)
         return stop_at_limit(gpu, what, errors);
-    int status = ww_gpu_progress_look(gpu);
+    int status = ww_gpu_progress_check(gpu);
     if (status != WW_OK || !what->progress)
         return status;
-    ww_gpu_wish action = what->progress(what->context, ww_dispatcher_done(gpu->dispatcher), groups);
+    ww_gpu_action action =
+        what->progress(what->context, ww_dispatcher_done(gpu->dispatcher), groups);
     if (action == WW_GPU_INTERRUPT)
         return ww_fail(errors, WW_FAILED, WW_NOWHERE, "interrupted");
     return action == WW_GPU_STOP ? WW_FAILED : WW_OK;
@@ -83,26 +84,26 @@ static uint64_t duration(const ww_gpu *gpu, ww_tick start)
 {
     ww_tick end = ww_dispatcher_last_end(gpu->dispatcher);
     for (unsigned i = 0; i < gpu->begun_count; i++) {
-        ww_tick reply = ww_core_last_reply(gpu->cus[gpu->begun[i]]);
+        ww_tick reply = ww_cu_last_reply(gpu->cus[gpu->begun[i]]);
         end = reply > end ? reply : end;
     }
     uint64_t first = ww_clock_cycle(gpu->clock, start), last = ww_clock_cycle(gpu->clock, end);
     return last >= first ? last - first + 1 : 0;
 }
 
-void ww_gpu_settle(ww_gpu *gpu)
+void ww_gpu_update_stats(ww_gpu *gpu)
 {
     ww_tick now = ww_clock_next(gpu->clock, ww_engine_now(gpu->engine));
     if (!gpu->running || now < gpu->start)
         return;
     uint64_t last = ww_clock_cycle(gpu->clock, now);
     for (unsigned i = 0; i < gpu->begun_count; i++) {
-        uint64_t cycle = ww_core_settle(gpu->cus[gpu->begun[i]]);
+        uint64_t cycle = ww_cu_update_stats(gpu->cus[gpu->begun[i]]);
         last = cycle > last ? cycle : last;
     }
     gpu->counters.cycles += last - ww_clock_cycle(gpu->clock, gpu->start);
     gpu->start = ww_clock_edge(gpu->clock, last);
-    ww_gpu_refresh_stats(gpu);
+    ww_gpu_collect_stats(gpu);
 }
 
 static uint64_t dram_bytes(const ww_gpu *gpu)
@@ -119,8 +120,8 @@ static void sample(ww_gpu *gpu, ww_tick at)
     ww_gpu_sample s = {.cycle = ww_clock_cycle(gpu->clock, at), .dram_bytes = dram_bytes(gpu)};
     memcpy(s.unit_issues, gpu->counters.unit_issues, sizeof(s.unit_issues));
     for (unsigned i = 0; i < gpu->cu_count; i++) {
-        s.requests += ww_core_requests_in_flight(gpu->cus[i]);
-        s.warps += ww_core_warps(gpu->cus[i]);
+        s.requests += ww_cu_requests_in_flight(gpu->cus[i]);
+        s.warps += ww_cu_warps(gpu->cus[i]);
     }
     if (gpu->vm.mmu) {
         s.walks_waiting = ww_mmu_waiting(gpu->vm.mmu);
@@ -145,8 +146,8 @@ static bool run_until(ww_gpu *gpu, ww_tick end)
 /* Checked mode: no event is left, so no request may be in flight. */
 static int check_end(const ww_gpu *gpu, ww_errors *errors)
 {
-    int status = ww_check_end(gpu->check, errors);
-    uint64_t lost = ww_request_pool_taken(gpu->pool);
+    int status = ww_checker_end(gpu->check, errors);
+    uint64_t lost = ww_request_pool_in_use(gpu->pool);
     if (status == WW_OK && lost)
         status = ww_fail(errors, WW_FAILED, WW_NOWHERE,
                          "checked: kernel '%s': %" PRIu64 " requests of caches never come back",
@@ -157,7 +158,7 @@ static int check_end(const ww_gpu *gpu, ww_errors *errors)
 /* Ticks until the GPU has issued this many instructions, at the earliest. */
 static uint64_t ticks_up_to(const ww_gpu *gpu, uint64_t instructions)
 {
-    const ww_core_config *c = &gpu->core_config;
+    const ww_cu_config *c = &gpu->core_config;
     uint64_t most = (uint64_t)gpu->cu_count * c->schedulers * c->issue_width; /* in a tick */
     return instructions > gpu->counters.instructions
                ? (instructions - gpu->counters.instructions) / most + 1
@@ -170,7 +171,7 @@ static uint64_t next_slice(const ww_gpu *gpu, const ww_gpu_launch *what)
     uint64_t slice = SLICE;
     if (what->progress_at) {
         uint64_t ticks = ticks_up_to(gpu, what->progress_at(what->context));
-        ticks = ticks > WW_LOOK_TICKS ? ticks : WW_LOOK_TICKS;
+        ticks = ticks > WW_PROGRESS_TICKS ? ticks : WW_PROGRESS_TICKS;
         slice = ticks < slice ? ticks : slice;
     }
     if (what->max_instructions) {
@@ -207,7 +208,7 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
     if (gpu->status != WW_OK)
         return gpu->status;
     make_launch(gpu, what);
-    int status = ww_core_check_fit(&gpu->core_config, &gpu->launch, errors);
+    int status = ww_cu_check_fit(&gpu->core_config, &gpu->launch, errors);
     if (status == WW_OK)
         status = ww_gpu_vm_begin(gpu, errors);
     if (status != WW_OK)
@@ -225,14 +226,14 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
     if (status == WW_OK)
         gpu->counters.cycles += duration(gpu, gpu->start);
     else
-        ww_gpu_settle(gpu);
+        ww_gpu_update_stats(gpu);
     gpu->running = false;
     if (gpu->observer.stopped)
         gpu->observer.stopped(
             gpu->observer.context,
             ww_clock_cycle(gpu->clock, ww_clock_next(gpu->clock, ww_engine_now(gpu->engine))));
     for (unsigned i = 0; i < gpu->begun_count; i++)
-        ww_core_end(gpu->cus[gpu->begun[i]]);
+        ww_cu_end(gpu->cus[gpu->begun[i]]);
     return status;
 }
 
@@ -257,21 +258,21 @@ static void add_caches(ww_stats *stats, const ww_stat_table *table, ww_cache **c
 }
 
 /* Misses relate to the instructions of the whole GPU: one cache of each kind has their count. */
-void ww_gpu_refresh_stats(ww_gpu *gpu)
+void ww_gpu_collect_stats(ww_gpu *gpu)
 {
     ww_cache *first[] = {gpu->l1d[0], gpu->l1i[0], gpu->l1s_count ? gpu->l1s[0] : NULL, gpu->l2[0]};
     for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
         if (first[i])
             ww_cache_counters_of(first[i])->instructions = gpu->counters.instructions;
-    ww_core_resolve_blame(&gpu->counters);
+    ww_cu_resolve_blame(&gpu->counters);
     for (unsigned i = 0; i < gpu->slice_count; i++)
-        ww_dram_settle(gpu->dram[i], ww_clock_edge(gpu->clock, gpu->counters.cycles));
-    ww_gpu_vm_refresh_stats(gpu);
+        ww_dram_update_stats(gpu->dram[i], ww_clock_edge(gpu->clock, gpu->counters.cycles));
+    ww_gpu_vm_collect_stats(gpu);
 }
 
 void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats)
 {
-    ww_stats_add(stats, &ww_core_stats, &gpu->counters);
+    ww_stats_add(stats, &ww_cu_stats, &gpu->counters);
     add_caches(stats, &ww_l1d_stats, gpu->l1d, gpu->cu_count);
     add_caches(stats, &ww_l1i_stats, gpu->l1i, gpu->l1i_count);
     add_caches(stats, &ww_l1s_stats, gpu->l1s, gpu->l1s_count);

@@ -25,21 +25,21 @@ typedef struct ww_gpu_sample {
 } ww_gpu_sample;
 
 /* Callbacks of an observer. An observer does not change the simulation. */
-typedef struct ww_gpu_watch {
-    const struct ww_core_observer *observers; /* core/observer.h; NULL: none */
+typedef struct ww_gpu_observer {
+    const struct ww_cu_observer *observers; /* core/observer.h; NULL: none */
     /* Before launch `number`, from 1, starts. May be NULL. */
-    void (*launched)(void *context, uint64_t number, uint64_t cycle, const ww_core_launch *launch);
+    void (*launched)(void *context, uint64_t number, uint64_t cycle, const ww_cu_launch *launch);
     /* During launches; returns the cycles until the next call, at least 1. May be NULL. */
     uint64_t (*sample)(void *context, const ww_gpu_sample *sample);
     /* A launch has ended or was stopped; `cycle` is the first one after it. May be NULL. */
     void (*stopped)(void *context, uint64_t cycle);
     void *context;
-} ww_gpu_watch;
+} ww_gpu_observer;
 
 /* Whether a run continues. After WW_GPU_STOP it ends with WW_FAILED and reports no error. */
-typedef enum ww_gpu_wish { WW_GPU_GO_ON, WW_GPU_INTERRUPT, WW_GPU_STOP } ww_gpu_wish;
+typedef enum ww_gpu_action { WW_GPU_CONTINUE, WW_GPU_INTERRUPT, WW_GPU_STOP } ww_gpu_action;
 
-#define WW_LOOK_TICKS 4
+#define WW_PROGRESS_TICKS 4
 
 typedef struct ww_gpu_launch {
     ww_executor *executor;
@@ -47,17 +47,17 @@ typedef struct ww_gpu_launch {
     const ww_launch *launch;
     uint64_t first_group;      /* earlier ones have run already */
     uint64_t max_instructions; /* of the whole program; 0: no limit */
-    /* The GPU's instruction count at which `progress` is to be called, within WW_LOOK_TICKS ticks.
-     * NULL: at regular intervals only. */
+    /* The GPU's instruction count at which `progress` is to be called, within WW_PROGRESS_TICKS
+     * ticks. NULL: at regular intervals only. */
     uint64_t (*progress_at)(void *context);
     /* Called at regular intervals. May be NULL. */
-    ww_gpu_wish (*progress)(void *context, uint64_t groups_done, uint64_t groups_all);
+    ww_gpu_action (*progress)(void *context, uint64_t groups_done, uint64_t groups_all);
     void *context;
 } ww_gpu_launch;
 
 /* The configuration was checked (ww_config_check). It outlives the GPU, as do the observer and the
  * record of a first pass, which may be NULL. */
-ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch *observer,
+ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_observer *observer,
                       const ww_first_pass *first_pass);
 void ww_gpu_destroy(ww_gpu *gpu);
 
@@ -67,11 +67,11 @@ bool ww_gpu_has_scalar_unit(const ww_gpu *gpu);
 int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *launch, ww_errors *errors);
 
 /* Brings all counters up to the present cycle of a launch. */
-void ww_gpu_settle(ww_gpu *gpu);
-uint64_t ww_gpu_cycles(const ww_gpu *gpu); /* in launches; up to date after ww_gpu_settle */
+void ww_gpu_update_stats(ww_gpu *gpu);
+uint64_t ww_gpu_cycles(const ww_gpu *gpu); /* in launches; up to date after ww_gpu_update_stats */
 uint64_t ww_gpu_instructions(const ww_gpu *gpu);
-/* Adds every component's counters. ww_gpu_refresh_stats has to be called before they are read. */
+/* Adds every component's counters. ww_gpu_collect_stats has to be called before they are read. */
 void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats);
-void ww_gpu_refresh_stats(ww_gpu *gpu);
+void ww_gpu_collect_stats(ww_gpu *gpu);
 
 #endif

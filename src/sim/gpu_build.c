@@ -3,7 +3,7 @@
 #include "core/core_schema.h"
 #include "mem/dram_schema.h"
 #include "mem/mem_schema.h"
-#include "sim/gpu_parts.h"
+#include "sim/gpu_internal.h"
 #include "vm/vm_schema.h"
 
 /* Cycles from a load's issue to its arrival at the L1: one in the load/store unit, one after. */
@@ -16,7 +16,7 @@ static void begin_cu(void *context, unsigned cu)
 {
     ww_gpu *gpu = context;
     unsigned l1s = gpu->l1s_count ? cu / (unsigned)ww_config_u64(gpu->config, "l1s.shared_by") : 0;
-    ww_core_begin(gpu->cus[cu], &gpu->launch);
+    ww_cu_begin(gpu->cus[cu], &gpu->launch);
     gpu->begun[gpu->begun_count++] = cu;
     if (!ww_config_bool(gpu->config, "l1d.invalidate"))
         return;
@@ -93,7 +93,7 @@ static void configure(ww_gpu *gpu, ww_dram_config *dram)
         ww_config_bool(config, "core.scalar_unit")
             ? groups_of(gpu->cu_count, (unsigned)ww_config_u64(config, "l1s.shared_by"))
             : 0;
-    ww_core_configure(config, &gpu->core_config);
+    ww_cu_configure(config, &gpu->core_config);
     gpu->core_config.clock = gpu->clock;
     gpu->core_config.line = (unsigned)ww_config_bytes(config, "l1d.line");
     gpu->core_config.sector = (unsigned)ww_config_bytes(config, "l1d.sector");
@@ -226,32 +226,32 @@ static void create_cus(ww_gpu *gpu)
     gpu->l1s_launch = ww_calloc(gpu->l1s_count + 1, sizeof(*gpu->l1s_launch));
     for (unsigned i = 0; i < gpu->cu_count; i++) {
         unsigned l1i = i / l1i_share, l1s = i / l1s_share;
-        ww_core_wiring wiring = {.engine = gpu->engine,
-                                 .pool = gpu->pool,
-                                 .counters = &gpu->counters,
-                                 .config = gpu->config,
-                                 .data = {ww_cache_in(gpu->l1d[i]), (uint16_t)i, 0},
-                                 .instruction = {ww_cache_in(gpu->l1i[l1i]),
-                                                 (uint16_t)(gpu->cu_count + l1i),
-                                                 (uint16_t)(i % l1i_share)},
-                                 .mshr_cycles = mshr_cycles,
-                                 .is_closed = is_closed,
-                                 .group_done = group_done,
-                                 .failed = failed,
-                                 .context = gpu,
-                                 .observers = gpu->observer.observers,
-                                 .check = gpu->check};
+        ww_cu_wiring wiring = {.engine = gpu->engine,
+                               .pool = gpu->pool,
+                               .counters = &gpu->counters,
+                               .config = gpu->config,
+                               .data = {ww_cache_in(gpu->l1d[i]), (uint16_t)i, 0},
+                               .instruction = {ww_cache_in(gpu->l1i[l1i]),
+                                               (uint16_t)(gpu->cu_count + l1i),
+                                               (uint16_t)(i % l1i_share)},
+                               .mshr_cycles = mshr_cycles,
+                               .is_closed = is_closed,
+                               .group_done = group_done,
+                               .failed = failed,
+                               .context = gpu,
+                               .observers = gpu->observer.observers,
+                               .check = gpu->check};
         if (gpu->l1s_count)
-            wiring.scalar = (ww_core_link){ww_cache_in(gpu->l1s[l1s]),
-                                           (uint16_t)(gpu->cu_count + gpu->l1i_count + l1s),
-                                           (uint16_t)(i % l1s_share)};
+            wiring.scalar = (ww_cu_link){ww_cache_in(gpu->l1s[l1s]),
+                                         (uint16_t)(gpu->cu_count + gpu->l1i_count + l1s),
+                                         (uint16_t)(i % l1s_share)};
         ww_gpu_vm_link(gpu, i, &wiring);
-        gpu->cus[i] = ww_core_create(i, &gpu->core_config, &wiring);
+        gpu->cus[i] = ww_cu_create(i, &gpu->core_config, &wiring);
     }
 }
 
 /* Compute units that share a cache are neighbours in the list of its replies. */
-static ww_port **list_replies(const ww_gpu *gpu, ww_port *replies_of(ww_core *core))
+static ww_port **list_replies(const ww_gpu *gpu, ww_port *replies_of(ww_cu *core))
 {
     ww_port **replies = ww_calloc(gpu->cu_count, sizeof(ww_port *));
     for (unsigned i = 0; i < gpu->cu_count; i++)
@@ -275,9 +275,9 @@ static void connect(ww_gpu *gpu)
     unsigned l1i_share = (unsigned)ww_config_u64(gpu->config, "l1i.shared_by");
     unsigned l1s_share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
     unsigned cus = gpu->cu_count;
-    gpu->replies[0] = list_replies(gpu, ww_core_data_replies);
-    gpu->replies[1] = list_replies(gpu, ww_core_instruction_replies);
-    gpu->replies[2] = list_replies(gpu, ww_core_scalar_replies);
+    gpu->replies[0] = list_replies(gpu, ww_cu_data_replies);
+    gpu->replies[1] = list_replies(gpu, ww_cu_instruction_replies);
+    gpu->replies[2] = list_replies(gpu, ww_cu_scalar_replies);
     gpu->replies[3] = ww_calloc((size_t)gpu->slice_count * gpu->slice_ports, sizeof(ww_port *));
     connect_caches(gpu, gpu->l1d, cus, 1, 0, gpu->replies[0]);
     connect_caches(gpu, gpu->l1i, gpu->l1i_count, l1i_share, cus, gpu->replies[1]);
@@ -293,13 +293,13 @@ static void connect(ww_gpu *gpu)
     }
 }
 
-ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch *observer,
+ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_observer *observer,
                       const ww_first_pass *first_pass)
 {
     ww_gpu *gpu = ww_calloc(1, sizeof(*gpu));
     ww_dram_config dram;
     gpu->config = config;
-    gpu->observer = observer ? *observer : (ww_gpu_watch){0};
+    gpu->observer = observer ? *observer : (ww_gpu_observer){0};
     gpu->first_pass = first_pass;
     gpu->sample_at = gpu->observer.sample ? 0 : WW_NEVER;
     configure(gpu, &dram);
@@ -310,7 +310,7 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_watch
     ww_gpu_vm_create(gpu, seed);
     ww_mapping mapping = ww_address_space_mapping(gpu->vm.space);
     if (ww_config_bool(config, "checked"))
-        gpu->check = ww_check_create(&mapping);
+        gpu->check = ww_checker_create(&mapping);
     create_all_caches(gpu, seed);
     create_network(gpu);
     create_dram(gpu, &dram);
@@ -342,7 +342,7 @@ void ww_gpu_destroy(ww_gpu *gpu)
         return;
     ww_dispatcher_destroy(gpu->dispatcher);
     for (unsigned i = 0; i < gpu->cu_count; i++)
-        ww_core_destroy(gpu->cus[i]);
+        ww_cu_destroy(gpu->cus[i]);
     for (unsigned i = 0; i < gpu->slice_count; i++) {
         ww_dram_destroy(gpu->dram[i]);
         ww_port_clear(&gpu->channels[i]);
@@ -361,7 +361,7 @@ void ww_gpu_destroy(ww_gpu *gpu)
     free(gpu->l1s_launch);
     free(gpu->dram);
     free(gpu->channels);
-    ww_check_destroy(gpu->check);
+    ww_checker_destroy(gpu->check);
     ww_request_pool_destroy(gpu->pool);
     ww_engine_destroy(gpu->engine);
     free(gpu);

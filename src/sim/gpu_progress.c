@@ -2,7 +2,7 @@
  * while: if no memory changes, and all warps that can run return to an earlier state, the launch
  * will never end. Instructions take effect at issue, so requests in flight change nothing. The
  * watch depends on ticks and groups alone. */
-#include "sim/gpu_parts.h"
+#include "sim/gpu_internal.h"
 
 /* Ticks without the end of a group before the first watch. Each later pause is twice as long, so
  * that a kernel with long groups is seldom watched. */
@@ -20,7 +20,7 @@ static void begin_watch(ww_gpu *gpu)
 {
     ww_executor *x = gpu->launch.executor;
     for (unsigned i = 0; i < gpu->begun_count; i++)
-        ww_core_watch(gpu->cus[gpu->begun[i]]);
+        ww_cu_watch_loops(gpu->cus[gpu->begun[i]]);
     x->watching = true;
     x->changed = false;
     gpu->progress.until = ww_engine_now(gpu->engine) + gpu->progress.pause / PAUSES_OF_A_WATCH;
@@ -30,7 +30,7 @@ static bool only_loops(const ww_gpu *gpu, const ww_warp **shown)
 {
     bool all = ww_dispatcher_all_closed(gpu->dispatcher);
     for (unsigned i = 0; i < gpu->begun_count && all; i++)
-        all = ww_core_only_loops(gpu->cus[gpu->begun[i]], shown);
+        all = ww_cu_only_loops(gpu->cus[gpu->begun[i]], shown);
     return all && *shown;
 }
 
@@ -40,7 +40,7 @@ void ww_gpu_progress_start(ww_gpu *gpu)
     begin_pause(gpu, FIRST_PAUSE);
 }
 
-int ww_gpu_progress_look(ww_gpu *gpu)
+int ww_gpu_progress_check(ww_gpu *gpu)
 {
     ww_gpu_progress *p = &gpu->progress;
     ww_executor *x = gpu->launch.executor;

@@ -1,7 +1,7 @@
 /* Virtual memory of a GPU: the address space, and TLBs and walkers where translation takes time. */
 #include "base/memory.h"
 #include "exec/warp.h"
-#include "sim/gpu_parts.h"
+#include "sim/gpu_internal.h"
 #include "vm/vm_schema.h"
 #include "vm/vm_stats.h"
 
@@ -18,10 +18,10 @@ static bool touch(void *context, uint64_t address, uint64_t *physical)
     return false;
 }
 
-static void translated(void *context, const ww_story *story)
+static void translated(void *context, const ww_translation_record *record)
 {
     ww_gpu *gpu = context;
-    ww_mmu_end_story(gpu->vm.mmu, story);
+    ww_mmu_count_instruction(gpu->vm.mmu, record);
 }
 
 static void fault(void *context, uint64_t address)
@@ -118,9 +118,9 @@ static uint32_t latency_of(const ww_gpu *gpu, const char *prefix)
     return c.latency;
 }
 
-void ww_gpu_vm_link(ww_gpu *gpu, unsigned cu, ww_core_wiring *wiring)
+void ww_gpu_vm_link(ww_gpu *gpu, unsigned cu, ww_cu_wiring *wiring)
 {
-    wiring->place = touch;
+    wiring->translate = touch;
     wiring->translated = translated;
     wiring->memory_instructions = &gpu->vm.memory_instructions;
     if (gpu->vm.ideal)
@@ -147,8 +147,8 @@ static void connect_l1_tlbs(ww_gpu *gpu)
     vm->lists[0] = ww_calloc(gpu->cu_count, sizeof(ww_port *));
     vm->lists[1] = ww_calloc(gpu->cu_count, sizeof(ww_port *));
     for (unsigned i = 0; i < gpu->cu_count; i++) {
-        vm->lists[0][i] = ww_core_data_translations(gpu->cus[i]);
-        vm->lists[1][i] = ww_core_scalar_translations(gpu->cus[i]);
+        vm->lists[0][i] = ww_cu_data_translations(gpu->cus[i]);
+        vm->lists[1][i] = ww_cu_scalar_translations(gpu->cus[i]);
     }
     ww_tlb_wiring w = {.down = ww_tlb_in(vm->l2), .down_latency = latency_of(gpu, "l2_tlb")};
     for (unsigned i = 0; i < gpu->cu_count; i++) {
@@ -271,7 +271,7 @@ uint64_t ww_gpu_private_bytes(const ww_gpu *gpu)
 int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors)
 {
     ww_gpu_vm *vm = &gpu->vm;
-    const ww_core_launch *l = &gpu->launch;
+    const ww_cu_launch *l = &gpu->launch;
     uint64_t page = ww_vm_page_bytes(gpu->config);
     uint64_t private_end = l->local_address + ww_gpu_private_bytes(gpu);
     uint64_t private_start =
@@ -309,7 +309,7 @@ void ww_gpu_vm_add_stats(ww_gpu *gpu, ww_stats *stats)
     ww_stats_add(stats, &ww_walk_stats, vm->mmu ? ww_mmu_count(vm->mmu) : NULL);
 }
 
-void ww_gpu_vm_refresh_stats(ww_gpu *gpu)
+void ww_gpu_vm_collect_stats(ww_gpu *gpu)
 {
     ww_gpu_vm *vm = &gpu->vm;
     if (vm->ideal)
@@ -319,5 +319,5 @@ void ww_gpu_vm_refresh_stats(ww_gpu *gpu)
     for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
         if (first[i])
             ww_tlb_count(first[i])->instructions = gpu->counters.instructions;
-    ww_mmu_settle(vm->mmu, ww_clock_edge(gpu->clock, gpu->counters.cycles));
+    ww_mmu_update_stats(vm->mmu, ww_clock_edge(gpu->clock, gpu->counters.cycles));
 }

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "config/machine.h"
+#include "sim/components.h"
 #include "sim/execution.h"
-#include "sim/parts.h"
 
 #define DEFAULT_SEED 1
 
@@ -233,7 +233,7 @@ static int execute(ww_simulation *s, const char *workload, const char *size, boo
                          .pass = report_pass,
                          .context = s};
     if (!timed) {
-        what.watch = (ww_watch_options){0};
+        what.watch = (ww_run_observer_options){0};
         what.region = (ww_region){0};
     }
     s->progress = (ww_run_progress){0};

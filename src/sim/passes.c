@@ -15,7 +15,7 @@
 typedef struct pass {
     const ww_execution *what;
     const ww_host_program *program;
-    const ww_gpu_watch *observer;    /* or NULL */
+    const ww_gpu_observer *observer; /* or NULL */
     const ww_first_pass *first_pass; /* made before; NULL: there was none */
     bool recording;                  /* it is a first pass */
     ww_device *device;
@@ -130,7 +130,7 @@ static ww_execution recording_execution(const ww_execution *what, const ww_confi
     ww_execution first = *what;
     first.config = config;
     first.verify = false;
-    first.watch = (ww_watch_options){0};
+    first.watch = (ww_run_observer_options){0};
     if (what->max_instructions && !what->region.measure) {
         first.region.measure = what->max_instructions;
         first.max_instructions = 0;
@@ -145,7 +145,7 @@ static int record(const ww_execution *what, const ww_host_program *program, ww_f
     ww_recorder *recorder = ww_recorder_create();
     pass p = {.what = what,
               .program = program,
-              .observer = ww_recorder_watch(recorder),
+              .observer = ww_recorder_observer(recorder),
               .recording = true};
     int status = begin(&p, errors);
     if (status == WW_OK)
@@ -246,7 +246,7 @@ static int check_interrupt(pass *p, ww_verdict *verdict, ww_errors *errors)
 }
 
 /* `status`: of the first pass. After a failure nothing runs, and the result's counters are 0. */
-static int run_and_take_result(pass *p, int status, ww_watch *observer, ww_result *result,
+static int run_and_take_result(pass *p, int status, ww_run_observer *observer, ww_result *result,
                                ww_errors *errors)
 {
     ww_verdict verdict = WW_NOT_VERIFIED;
@@ -257,7 +257,7 @@ static int run_and_take_result(pass *p, int status, ww_watch *observer, ww_resul
     bool complete = status == WW_OK || verdict == WW_WRONG;
     int law = status == WW_BAD_INPUT ? WW_OK : fill_result(p, verdict, complete, result, errors);
     status = status ? status : law;
-    int finished = ww_watch_finish(observer, complete, errors);
+    int finished = ww_run_observer_finish(observer, complete, errors);
     result->interrupted = p->stopped;
     return status ? status : finished;
 }
@@ -267,18 +267,18 @@ int ww_run_passes(const ww_execution *what, const ww_host_program *program, ww_r
 {
     ww_first_pass *first = NULL;
     pass p = {.what = what, .program = program};
-    ww_watch *observer = ww_watch_create(&what->watch, what->config, errors);
+    ww_run_observer *observer = ww_run_observer_create(&what->watch, what->config, errors);
     if (!observer)
         return WW_BAD_INPUT;
     int status = make_first_pass(what, program, &first, &p.stopped, errors);
     if (status != WW_BAD_INPUT) {
-        p.observer = ww_watch_of_gpu(observer);
+        p.observer = ww_run_observer_of_gpu(observer);
         p.first_pass = first;
         int made = begin(&p, errors);
         status = made ? made : run_and_take_result(&p, status, observer, result, errors);
         end(&p);
     }
-    ww_watch_destroy(observer);
+    ww_run_observer_destroy(observer);
     ww_first_pass_destroy(first);
     return status;
 }

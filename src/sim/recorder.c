@@ -12,8 +12,8 @@ typedef struct running_warp {
 } running_warp;
 
 struct ww_recorder {
-    ww_core_observer of_cus;
-    ww_gpu_watch of_gpu;
+    ww_cu_observer of_cus;
+    ww_gpu_observer of_gpu;
     ww_warp_times *warps;
     uint64_t launch;            /* that runs */
     WW_VEC(running_warp) slots; /* of all compute units */
@@ -46,7 +46,7 @@ static void ended(void *context, const ww_observed *o)
     record(context, slot_of(context, o), o->cycle);
 }
 
-static void launched(void *context, uint64_t number, uint64_t cycle, const ww_core_launch *launch)
+static void launched(void *context, uint64_t number, uint64_t cycle, const ww_cu_launch *launch)
 {
     ww_recorder *r = context;
     const uint32_t *groups = launch->launch->groups;
@@ -67,8 +67,8 @@ ww_recorder *ww_recorder_create(void)
 {
     ww_recorder *r = ww_calloc(1, sizeof(*r));
     r->warps = ww_warp_times_create();
-    r->of_cus = (ww_core_observer){.started = started, .ended = ended, .context = r};
-    r->of_gpu = (ww_gpu_watch){
+    r->of_cus = (ww_cu_observer){.started = started, .ended = ended, .context = r};
+    r->of_gpu = (ww_gpu_observer){
         .observers = &r->of_cus, .launched = launched, .stopped = stopped, .context = r};
     return r;
 }
@@ -82,7 +82,7 @@ void ww_recorder_destroy(ww_recorder *r)
     free(r);
 }
 
-const ww_gpu_watch *ww_recorder_watch(const ww_recorder *r)
+const ww_gpu_observer *ww_recorder_observer(const ww_recorder *r)
 {
     return &r->of_gpu;
 }

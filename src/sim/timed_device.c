@@ -68,7 +68,7 @@ static const ww_timed_code *code_of(const timed_device *device, timed_program *p
 
 static void begin_measuring(timed_device *device)
 {
-    ww_gpu_settle(device->gpu);
+    ww_gpu_update_stats(device->gpu);
     ww_stats_mark(device->stats);
     device->cycles_before = ww_gpu_cycles(device->gpu);
     device->instructions_before = ww_gpu_instructions(device->gpu);
@@ -93,19 +93,19 @@ static uint64_t region_border(void *context)
                                     : device->instructions_before + device->region.measure;
 }
 
-static ww_gpu_wish progress(void *context, uint64_t groups_done, uint64_t groups_all)
+static ww_gpu_action progress(void *context, uint64_t groups_done, uint64_t groups_all)
 {
     timed_device *device = context;
     follow_region(device);
     if (device->phase == OVER)
         return WW_GPU_STOP;
     if (!device->options.progress)
-        return WW_GPU_GO_ON;
+        return WW_GPU_CONTINUE;
     return device->options.progress(device->options.progress_context,
                                     ww_program_counters(device->running->program), groups_done,
                                     groups_all)
                ? WW_GPU_INTERRUPT
-               : WW_GPU_GO_ON;
+               : WW_GPU_CONTINUE;
 }
 
 /* Runs groups functionally, one after the other; *first becomes the first one to be timed. */
@@ -206,8 +206,8 @@ static const ww_device_kind timed = {
 };
 
 ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options *options,
-                                  const ww_region *region, ww_place_fn *place,
-                                  const ww_gpu_watch *observer, const ww_first_pass *first_pass)
+                                  const ww_region *region, ww_placement_fn *place,
+                                  const ww_gpu_observer *observer, const ww_first_pass *first_pass)
 {
     timed_device *device = ww_calloc(1, sizeof(*device));
     device->base = (ww_device){&timed, ww_memory_create(place)};
@@ -255,7 +255,7 @@ ww_stats *ww_timed_device_take_stats(ww_device *base)
     timed_device *device = (timed_device *)base;
     ww_stats *stats = device->stats;
     end_early(device);
-    ww_gpu_refresh_stats(device->gpu);
+    ww_gpu_collect_stats(device->gpu);
     device->stats = NULL;
     return stats;
 }

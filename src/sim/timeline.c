@@ -28,7 +28,7 @@ typedef struct tracks {
 
 struct ww_timeline {
     FILE *out;
-    ww_core_observer observer;
+    ww_cu_observer observer;
     uint64_t hertz;
     unsigned compute_units;
     bool has_walks; /* translation takes time */
@@ -161,7 +161,7 @@ static void end_launch(ww_timeline *t)
 }
 
 void ww_timeline_launched(ww_timeline *t, uint64_t number, uint64_t cycle,
-                          const ww_core_launch *launch)
+                          const ww_cu_launch *launch)
 {
     char time[TIME_CHARS];
     end_launch(t);
@@ -288,7 +288,7 @@ ww_timeline *ww_timeline_create(const ww_config *config, FILE *out)
     t->access_period = 1;
     t->sample_period = COUNTER_CYCLES;
     t->observer =
-        (ww_core_observer){.started = started, .accessed = accessed, .ended = ended, .context = t};
+        (ww_cu_observer){.started = started, .accessed = accessed, .ended = ended, .context = t};
     fputs("[\n", out);
     event(t, "\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"GPU\"}",
           GPU_PROCESS);
@@ -320,7 +320,7 @@ void ww_timeline_destroy(ww_timeline *timeline)
     free(timeline);
 }
 
-const ww_core_observer *ww_timeline_observer(const ww_timeline *timeline)
+const ww_cu_observer *ww_timeline_observer(const ww_timeline *timeline)
 {
     return &timeline->observer;
 }

@@ -18,9 +18,9 @@ ww_timeline *ww_timeline_create(const ww_config *config, FILE *out);
 void ww_timeline_finish(ww_timeline *timeline);
 void ww_timeline_destroy(ww_timeline *timeline);
 
-const ww_core_observer *ww_timeline_observer(const ww_timeline *timeline);
+const ww_cu_observer *ww_timeline_observer(const ww_timeline *timeline);
 void ww_timeline_launched(ww_timeline *timeline, uint64_t number, uint64_t cycle,
-                          const ww_core_launch *launch);
+                          const ww_cu_launch *launch);
 /* Cycles until the next one. */
 uint64_t ww_timeline_sample(ww_timeline *timeline, const ww_gpu_sample *sample);
 

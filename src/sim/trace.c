@@ -12,7 +12,7 @@
 struct ww_trace {
     ww_trace_selector selector;
     FILE *out;
-    ww_core_observer observer;
+    ww_cu_observer observer;
     uint64_t launch;                   /* that runs */
     uint64_t reasons[WW_REASON_COUNT]; /* cycles of the warp when it last issued */
     uint64_t instructions;
@@ -103,7 +103,7 @@ static void describe_wait(ww_trace *t, const ww_observed *o, char text[WAIT_CHAR
     uint64_t now[WW_REASON_COUNT];
     size_t length = 0;
     text[0] = '\0';
-    ww_core_reasons(o->core, o->slot, now);
+    ww_cu_reasons(o->cu, o->slot, now);
     for (unsigned r = 0; r < WW_REASON_COUNT; r++) {
         uint64_t cycles = now[r] - t->reasons[r];
         if (cycles && r != WW_REASON_EXECUTION && length < WAIT_CHARS)
@@ -124,7 +124,7 @@ static void issued(void *context, const ww_observed *o, uint32_t pc, uint64_t la
     describe_wait(t, o, wait);
     t->instructions++;
     fprintf(t->out, "%10" PRIu64 " %5u %0*" PRIx64 ", %s, %s%s\n", o->cycle, pc,
-            (int)(x->width + 3) / 4, lanes, ww_place_of(x, pc, location, sizeof(location)),
+            (int)(x->width + 3) / 4, lanes, ww_pc_location(x, pc, location, sizeof(location)),
             i ? i->text : "ret", wait);
 }
 
@@ -142,7 +142,7 @@ ww_trace *ww_trace_create(const ww_trace_selector *selector, FILE *out)
     t->selector = *selector;
     t->out = out;
     t->observer =
-        (ww_core_observer){.started = started, .issued = issued, .ended = ended, .context = t};
+        (ww_cu_observer){.started = started, .issued = issued, .ended = ended, .context = t};
     return t;
 }
 
@@ -151,7 +151,7 @@ void ww_trace_destroy(ww_trace *trace)
     free(trace);
 }
 
-const ww_core_observer *ww_trace_observer(const ww_trace *trace)
+const ww_cu_observer *ww_trace_observer(const ww_trace *trace)
 {
     return &trace->observer;
 }

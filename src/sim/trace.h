@@ -23,7 +23,7 @@ typedef struct ww_trace ww_trace;
 ww_trace *ww_trace_create(const ww_trace_selector *selector, FILE *out);
 void ww_trace_destroy(ww_trace *trace);
 
-const ww_core_observer *ww_trace_observer(const ww_trace *trace);
+const ww_cu_observer *ww_trace_observer(const ww_trace *trace);
 void ww_trace_launched(ww_trace *trace, uint64_t number); /* before a launch, from 1 */
 /* WW_BAD_INPUT when no launch had such a warp. */
 int ww_trace_check(const ww_trace *trace, ww_errors *errors);

@@ -142,7 +142,7 @@ void ww_stats_mark(ww_stats *stats)
     }
 }
 
-/* Fills the readings of one statistic and returns the first one after them. */
+/* Fills the readings of one statistic and returns the address after them. */
 static ww_reading **read_stat(const ww_stats *stats, const group *g, const ww_stat *stat,
                               ww_reading **at)
 {

@@ -65,10 +65,10 @@ void ww_stats_destroy(ww_stats *stats);
 /* Tables appear in the order of their first instance. NULL counters only declare the table. */
 void ww_stats_add(ww_stats *stats, const ww_stat_table *table, const void *counters);
 
-/* From now on readings tell what was counted since. Histograms keep what they had. */
+/* Later readings count from here. Histograms keep what they had. */
 void ww_stats_mark(ww_stats *stats);
 
-/* Takes the counters as they are now. What follows speaks of the last reading. */
+/* Reads the counters as they are now. The functions below return this reading. */
 void ww_stats_read(ww_stats *stats);
 size_t ww_stats_count(const ww_stats *stats);
 const ww_reading *ww_stats_at(const ww_stats *stats, size_t index);
@@ -79,10 +79,10 @@ int ww_stats_check(const ww_stats *stats, ww_errors *errors);
 
 /* One flat object from names to numbers. */
 json_t *ww_stats_json(const ww_stats *stats);
-/* For people: grouped, with thousands separators, units and docs, in lines of this width (base/fold.h). */
+/* For people: grouped, with thousands separators, units and docs, in lines of this width. */
 void ww_stats_write(const ww_stats *stats, size_t width, FILE *out);
 
-/* a / b, and 0 when b is 0: nothing happened, so no share of it did. */
+/* a / b, and 0 when b is 0. */
 double ww_ratio(double a, double b);
 
 #endif

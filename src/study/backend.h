@@ -5,7 +5,7 @@
  * folder        DATABASE.work: files of outstanding runs; the runner holds its lock
  * The runner calls start; then begin and wait alternately until no run is waiting or outstanding, a
  * signal comes or something fails; then stop, always. A back end is a table in a file of its own,
- * listed in study/backend/family.c. */
+ * listed in study/backend/backends.c. */
 #ifndef WW_STUDY_BACKEND_H
 #define WW_STUDY_BACKEND_H
 

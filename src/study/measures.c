@@ -1,7 +1,7 @@
 /* The measures that a run has, and a check that a study's metrics use no others. */
 #include "base/text.h"
 #include "config/suggest.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 #include "study/plan.h"
 
 #include <string.h>

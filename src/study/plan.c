@@ -1,4 +1,4 @@
-#include "study/plan_parts.h"
+#include "study/plan_internal.h"
 
 #include "base/build_id.h"
 #include "base/text.h"

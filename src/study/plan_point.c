@@ -1,8 +1,8 @@
 /* Resolves a point of a study to its size, region, machine and configuration. */
-#include "study/plan_parts.h"
+#include "study/plan_internal.h"
 
 #include "config/machine.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 
 #include <string.h>
 

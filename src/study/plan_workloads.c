@@ -1,8 +1,8 @@
 /* The workloads of a study while it is planned: of the catalogue, or launch files. */
-#include "study/plan_parts.h"
+#include "study/plan_internal.h"
 
 #include "base/embedded.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "study/results.h"
 
 #include "base/embedded.h"
-#include "study/results_parts.h"
+#include "study/results_internal.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Which runs of a study the database already has. */
-#include "study/results_parts.h"
+#include "study/results_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Queries for reports. */
 #include "config/config.h"
-#include "sim/parts.h"
-#include "study/results_parts.h"
+#include "sim/components.h"
+#include "study/results_internal.h"
 
 #include <math.h>
 #include <string.h>

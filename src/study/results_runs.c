@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/json.h"
-#include "study/results_parts.h"
+#include "study/results_internal.h"
 
 #include <ctype.h>
 #include <string.h>

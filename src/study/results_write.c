@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/map.h"
-#include "study/results_parts.h"
+#include "study/results_internal.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,10 +2,12 @@
  *
  * base        the run that is asked about; its statistics say what it waits for (mem/blame.h)
  * relaxation  a resource that is made larger, faster or ideal, alone: a few keys with other values
- * gain        cycles of the base over those of a relaxation, as measured: each relaxation is a run of its own
- * storage     what a relaxation adds to the machine, where that is known: data of caches, entries of miss registers and TLBs
+ * gain        cycles of the base over those of a relaxation, as measured: each relaxation is a run
+ * of its own storage     what a relaxation adds to the machine, where that is known: data of
+ * caches, entries of miss registers and TLBs
  *
- * Runs are processes of this very program (job.h), several at once; what is printed does not depend on how many. */
+ * Runs are processes of this very program (job.h), several at once; what is printed does not depend
+ * on how many. */
 #ifndef WW_STUDY_WHY_H
 #define WW_STUDY_WHY_H
 
@@ -19,8 +21,8 @@ typedef struct ww_relaxation {
     unsigned factor;                     /* how many times as much; 0: ideal */
     bool less;                           /* a part of it instead: a latency */
     char *settings[WW_WHY_SETTINGS + 1]; /* KEY=VALUE, ended by NULL */
-    double
-        share; /* of the base's time that is blamed on it: of requests or of warps, whichever is more */
+    double share; /* of the base's time that is blamed on it: of requests or of warps, whichever is
+                     more */
     uint64_t bytes;  /* of storage */
     bool stored;     /* `bytes` is known */
     uint64_t cycles; /* 0: not measured, because of `failure` or of an interrupt */
@@ -34,10 +36,12 @@ typedef struct ww_why {
     int interrupted;                   /* by this signal; 0: by none */
 } ww_why;
 
-/* why_choose.c: the relaxations that could matter to the base, by what it waits for and by what the machine has. */
+/* why_choose.c: the relaxations that could matter to the base, by what it waits for and by what the
+ * machine has. */
 void ww_why_choose(ww_why *why);
 
-/* why_run.c: the base, the choice, and the relaxations. WW_OK when the base ran, also when it is interrupted after that. */
+/* why_run.c: the base, the choice, and the relaxations. WW_OK when the base ran, also when it is
+ * interrupted after that. */
 int ww_why_run(ww_why *why, ww_errors *errors);
 
 /* why_write.c: ranks the relaxations and prints all of it. */

@@ -16,8 +16,8 @@
 #define TRANSLATING (BIT(TLB) | BIT(WALKERS) | BIT(WALK))
 #define ANY (BELOW_L1 | TRANSLATING | BIT(L1_LATENCY))
 
-/* Bits of an entry. Assumed: physical addresses of 48 bits, 16 for what a miss register keeps of each request that it holds, and
- * twice a page's number with 12 bits of state in a TLB. */
+/* Bits of an entry. Assumed: physical addresses of 48 bits, 16 for what a miss register keeps of
+ * each request that it holds, and twice a page's number with 12 bits of state in a TLB. */
 #define ADDRESS_BITS 48
 #define MERGED_BITS 16
 #define TLB_BITS (2 * 36 + 12)

@@ -89,11 +89,11 @@ static bool map(ww_address_space *space, chunk *c, uint64_t page)
 {
     if (c->frame[page % CHUNK] != WW_NO_FRAME)
         return true;
-    uint64_t frame = ww_frames_take(space->frames);
+    uint64_t frame = ww_frames_allocate(space->frames);
     if (frame == WW_NO_FRAME)
         return false;
     if (!ww_page_table_map(space->table, page << space->page_shift, frame)) {
-        ww_frames_give(space->frames, frame);
+        ww_frames_free(space->frames, frame);
         return false;
     }
     c->frame[page % CHUNK] = frame;
@@ -140,7 +140,7 @@ static void unmap(ww_address_space *space, chunk *c, uint64_t page)
     if (c->frame[page % CHUNK] == WW_NO_FRAME)
         return;
     ww_page_table_unmap(space->table, page << space->page_shift);
-    ww_frames_give(space->frames, c->frame[page % CHUNK]);
+    ww_frames_free(space->frames, c->frame[page % CHUNK]);
     c->frame[page % CHUNK] = WW_NO_FRAME;
     space->mapped--;
 }
@@ -156,19 +156,19 @@ void ww_address_space_remove(ww_address_space *space, uint64_t address, uint64_t
     }
 }
 
-ww_place_in_memory ww_address_space_place(const ww_address_space *space, uint64_t address)
+ww_mapped_address ww_address_space_translate(const ww_address_space *space, uint64_t address)
 {
     uint64_t page = address >> space->page_shift;
     const chunk *c = find_chunk(space, page);
     assert(c && c->frame[page % CHUNK] != WW_NO_FRAME);
     uint64_t frame = c->frame[page % CHUNK];
-    return (ww_place_in_memory){.physical = frame + (address & (space->config.frames.frame - 1)),
-                                .generation = ww_frames_generation(space->frames, frame)};
+    return (ww_mapped_address){.physical = frame + (address & (space->config.frames.frame - 1)),
+                               .generation = ww_frames_generation(space->frames, frame)};
 }
 
-static ww_place_in_memory translate(const void *context, uint64_t address)
+static ww_mapped_address translate(const void *context, uint64_t address)
 {
-    return ww_address_space_place(context, address);
+    return ww_address_space_translate(context, address);
 }
 
 ww_mapping ww_address_space_mapping(const ww_address_space *space)
@@ -188,5 +188,5 @@ uint64_t ww_address_space_mapped(const ww_address_space *space)
 
 uint64_t ww_address_space_bytes(const ww_address_space *space)
 {
-    return ww_frames_taken(space->frames) * space->config.frames.frame;
+    return ww_frames_allocated(space->frames) * space->config.frames.frame;
 }

@@ -29,7 +29,7 @@ void ww_address_space_remove(ww_address_space *space, uint64_t address, uint64_t
 bool ww_address_space_touch(ww_address_space *space, uint64_t address, uint64_t *physical);
 
 /* Translates an address whose page is mapped. */
-ww_place_in_memory ww_address_space_place(const ww_address_space *space, uint64_t address);
+ww_mapped_address ww_address_space_translate(const ww_address_space *space, uint64_t address);
 ww_mapping ww_address_space_mapping(const ww_address_space *space);
 const ww_page_table *ww_address_space_table(const ww_address_space *space);
 uint64_t ww_address_space_mapped(const ww_address_space *space); /* pages with frames */

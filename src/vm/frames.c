@@ -30,7 +30,7 @@ void ww_frames_destroy(ww_frames *frames)
     free(frames);
 }
 
-uint64_t ww_frames_take(ww_frames *frames)
+uint64_t ww_frames_allocate(ww_frames *frames)
 {
     const ww_frames_config *c = &frames->config;
     if (frames->freed.count)
@@ -40,10 +40,10 @@ uint64_t ww_frames_take(ww_frames *frames)
     return c->order->frame(frames->fresh++, frames->count, c->config, c->seed) * c->frame;
 }
 
-uint64_t ww_frames_take_node(ww_frames *frames)
+uint64_t ww_frames_allocate_node(ww_frames *frames)
 {
     if (!frames->node_bytes) {
-        frames->next_node = ww_frames_take(frames);
+        frames->next_node = ww_frames_allocate(frames);
         if (frames->next_node == WW_NO_FRAME)
             return WW_NO_FRAME;
         frames->node_bytes = frames->config.frame;
@@ -54,7 +54,7 @@ uint64_t ww_frames_take_node(ww_frames *frames)
     return node;
 }
 
-void ww_frames_give(ww_frames *frames, uint64_t address)
+void ww_frames_free(ww_frames *frames, uint64_t address)
 {
     ww_number_map_set(&frames->generations, address / frames->config.frame,
                       (uint64_t)ww_frames_generation(frames, address) + 1);
@@ -67,7 +67,7 @@ uint32_t ww_frames_generation(const ww_frames *frames, uint64_t address)
     return generation == WW_NO_NUMBER ? 0 : (uint32_t)generation;
 }
 
-uint64_t ww_frames_taken(const ww_frames *frames)
+uint64_t ww_frames_allocated(const ww_frames *frames)
 {
     return frames->fresh - frames->freed.count;
 }

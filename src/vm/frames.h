@@ -35,10 +35,10 @@ ww_frames *ww_frames_create(const ww_frames_config *config);
 void ww_frames_destroy(ww_frames *frames);
 
 /* Physical addresses; WW_NO_FRAME: out of memory. */
-uint64_t ww_frames_take(ww_frames *frames);
-uint64_t ww_frames_take_node(ww_frames *frames);
-void ww_frames_give(ww_frames *frames, uint64_t address);
-uint64_t ww_frames_taken(const ww_frames *frames); /* how many are, now */
+uint64_t ww_frames_allocate(ww_frames *frames);
+uint64_t ww_frames_allocate_node(ww_frames *frames);
+void ww_frames_free(ww_frames *frames, uint64_t address);
+uint64_t ww_frames_allocated(const ww_frames *frames); /* how many are, now */
 uint32_t ww_frames_generation(const ww_frames *frames, uint64_t address);
 
 #endif

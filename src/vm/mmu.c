@@ -1,7 +1,7 @@
 #include "vm/mmu.h"
 
 #include "base/memory.h"
-#include "vm/mmu_parts.h"
+#include "vm/mmu_internal.h"
 
 #include <assert.h>
 
@@ -22,42 +22,42 @@ static void count_time(ww_mmu *mmu, ww_tick now)
 
 static void count_arrival(ww_mmu *mmu, const ww_translation *t, uint64_t number)
 {
-    ww_story *story = t->story;
+    ww_translation_record *record = t->record;
     mmu->counters.count++;
-    if (!story->walks)
-        story->missed = t->missed;
-    story->interleaved |= story->walks && story->last_walk + 1 != number;
-    story->walks++;
-    story->last_walk = number;
+    if (!record->walks)
+        record->missed = t->missed;
+    record->interleaved |= record->walks && record->last_walk + 1 != number;
+    record->walks++;
+    record->last_walk = number;
 }
 
-void ww_mmu_end_story(ww_mmu *mmu, const ww_story *story)
+void ww_mmu_count_instruction(ww_mmu *mmu, const ww_translation_record *record)
 {
     ww_walk_counters *c = &mmu->counters;
     uint64_t *work[] = {&c->work_16, &c->work_32, &c->work_48, &c->work_64, &c->work_80};
-    if (!story->walks)
+    if (!record->walks)
         return;
     c->instructions++;
-    if (!story->reads)
+    if (!record->reads)
         c->work_0++;
     else
-        ++*(story->reads <= 80 ? work[(story->reads - 1) / 16] : &c->work_256);
-    if (story->walks < 2)
+        ++*(record->reads <= 80 ? work[(record->reads - 1) / 16] : &c->work_256);
+    if (record->walks < 2)
         return;
     c->several++;
-    c->interleaved += story->interleaved;
-    c->first_latency += story->first_latency;
-    c->last_latency += story->last_latency;
-    c->first_answer += story->first_answer;
-    c->last_answer += story->last_answer;
+    c->interleaved += record->interleaved;
+    c->first_latency += record->first_latency;
+    c->last_latency += record->last_latency;
+    c->first_answer += record->first_answer;
+    c->last_answer += record->last_answer;
 }
 
 /* ---- the start of a walk ---- */
 
 /* The lower level of the walk caches' start and the one that another walk's line gave it. */
-static ww_walk_start start_of(ww_mmu *mmu, const ww_walk *walk, ww_look why)
+static ww_walk_start start_of(ww_mmu *mmu, const ww_walk *walk, ww_walk_lookup why)
 {
-    ww_walk_start start = ww_walk_cache_look(mmu->cache, walk->address, why);
+    ww_walk_start start = ww_walk_cache_lookup(mmu->cache, walk->address, why);
     return ww_walk_is_known(walk) && walk->resume.level < start.level ? walk->resume : start;
 }
 
@@ -66,7 +66,7 @@ static uint32_t holder_of(ww_mmu *mmu, const ww_walk *walk)
     const ww_walkmerge *merge = mmu->config.merge;
     if (!merge->held_by)
         return WW_NO_WALKER;
-    return merge->held_by(mmu, walk->address, start_of(mmu, walk, WW_LOOK_PEEK).level);
+    return merge->held_by(mmu, walk->address, start_of(mmu, walk, WW_LOOKUP_PEEK).level);
 }
 
 static void hold(ww_mmu *mmu, ww_walk *walk, uint32_t holder)
@@ -76,7 +76,7 @@ static void hold(ww_mmu *mmu, ww_walk *walk, uint32_t holder)
     ww_walk_buffer_hold(mmu->buffer, walk);
 }
 
-static void start(ww_mmu *mmu, const ww_walk *walk, ww_look why)
+static void start(ww_mmu *mmu, const ww_walk *walk, ww_walk_lookup why)
 {
     ww_tick now = now_of(mmu);
     ww_walker *walker = mmu->idle;
@@ -88,12 +88,12 @@ static void start(ww_mmu *mmu, const ww_walk *walk, ww_look why)
     walker->walk = *walk;
     walker->level = from.level;
     walker->node = from.node;
-    ww_walk_buffer_follow(mmu->buffer, walk->translation->story);
+    ww_walk_buffer_follow(mmu->buffer, walk->translation->record);
     if (mmu->config.cache_latency)
         ww_port_send(&mmu->walk_cache_lookups, walker,
                      ww_clock_after(mmu->config.clock, now, mmu->config.cache_latency));
     else
-        ww_mmu_want_entry(mmu, walker);
+        ww_mmu_read_entry(mmu, walker);
 }
 
 static ww_walk *pick(ww_mmu *mmu)
@@ -106,7 +106,7 @@ static ww_walk *pick(ww_mmu *mmu)
 
 static void select_walks(ww_mmu *mmu)
 {
-    while (mmu->idle && ww_walk_buffer_free(mmu->buffer)) {
+    while (mmu->idle && ww_walk_buffer_eligible(mmu->buffer)) {
         ww_walk *walk = pick(mmu);
         uint32_t holder = holder_of(mmu, walk);
         if (holder != WW_NO_WALKER) {
@@ -115,7 +115,7 @@ static void select_walks(ww_mmu *mmu)
         }
         ww_walk_buffer_remove(mmu->buffer, walk, true);
         mmu->counters.selected++;
-        start(mmu, walk, WW_LOOK_SELECTED);
+        start(mmu, walk, WW_LOOKUP_SELECTED);
     }
 }
 
@@ -123,8 +123,8 @@ static uint32_t estimate(ww_mmu *mmu, const ww_walk *walk)
 {
     if (!mmu->config.scheduler->scores)
         return 0;
-    return ww_walk_cache_look(mmu->cache, walk->address, WW_LOOK_ESTIMATE).level - mmu->leaf_level +
-           1;
+    return ww_walk_cache_lookup(mmu->cache, walk->address, WW_LOOKUP_ESTIMATE).level -
+           mmu->leaf_level + 1;
 }
 
 static void add_to_buffer(ww_mmu *mmu, const ww_walk *arrived, uint32_t holder)
@@ -145,7 +145,7 @@ static void admit(ww_mmu *mmu, ww_translation *t)
         return;
     }
     mmu->counters.at_once++;
-    start(mmu, &walk, WW_LOOK_AT_ONCE);
+    start(mmu, &walk, WW_LOOKUP_AT_ONCE);
 }
 
 static void accept_requests(ww_mmu *mmu, ww_tick now)
@@ -183,11 +183,11 @@ static void tick(void *owner)
     if (mmu->blocked)
         ww_mmu_retry_blocked(mmu);
     if (mmu->replies.count)
-        ww_mmu_take_replies(mmu, now);
+        ww_mmu_receive_replies(mmu, now);
     if (mmu->pte_cache_lookups.count)
-        ww_mmu_take_looked(mmu);
+        ww_mmu_finish_pte_cache_lookups(mmu);
     if (mmu->walk_cache_lookups.count)
-        ww_mmu_take_begun(mmu);
+        ww_mmu_finish_walk_cache_lookups(mmu);
     select_walks(mmu);
     accept_requests(mmu, now);
     wake_for(mmu, &mmu->replies);
@@ -197,7 +197,7 @@ static void tick(void *owner)
         wake_for(mmu, &mmu->in);
 }
 
-void ww_mmu_settle(ww_mmu *mmu, ww_tick elapsed)
+void ww_mmu_update_stats(ww_mmu *mmu, ww_tick elapsed)
 {
     const ww_walk_cache_counters *cache = ww_walk_cache_count(mmu->cache);
     ww_walk_counters *c = &mmu->counters;
@@ -219,7 +219,7 @@ static void explain(const void *owner, FILE *out)
     if (mmu->busy || ww_walk_buffer_count(mmu->buffer) || mmu->in.count)
         fprintf(out, "walkers: %u at work, %u walks wait (%u of them held back), %u outside\n",
                 mmu->busy, ww_walk_buffer_count(mmu->buffer),
-                ww_walk_buffer_count(mmu->buffer) - ww_walk_buffer_free(mmu->buffer),
+                ww_walk_buffer_count(mmu->buffer) - ww_walk_buffer_eligible(mmu->buffer),
                 mmu->in.count);
 }
 

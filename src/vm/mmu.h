@@ -117,12 +117,12 @@ ww_port *ww_mmu_in(ww_mmu *mmu);
 ww_port *ww_mmu_replies(ww_mmu *mmu); /* of memory */
 
 /* All pages of an instruction are translated: adds its record to the statistics. */
-void ww_mmu_end_story(ww_mmu *mmu, const ww_story *story);
+void ww_mmu_count_instruction(ww_mmu *mmu, const ww_translation_record *record);
 /* Removes an address, or all, from the walk caches, and all PTE lines. Walks in flight go on. */
 void ww_mmu_invalidate(ww_mmu *mmu, uint64_t address);
 void ww_mmu_invalidate_all(ww_mmu *mmu);
 /* Brings counters up to the present, before they are read. `elapsed`: ticks in launches. */
-void ww_mmu_settle(ww_mmu *mmu, ww_tick elapsed);
+void ww_mmu_update_stats(ww_mmu *mmu, ww_tick elapsed);
 const ww_walk_counters *ww_mmu_count(const ww_mmu *mmu);
 uint32_t ww_mmu_waiting(const ww_mmu *mmu); /* in the buffer */
 uint32_t ww_mmu_busy(const ww_mmu *mmu);    /* walkers */

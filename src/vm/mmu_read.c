@@ -1,5 +1,5 @@
 /* Walkers: they read one entry after the other, and answer with the leaf. */
-#include "vm/mmu_parts.h"
+#include "vm/mmu_internal.h"
 
 static ww_tick now_of(const ww_mmu *mmu)
 {
@@ -15,16 +15,16 @@ static uint32_t number_of(const ww_mmu *mmu, const ww_walker *walker)
 
 static void count_answer(ww_mmu *mmu, const ww_walk *walk, ww_tick now)
 {
-    ww_story *story = walk->translation->story;
+    ww_translation_record *record = walk->translation->record;
     ww_tick latency = now - walk->translation->missed;
     mmu->counters.latency += latency;
-    if (!story->done++) {
-        story->first_answer = now - story->missed;
-        story->first_latency = latency;
+    if (!record->done++) {
+        record->first_answer = now - record->missed;
+        record->first_latency = latency;
     }
-    story->last_answer = now - story->missed;
-    story->last_latency = latency;
-    story->reads += walk->reads;
+    record->last_answer = now - record->missed;
+    record->last_latency = latency;
+    record->reads += walk->reads;
 }
 
 /* The TLB above runs in the same phase: it sees the answer in the next tick, in any order. */
@@ -107,7 +107,7 @@ static bool send_read(ww_mmu *mmu, ww_walker *walker)
         return false;
     }
     ww_tick now = now_of(mmu);
-    ww_request *r = ww_request_take(mmu->pool, now);
+    ww_request *r = ww_request_allocate(mmu->pool, now);
     r->address = line;
     r->sectors = sectors_of(mmu, address);
     r->kind = WW_REQUEST_READ;
@@ -132,7 +132,7 @@ static void read_or_block(ww_mmu *mmu, ww_walker *walker)
 }
 
 /* From the PTE cache, or from memory. */
-void ww_mmu_want_entry(ww_mmu *mmu, ww_walker *walker)
+void ww_mmu_read_entry(ww_mmu *mmu, ww_walker *walker)
 {
     if (!mmu->config.pte_cache.entries)
         read_or_block(mmu, walker);
@@ -160,23 +160,23 @@ static void use_entry(ww_mmu *mmu, ww_walker *walker)
     ww_walk_cache_put(mmu->cache, walker->walk.address, walker->level, next);
     walker->node = next;
     walker->level--;
-    ww_mmu_want_entry(mmu, walker);
+    ww_mmu_read_entry(mmu, walker);
 }
 
-void ww_mmu_take_replies(ww_mmu *mmu, ww_tick now)
+void ww_mmu_receive_replies(ww_mmu *mmu, ww_tick now)
 {
     for (ww_request *r; (r = ww_port_peek(&mmu->replies)) != NULL;) {
         ww_walker *walker = r->owner;
         ww_port_pop(&mmu->replies);
         mmu->counters.reading += now - r->made;
-        ww_request_give(mmu->pool, r);
+        ww_request_free(mmu->pool, r);
         if (mmu->config.pte_cache.entries)
             ww_lru_put(&mmu->lines, entry_address(walker) / WW_PTE_LINE, 0);
         use_entry(mmu, walker);
     }
 }
 
-void ww_mmu_take_looked(ww_mmu *mmu)
+void ww_mmu_finish_pte_cache_lookups(ww_mmu *mmu)
 {
     for (ww_walker *walker; (walker = ww_port_peek(&mmu->pte_cache_lookups)) != NULL;) {
         uint64_t unused;
@@ -190,11 +190,11 @@ void ww_mmu_take_looked(ww_mmu *mmu)
     }
 }
 
-void ww_mmu_take_begun(ww_mmu *mmu)
+void ww_mmu_finish_walk_cache_lookups(ww_mmu *mmu)
 {
     for (ww_walker *walker; (walker = ww_port_peek(&mmu->walk_cache_lookups)) != NULL;) {
         ww_port_pop(&mmu->walk_cache_lookups);
-        ww_mmu_want_entry(mmu, walker);
+        ww_mmu_read_entry(mmu, walker);
     }
 }
 

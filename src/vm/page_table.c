@@ -23,7 +23,7 @@ struct ww_page_table {
 
 static uint64_t add_node(ww_page_table *table)
 {
-    uint64_t address = ww_frames_take_node(table->frames);
+    uint64_t address = ww_frames_allocate_node(table->frames);
     if (address == WW_NO_FRAME)
         return WW_NO_FRAME;
     ww_number_map_set(&table->indices, address / WW_NODE_BYTES, table->nodes.count);

@@ -18,26 +18,26 @@
 
 #include "mem/mem.h"
 
-typedef struct ww_story {
-    uint64_t number;            /* of the instruction, over the whole GPU, from 1 */
-    uint32_t wave;              /* the slot of its warp, over the whole GPU */
-    uint32_t walks;             /* its requests that missed in every TLB */
-    uint32_t done;              /* of them, answered */
-    uint32_t reads;             /* of page-table entries, by these walks */
-    uint64_t last_walk;         /* number of its latest walk, among all walks */
-    bool interleaved;           /* another instruction's walk came between its walks */
-    ww_tick missed;             /* when its first walk missed in the last TLB */
-    ww_tick first_answer;       /* from then to its first answer */
-    ww_tick last_answer;        /* from then to its last answer */
-    ww_tick first_latency;      /* of the first answered walk, from its own miss */
-    ww_tick last_latency;       /* of the last answered walk, likewise */
-    struct ww_walk_job *bundle; /* used by the walk buffer alone */
-} ww_story;
+typedef struct ww_translation_record {
+    uint64_t number;               /* of the instruction, over the whole GPU, from 1 */
+    uint32_t warp_slot;            /* the slot of its warp, over the whole GPU */
+    uint32_t walks;                /* its requests that missed in every TLB */
+    uint32_t done;                 /* of them, answered */
+    uint32_t reads;                /* of page-table entries, by these walks */
+    uint64_t last_walk;            /* number of its latest walk, among all walks */
+    bool interleaved;              /* another instruction's walk came between its walks */
+    ww_tick missed;                /* when its first walk missed in the last TLB */
+    ww_tick first_answer;          /* from then to its first answer */
+    ww_tick last_answer;           /* from then to its last answer */
+    ww_tick first_latency;         /* of the first answered walk, from its own miss */
+    ww_tick last_latency;          /* of the last answered walk, likewise */
+    struct ww_walk_bundle *bundle; /* used by the walk buffer alone */
+} ww_translation_record;
 
 typedef struct ww_translation {
     uint64_t page;
     uint64_t frame; /* the answer: the physical address of the page's first byte */
-    ww_story *story;
+    ww_translation_record *record;
     void *owner;
     struct ww_translation *link; /* for the component that holds it */
     ww_tick made;

@@ -234,7 +234,7 @@ static int check_regions(const ww_config *config, uint64_t frames, ww_errors *er
         ww_config_u64(config, key) <= frames / 2)
         return WW_OK;
     return ww_fail(errors, WW_BAD_INPUT,
-                   ww_config_place(config, key, "vm.memory", "page_size", NULL),
+                   ww_config_location(config, key, "vm.memory", "page_size", NULL),
                    "vm.regions is %" PRIu64 ", too many for the %" PRIu64
                    " frames of vm.memory (%" PRIu64 " at most: two frames in each)",
                    ww_config_u64(config, key), frames, frames / 2);
@@ -245,7 +245,7 @@ static int check_vm(const ww_config *config, ww_errors *errors)
     uint64_t page = ww_vm_page_bytes(config), memory = ww_config_bytes(config, "vm.memory");
     if (page * 2 <= memory)
         return check_regions(config, memory / page, errors);
-    return ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, "page_size", "vm.memory", NULL),
+    return ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, "page_size", "vm.memory", NULL),
                    "vm.memory is %" PRIu64 ", too small for a page of %" PRIu64
                    " and its page table (%" PRIu64 " or more)",
                    memory, page, page * 2);
@@ -271,7 +271,7 @@ static int check_tlb(const ww_config *config, const char *prefix, ww_errors *err
     key_of(index, sizeof(index), prefix, "index");
     ww_tlb_configure(config, prefix, &tlb);
     const ww_lru_config *c = &tlb.entries;
-    ww_where at = ww_config_place(config, entries, ways, index, NULL);
+    ww_where at = ww_config_location(config, entries, ways, index, NULL);
     int status = check_ways(ways, c->ways, entries, c->entries, at, errors);
     uint32_t sets = c->ways ? c->entries / c->ways : 1;
     if (status != WW_OK || !c->hashed || (sets & (sets - 1)) == 0)
@@ -285,12 +285,12 @@ static int check_walk(const ww_config *config, ww_errors *errors)
 {
     uint64_t bytes = ww_config_bytes(config, "walk.pte_cache");
     if (bytes % WW_PTE_LINE)
-        return ww_fail(errors, WW_BAD_INPUT, ww_config_place(config, "walk.pte_cache", NULL),
+        return ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, "walk.pte_cache", NULL),
                        "walk.pte_cache is %" PRIu64 " (a multiple of %u is needed)", bytes,
                        WW_PTE_LINE);
     return check_ways("walk.pte_cache_ways", ww_config_u64(config, "walk.pte_cache_ways"),
                       "walk.pte_cache", ww_config_bytes(config, "walk.pte_cache") / WW_PTE_LINE,
-                      ww_config_place(config, "walk.pte_cache", "walk.pte_cache_ways", NULL),
+                      ww_config_location(config, "walk.pte_cache", "walk.pte_cache_ways", NULL),
                       errors);
 }
 

@@ -7,14 +7,14 @@
 #define NOT_IN_HEAP UINT32_MAX
 #define NO_ADDRESS UINT64_MAX
 
-typedef struct ww_walk_job {
-    ww_story *story;
+typedef struct ww_walk_bundle {
+    ww_translation_record *record;
     uint32_t score;
     uint64_t oldest;       /* number of its oldest eligible walk */
     uint32_t in_heap;      /* its index in the heap; NOT_IN_HEAP: all its walks are held */
     ww_walk *first, *last; /* by age */
-    struct ww_walk_job *spare;
-} ww_walk_job;
+    struct ww_walk_bundle *spare;
+} ww_walk_bundle;
 
 struct ww_walk_buffer {
     uint32_t capacity, count;
@@ -26,11 +26,11 @@ struct ww_walk_buffer {
     uint32_t eligible_count;
     ww_walk *oldest, *youngest;
     uint64_t passed; /* of the oldest */
-    ww_walk_job *bundles, *spare;
-    ww_walk_job **heap; /* by score, then age: bundles with an eligible walk */
+    ww_walk_bundle *bundles, *spare;
+    ww_walk_bundle **heap; /* by score, then age: bundles with an eligible walk */
     uint32_t heap_count;
     uint64_t followed_number;
-    ww_walk_job *followed;
+    ww_walk_bundle *followed;
 };
 
 ww_walk_buffer *ww_walk_buffer_create(uint32_t capacity, bool scored)
@@ -43,7 +43,7 @@ ww_walk_buffer *ww_walk_buffer_create(uint32_t capacity, bool scored)
     b->free_entries = ww_calloc(capacity, sizeof(*b->free_entries));
     b->eligible = ww_calloc(capacity, sizeof(ww_walk *));
     b->bundles = ww_calloc(capacity, sizeof(*b->bundles));
-    b->heap = ww_calloc(capacity, sizeof(ww_walk_job *));
+    b->heap = ww_calloc(capacity, sizeof(ww_walk_bundle *));
     for (uint32_t i = capacity; i-- > 0;) {
         b->addresses[i] = NO_ADDRESS;
         b->free_entries[capacity - 1 - i] = i;
@@ -76,19 +76,19 @@ uint32_t ww_walk_buffer_count(const ww_walk_buffer *b)
     return b->count;
 }
 
-uint32_t ww_walk_buffer_free(const ww_walk_buffer *b)
+uint32_t ww_walk_buffer_eligible(const ww_walk_buffer *b)
 {
     return b->eligible_count;
 }
 
 /* ---- bundles by score and age ---- */
 
-static bool goes_before(const ww_walk_job *a, const ww_walk_job *b)
+static bool goes_before(const ww_walk_bundle *a, const ww_walk_bundle *b)
 {
     return a->score != b->score ? a->score < b->score : a->oldest < b->oldest;
 }
 
-static void put(ww_walk_buffer *b, uint32_t index, ww_walk_job *bundle)
+static void put(ww_walk_buffer *b, uint32_t index, ww_walk_bundle *bundle)
 {
     b->heap[index] = bundle;
     bundle->in_heap = index;
@@ -96,7 +96,7 @@ static void put(ww_walk_buffer *b, uint32_t index, ww_walk_job *bundle)
 
 static void sift_up(ww_walk_buffer *b, uint32_t index)
 {
-    ww_walk_job *bundle = b->heap[index];
+    ww_walk_bundle *bundle = b->heap[index];
     for (; index && goes_before(bundle, b->heap[(index - 1) / 2]); index = (index - 1) / 2)
         put(b, index, b->heap[(index - 1) / 2]);
     put(b, index, bundle);
@@ -104,7 +104,7 @@ static void sift_up(ww_walk_buffer *b, uint32_t index)
 
 static void sift_down(ww_walk_buffer *b, uint32_t index)
 {
-    ww_walk_job *bundle = b->heap[index];
+    ww_walk_bundle *bundle = b->heap[index];
     for (uint32_t child; (child = 2 * index + 1) < b->heap_count; index = child) {
         if (child + 1 < b->heap_count && goes_before(b->heap[child + 1], b->heap[child]))
             child++;
@@ -115,10 +115,10 @@ static void sift_down(ww_walk_buffer *b, uint32_t index)
     put(b, index, bundle);
 }
 
-static void leave_heap(ww_walk_buffer *b, ww_walk_job *bundle)
+static void leave_heap(ww_walk_buffer *b, ww_walk_bundle *bundle)
 {
     uint32_t index = bundle->in_heap;
-    ww_walk_job *last = b->heap[--b->heap_count];
+    ww_walk_bundle *last = b->heap[--b->heap_count];
     bundle->in_heap = NOT_IN_HEAP;
     if (last == bundle)
         return;
@@ -127,7 +127,7 @@ static void leave_heap(ww_walk_buffer *b, ww_walk_job *bundle)
     sift_down(b, last->in_heap);
 }
 
-static ww_walk *oldest_of(const ww_walk_job *bundle)
+static ww_walk *oldest_of(const ww_walk_bundle *bundle)
 {
     ww_walk *walk = bundle->first;
     while (walk && walk->held)
@@ -136,7 +136,7 @@ static ww_walk *oldest_of(const ww_walk_job *bundle)
 }
 
 /* Called after a walk of the bundle was added, removed, held or released, or the score changed. */
-static void update_heap(ww_walk_buffer *b, ww_walk_job *bundle)
+static void update_heap(ww_walk_buffer *b, ww_walk_bundle *bundle)
 {
     if (!b->scored)
         return;
@@ -153,22 +153,22 @@ static void update_heap(ww_walk_buffer *b, ww_walk_job *bundle)
     sift_down(b, bundle->in_heap);
 }
 
-static ww_walk_job *bundle_of(ww_walk_buffer *b, ww_story *story)
+static ww_walk_bundle *bundle_of(ww_walk_buffer *b, ww_translation_record *record)
 {
-    if (story->bundle)
-        return story->bundle;
-    ww_walk_job *bundle = b->spare;
+    if (record->bundle)
+        return record->bundle;
+    ww_walk_bundle *bundle = b->spare;
     b->spare = bundle->spare;
-    *bundle = (ww_walk_job){.story = story, .in_heap = NOT_IN_HEAP};
-    story->bundle = bundle;
-    if (story->number == b->followed_number)
+    *bundle = (ww_walk_bundle){.record = record, .in_heap = NOT_IN_HEAP};
+    record->bundle = bundle;
+    if (record->number == b->followed_number)
         b->followed = bundle;
     return bundle;
 }
 
-static void close_bundle(ww_walk_buffer *b, ww_walk_job *bundle)
+static void close_bundle(ww_walk_buffer *b, ww_walk_bundle *bundle)
 {
-    bundle->story->bundle = NULL;
+    bundle->record->bundle = NULL;
     if (b->followed == bundle)
         b->followed = NULL;
     bundle->spare = b->spare;
@@ -176,7 +176,7 @@ static void close_bundle(ww_walk_buffer *b, ww_walk_job *bundle)
 }
 
 /* At the younger end. Held walks stay in the list. */
-static void join_bundle(ww_walk_job *bundle, ww_walk *walk)
+static void join_bundle(ww_walk_bundle *bundle, ww_walk *walk)
 {
     walk->bundle = bundle;
     walk->earlier = bundle->last;
@@ -190,7 +190,7 @@ static void join_bundle(ww_walk_job *bundle, ww_walk *walk)
 
 static void leave_bundle(ww_walk_buffer *b, ww_walk *walk)
 {
-    ww_walk_job *bundle = walk->bundle;
+    ww_walk_bundle *bundle = walk->bundle;
     if (walk->earlier)
         walk->earlier->later = walk->later;
     else
@@ -263,7 +263,7 @@ ww_walk *ww_walk_buffer_add(ww_walk_buffer *b, const ww_walk *what, uint32_t est
     b->addresses[entry] = walk->address;
     join_ages(b, walk);
     add_eligible(b, walk);
-    ww_walk_job *bundle = bundle_of(b, walk->translation->story);
+    ww_walk_bundle *bundle = bundle_of(b, walk->translation->record);
     bundle->score =
         bundle->score + estimate < WW_MOST_SCORE ? bundle->score + estimate : WW_MOST_SCORE;
     join_bundle(bundle, walk);
@@ -295,10 +295,10 @@ void ww_walk_buffer_release(ww_walk_buffer *b, ww_walk *walk)
     update_heap(b, walk->bundle);
 }
 
-void ww_walk_buffer_follow(ww_walk_buffer *b, const ww_story *story)
+void ww_walk_buffer_follow(ww_walk_buffer *b, const ww_translation_record *record)
 {
-    b->followed_number = story->number;
-    b->followed = story->bundle;
+    b->followed_number = record->number;
+    b->followed = record->bundle;
 }
 
 /* ---- queries ---- */

@@ -33,7 +33,7 @@ typedef struct ww_walk {
     uint64_t passed;                 /* minus that of the next younger one */
     struct ww_walk *older, *younger; /* of all */
     struct ww_walk *earlier, *later; /* of the bundle */
-    struct ww_walk_job *bundle;
+    struct ww_walk_bundle *bundle;
 } ww_walk;
 
 typedef struct ww_walk_buffer ww_walk_buffer;
@@ -49,7 +49,7 @@ static inline bool ww_walk_is_known(const ww_walk *walk)
 
 bool ww_walk_buffer_is_full(const ww_walk_buffer *buffer);
 uint32_t ww_walk_buffer_count(const ww_walk_buffer *buffer);
-uint32_t ww_walk_buffer_free(const ww_walk_buffer *buffer); /* how many */
+uint32_t ww_walk_buffer_eligible(const ww_walk_buffer *buffer); /* how many */
 
 /* The buffer is not full. `estimate`: the reads that this walk needs. Returns its entry. */
 ww_walk *ww_walk_buffer_add(ww_walk_buffer *buffer, const ww_walk *walk, uint32_t estimate);
@@ -58,7 +58,7 @@ void ww_walk_buffer_remove(ww_walk_buffer *buffer, ww_walk *walk, bool selected)
 void ww_walk_buffer_hold(ww_walk_buffer *buffer, ww_walk *walk);
 void ww_walk_buffer_release(ww_walk_buffer *buffer, ww_walk *walk);
 /* Sets the instruction that was served last: its walk was removed, or did not have to wait. */
-void ww_walk_buffer_follow(ww_walk_buffer *buffer, const ww_story *story);
+void ww_walk_buffer_follow(ww_walk_buffer *buffer, const ww_translation_record *record);
 
 ww_walk *ww_walk_buffer_oldest(const ww_walk_buffer *buffer);
 ww_walk *ww_walk_buffer_least(const ww_walk_buffer *buffer);               /* score, then age */

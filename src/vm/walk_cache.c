@@ -71,28 +71,28 @@ static inline void use(const ww_walk_cache *cache, entry *array, entry *used)
         array[i].recent = &array[i] == used;
 }
 
-static void count(entry *e, ww_look why)
+static void count(entry *e, ww_walk_lookup why)
 {
-    if (why == WW_LOOK_ESTIMATE && e->count < MOST_COUNT)
+    if (why == WW_LOOKUP_ESTIMATE && e->count < MOST_COUNT)
         e->count++;
-    else if (why == WW_LOOK_SELECTED && e->count)
+    else if (why == WW_LOOKUP_SELECTED && e->count)
         e->count--;
 }
 
-static void note(ww_walk_cache *cache, ww_look why, unsigned lowest)
+static void note(ww_walk_cache *cache, ww_walk_lookup why, unsigned lowest)
 {
     ww_walk_cache_counters *c = &cache->counters;
-    if (why == WW_LOOK_ESTIMATE) {
+    if (why == WW_LOOKUP_ESTIMATE) {
         c->estimates++;
         c->estimate_hits += lowest > 0;
-    } else if (why != WW_LOOK_PEEK && cache->config.kind != WW_WALK_CACHE_NONE) {
+    } else if (why != WW_LOOKUP_PEEK && cache->config.kind != WW_WALK_CACHE_NONE) {
         c->lookups++;
         c->hits[lowest]++;
     }
 }
 
 /* Looks up all levels; the lowest hit decides. An estimate does not set bits of recent use. */
-ww_walk_start ww_walk_cache_look(ww_walk_cache *cache, uint64_t address, ww_look why)
+ww_walk_start ww_walk_cache_lookup(ww_walk_cache *cache, uint64_t address, ww_walk_lookup why)
 {
     ww_walk_start start = {WW_LEVELS, cache->config.root};
     unsigned lowest = 0;
@@ -104,7 +104,7 @@ ww_walk_start ww_walk_cache_look(ww_walk_cache *cache, uint64_t address, ww_look
         start = (ww_walk_start){level - 1, e->node};
         if (cache->config.protect)
             count(e, why);
-        if (why == WW_LOOK_SELECTED || why == WW_LOOK_AT_ONCE)
+        if (why == WW_LOOKUP_SELECTED || why == WW_LOOKUP_AT_ONCE)
             use(cache, cache->arrays[level], e);
     }
     note(cache, why, lowest);

@@ -20,12 +20,12 @@ typedef enum ww_walk_cache_kind {
     WW_WALK_CACHE_NONE
 } ww_walk_cache_kind;
 
-typedef enum ww_look {
-    WW_LOOK_ESTIMATE,
-    WW_LOOK_SELECTED,
-    WW_LOOK_AT_ONCE,
-    WW_LOOK_PEEK /* changes nothing */
-} ww_look;
+typedef enum ww_walk_lookup {
+    WW_LOOKUP_ESTIMATE,
+    WW_LOOKUP_SELECTED,
+    WW_LOOKUP_AT_ONCE,
+    WW_LOOKUP_PEEK /* changes nothing */
+} ww_walk_lookup;
 
 typedef struct ww_walk_cache_config {
     ww_walk_cache_kind kind;
@@ -53,7 +53,7 @@ typedef struct ww_walk_cache ww_walk_cache;
 ww_walk_cache *ww_walk_cache_create(const ww_walk_cache_config *config);
 void ww_walk_cache_destroy(ww_walk_cache *cache);
 
-ww_walk_start ww_walk_cache_look(ww_walk_cache *cache, uint64_t address, ww_look why);
+ww_walk_start ww_walk_cache_lookup(ww_walk_cache *cache, uint64_t address, ww_walk_lookup why);
 /* The entry of `level` for the address leads to `node`. */
 void ww_walk_cache_put(ww_walk_cache *cache, uint64_t address, unsigned level, uint64_t node);
 /* Removes the entries for the address, or all. */

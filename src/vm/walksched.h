@@ -17,11 +17,11 @@
  *   ww_walk_buffer_oldest(buffer)     the first that arrived
  *   ww_walk_buffer_followed(buffer)   the oldest of the instruction served last; or NULL
  *   ww_walk_buffer_least(buffer)      of the instruction with the lowest score; only with `scores`
- *   ww_walk_buffer_any(buffer, i)     each, for i below ww_walk_buffer_free(buffer); unordered
+ *   ww_walk_buffer_any(buffer, i)     each, for i below ww_walk_buffer_eligible(buffer); unordered
  * The first three take constant time. A loop over all costs its time for each selection. Of a
  * walk, `choose` may read `number` (order of arrival), `address`, ww_walk_buffer_score(walk), and
- * `translation->story`: its `number` is the instruction, `wave` the slot of the warp, and `walks`
- * the number of the instruction's walks so far. */
+ * `translation->record`: its `number` is the instruction, `warp_slot` the slot of the warp, and
+ * `walks` the number of the instruction's walks so far. */
 #ifndef WW_VM_WALKSCHED_H
 #define WW_VM_WALKSCHED_H
 

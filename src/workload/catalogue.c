@@ -2,8 +2,8 @@
 
 #include "base/embedded.h"
 #include "base/text.h"
-#include "host/room.h"
-#include "workload/host_parts.h"
+#include "host/host_memory.h"
+#include "workload/host_internal.h"
 
 const ww_workload *ww_catalogue_find(const char *name)
 {
@@ -44,7 +44,7 @@ static void allocate(ww_host *host, void *state)
 {
     host->choice->workload->allocate(host, state);
     if (ww_host_ok(host))
-        ww_host_fail(host, ww_check_room(ww_host_footprint(host), host->errors));
+        ww_host_fail(host, ww_check_host_memory(ww_host_footprint(host), host->errors));
 }
 
 static void fill(ww_host *host, void *state)

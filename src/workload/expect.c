@@ -1,5 +1,5 @@
 /* The verdict: whether all arrays are right, and an error for each that is wrong. */
-#include "workload/host_parts.h"
+#include "workload/host_internal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

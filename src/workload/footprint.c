@@ -1,7 +1,7 @@
 /* How much memory a choice needs: its arrays are allocated on a device that runs nothing, where
  * they cost only address space. */
 #include "host/functional_device.h"
-#include "workload/host_parts.h"
+#include "workload/host_internal.h"
 
 uint64_t ww_workload_footprint(const ww_choice *choice, uint64_t seed, ww_errors *errors)
 {

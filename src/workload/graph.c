@@ -1,6 +1,6 @@
 #include "workload/graph.h"
 
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
 #include <inttypes.h>
 #include <string.h>

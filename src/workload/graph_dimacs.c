@@ -1,6 +1,6 @@
 /* The format of the DIMACS challenge on shortest paths: `c` comments, one `p sp VERTICES ARCS`,
  * then `a FROM TO WEIGHT` for each arc; vertices are counted from 1. */
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
 #include <inttypes.h>
 

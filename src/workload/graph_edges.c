@@ -1,7 +1,7 @@
 /* Edge lists, as SNAP and others have them: a line `from to` or `from to weight` for each edge,
  * comments behind # or %. Vertices are counted from 0; the largest number says how many. The first
  * edge decides whether there are weights. */
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
 static int read_edge(ww_graph_text *text, ww_graph_list *list, bool first)
 {

@@ -1,6 +1,6 @@
 /* Graph files: detecting the format, and checks that all formats share. */
 #include "base/text.h"
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
 #include <inttypes.h>
 #include <string.h>

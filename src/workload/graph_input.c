@@ -1,6 +1,6 @@
 #include "workload/graph_input.h"
 
-#include "workload/host_parts.h"
+#include "workload/host_internal.h"
 
 #include <inttypes.h>
 #include <sys/stat.h>
@@ -99,7 +99,7 @@ static int choose_vertices(ww_choice *choice, ww_errors *errors)
     return WW_OK;
 }
 
-int ww_graph_settle(ww_choice *choice, ww_errors *errors)
+int ww_graph_resolve_parameters(ww_choice *choice, ww_errors *errors)
 {
     const char *graph = graph_of(choice);
     ww_graph_kind kind = graph ? kind_of(graph) : WW_GRAPH_FILE;

@@ -1,5 +1,5 @@
 /* The edges of a file: a list that is sorted once, when all are read. */
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
 #include <string.h>
 

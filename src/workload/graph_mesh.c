@@ -1,5 +1,5 @@
 /* Meshes: item v is the vertex v with its links to the left and up. */
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
 static int prepare(ww_graph_source *source, ww_errors *errors)
 {

@@ -1,7 +1,7 @@
 /* Matrix Market, coordinate format (Boisvert, Pozo and Remington, NISTIR 5935): the entry at row i
  * and column j, counted from 1, is an edge i -> j. */
 #include "base/text.h"
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
 #include <inttypes.h>
 #include <math.h>

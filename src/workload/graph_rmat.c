@@ -1,7 +1,7 @@
 /* R-MAT graphs: an edge is found by halving the matrix of all edges `scale` times, each time into
  * the quadrant that a random number picks. Four halvings are one draw from a table of their 256
  * outcomes (Walker's alias method), and a random word has the bits of three draws. */
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
 #define LEVELS_PER_DRAW 4
 #define OUTCOMES 256 /* 4 ^ LEVELS_PER_DRAW */

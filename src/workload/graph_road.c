@@ -6,7 +6,7 @@
  *
  * Item i is the vertex i in row-major order. Vertices are numbered in that order, with disorder
  * in each run of 64. */
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
 #define RUN 64
 #define LONGEST_ROAD 9999

@@ -1,7 +1,7 @@
 /* Sorting of the targets of one vertex: in place, because a row can have most of the edges, and in
  * about linear time for targets that are spread well (American flag sort: McIlroy, Bostic and
  * McIlroy 1993, with as many piles as suit the row). */
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
 #define FEW 24
 #define MOST_DIGIT_BITS 8

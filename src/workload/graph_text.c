@@ -1,5 +1,5 @@
 /* Lines, words and numbers of graph files. */
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* Uniform graphs: item v * edge_factor + j is the j-th edge of vertex v. */
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
 static int prepare(ww_graph_source *source, ww_errors *errors)
 {

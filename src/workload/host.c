@@ -1,4 +1,4 @@
-#include "workload/host_parts.h"
+#include "workload/host_internal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Reads the text after --size into a value for each parameter. */
 #include "base/text.h"
-#include "workload/host_parts.h"
+#include "workload/host_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -181,7 +181,7 @@ int ww_choice_read(const ww_workload *workload, const char *text, ww_choice *cho
     memset(choice->given, 0, sizeof(choice->given));
     if (!choice->named)
         status |= read_items(choice, wanted, errors);
-    return status ? status : ww_graph_settle(choice, errors);
+    return status ? status : ww_graph_resolve_parameters(choice, errors);
 }
 
 void ww_choice_clear(ww_choice *choice)

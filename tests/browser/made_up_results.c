@@ -1,5 +1,6 @@
-/* A database of a study whose runs were never made: each has the numbers of one real run, changed by a factor that
- * depends only on its command line. For tests that need many runs and do not care what they say.
+/* A database of a study whose runs were never made: each has the numbers of one real run, changed
+ * by a factor that depends only on its command line. For tests that need many runs and do not care
+ * what they say.
  *
  *   made_up_results STUDY.yaml RESULT.json DB
  *

@@ -1,12 +1,12 @@
-/* One workload of the catalogue on machines with time: the result stays right, every law holds, and two runs are the
- * same.
+/* One workload of the catalogue on machines with time: the result stays right, every law holds, and
+ * two runs are the same.
  *
  *     test_timed NAME [quick]     quick: only `tiny`, on two machines */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "config/machine.h"
+#include "sim/components.h"
 #include "sim/execution.h"
-#include "sim/parts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

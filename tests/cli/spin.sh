@@ -1,4 +1,4 @@
-# warpwalk run: loops that wait for memory that nobody changes are found, and those that wait long are left alone.
+# warpwalk run: loops that wait for memory that no warp changes are reported, and those that only wait long are not.
 . "$WW_ROOT/tests/support/cli.sh"
 
 cat >spin.cl <<'KERNEL'
@@ -58,7 +58,7 @@ finds() {
         for ahead in true false; do
             run_program run $1.yaml -m $machine -s host.run_ahead=$ahead
             check_status 1
-            grep -q "^spin.cl:$2: kernel '$1', .* no progress: this loop waits for memory that nobody changes$3 (PTX" \
+            grep -q "^spin.cl:$2: kernel '$1', .* no progress: this loop waits for memory that no warp changes$3 (PTX" \
                 err.txt || complain "not found: $(cat err.txt)"
         done
     done

@@ -20,7 +20,7 @@
 
 typedef struct fault {
     const char *text; /* statements after HEAD */
-    const char *who;  /* "group (0,0,0), ..." */
+    const char *lane; /* "group (0,0,0), ..." */
     const char *message;
     uint64_t max_instructions;
 } fault;
@@ -161,15 +161,15 @@ static char *run_fault(const char *text, uint64_t max_instructions, int *status)
 static void check_faults(const fault *faults, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        char text[3000], who[200], want[800];
+        char text[3000], lane[200], want[800];
         int status;
         snprintf(text, sizeof(text), "%s%s\nret;\n}\n", HEAD, faults[i].text);
         char *line = run_fault(text, faults[i].max_instructions, &status);
-        snprintf(who, sizeof(who), "kernel 'k', %s", faults[i].who);
+        snprintf(lane, sizeof(lane), "kernel 'k', %s", faults[i].lane);
         int used = snprintf(want, sizeof(want), "k.ptx:");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-        snprintf(want + used, sizeof(want) - (size_t)used, faults[i].message, who);
+        snprintf(want + used, sizeof(want) - (size_t)used, faults[i].message, lane);
 #pragma GCC diagnostic pop
         assert_string_equal(line, want);
         assert_int_equal(status, WW_FAILED);
@@ -214,7 +214,7 @@ static const fault whole_modules[] = {
      "@%p bra TRY;\nst.global.u32 [%a], 0;\nret;\n}\n",
      NULL,
      "k.ptx:11: kernel 'k', group (0,0,0), work-item (1,0,0), warp 0 lane 1: no progress: this "
-     "loop waits for memory that nobody changes, while 1 lanes of its warp wait for it to "
+     "loop waits for memory that no warp changes, while 1 lanes of its warp wait for it to "
      "reconverge (a spin lock in lock-step) (atom.global.cas.b32 %r, [%a], 0, 1)",
      0},
     {".visible .entry k(.param .u64 a)\n{\n.reg .b64 %a;\n.reg .b32 %r;\n.reg .pred %p;\n"
@@ -222,7 +222,7 @@ static const fault whole_modules[] = {
      "@%p bra WAIT;\nret;\n}\n",
      NULL,
      "k.ptx:11: kernel 'k', group (0,0,0), work-item (0,0,0), warp 0 lane 0: no progress: this "
-     "loop waits for memory that nobody changes (ld.volatile.global.u32 %r, [%a])",
+     "loop waits for memory that no warp changes (ld.volatile.global.u32 %r, [%a])",
      0},
     {".file 1 \"dir/a.cu\"\n.visible .entry k(.param .u64 a)\n{\n.reg .b64 %a;\n"
      ".loc 1 17 3\nld.param.u64 %a, [a];\n.loc 1 18 5\nst.global.u32 [%a+1600], 1;\nret;\n}\n",

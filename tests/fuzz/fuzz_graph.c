@@ -1,9 +1,9 @@
 /* Any bytes as a graph file: refused with an error, or a graph whose rows are right. The first byte
  * chooses the ending of the file's name and whether the graph is made symmetric. */
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
-#define MOST_VERTICES \
-    ((uint64_t)1 << 16) /* of a graph whose rows are made: a line of text can
+#define MOST_VERTICES                                                         \
+    ((uint64_t)1 << 16) /* of a graph whose rows are made: a line of text can \
                                              ask for gigabytes */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

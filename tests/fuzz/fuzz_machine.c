@@ -2,7 +2,7 @@
  * configuration is whole, prints, and every printed value reads back as the same value. */
 #include "base/memory.h"
 #include "config/machine.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 
 #include <stdlib.h>
 #include <string.h>

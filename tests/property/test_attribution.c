@@ -84,7 +84,7 @@ static unsigned categorise(unsigned slot, uint64_t cycle)
 
 static bool is_busy(unsigned slot, uint64_t cycle)
 {
-    const ww_core *cu = r.cu;
+    const ww_cu *cu = r.cu;
     unsigned unit =
         r.code->ops[cu->slots[slot].warp->splits[cu->slots[slot].warp->current].pc].unit;
     unsigned row = cu->shared_rows[unit] ? 0 : slot % r.config.schedulers * WW_UNIT_BITS;
@@ -213,7 +213,7 @@ static void run_model(const char *text)
         core_rig_step(&r, cycle + 1);
         count_cycle(cycle++);
         assert_true(cycle < 4000000);
-    } while (r.done < r.groups || !ww_core_is_idle(r.cu) || ww_request_pool_taken(r.pool));
+    } while (r.done < r.groups || !ww_cu_is_idle(r.cu) || ww_request_pool_in_use(r.pool));
     core_rig_run(&r);
 }
 

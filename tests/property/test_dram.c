@@ -166,7 +166,7 @@ static void check_replies(dram_rig *rig)
     ww_dram_counters n = rig_counters(rig);
     assert_int_equal(n.reads + n.writes + n.forwarded, rig->requests.count);
     assert_int_equal(n.row_hits + n.row_misses + n.row_conflicts, n.reads + n.writes);
-    assert_int_equal(ww_request_pool_taken(rig->pool), 0);
+    assert_int_equal(ww_request_pool_in_use(rig->pool), 0);
     assert_true(replied <= rig->requests.count);
 }
 

@@ -59,7 +59,7 @@ static void look_up(world *w, uint64_t line)
     assert_int_equal(ww_mshr_can_hold(w->file, mshr), n->holds < LIMIT);
     if (n->holds == LIMIT)
         return;
-    ww_request *request = ww_request_take(w->pool, 0);
+    ww_request *request = ww_request_allocate(w->pool, 0);
     request->sectors = n->pending & -n->pending;
     if (ww_rng_below(&w->rng, 2))
         request->sectors = n->pending;
@@ -83,7 +83,7 @@ static void answer(world *w, naive *n)
         }
         ww_request *ready = ww_mshr_ready(mshr);
         assert_ptr_equal(ready, n->waiting[i]);
-        ww_request_give(w->pool, ready);
+        ww_request_free(w->pool, ready);
     }
     n->count = left;
     assert_null(ww_mshr_ready(mshr));
@@ -114,7 +114,7 @@ static void registers_are_a_short_list(void **state)
             answer(&w, &w.list[0]);
         for (uint32_t i = 0; i < CAPACITY; i++)
             assert_true(ww_mshr_at(w.file, i)->line == WW_NO_LINE);
-        assert_int_equal(ww_request_pool_taken(w.pool), 0);
+        assert_int_equal(ww_request_pool_in_use(w.pool), 0);
         ww_mshr_destroy(w.file);
         ww_request_pool_destroy(w.pool);
     }

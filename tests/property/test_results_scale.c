@@ -1,5 +1,6 @@
-/* A database of 10,000 runs stays quick: what SQLite does for a plan, a report or a question grows with the number of
- * runs, not with its square. Counted in steps of its virtual machine, which are the same on every host. */
+/* A database of 10,000 runs stays quick: what SQLite does for a plan, a report or a question grows
+ * with the number of runs, not with its square. Counted in steps of its virtual machine, which are
+ * the same on every host. */
 #include "base/fold.h"
 #include "base/text.h"
 #include "study/results.h"

@@ -1,4 +1,5 @@
-/* A study that is killed at random moments and begun again ends with the same database as an undisturbed one. */
+/* A study that is killed at random moments and begun again ends with the same database as an
+ * undisturbed one. */
 #include "base/memory.h"
 #include "base/rng.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
-/* Every kernel of the tree, and random ones, run one instruction at a time: what the analysis calls uniform must be
- * the same in all lanes that execute it. The linker puts the function below in the place of
- * ww_warp_run (cmake/tests.cmake). */
+/* Every kernel of the tree, and random ones, run one instruction at a time: what the analysis calls
+ * uniform must be the same in all lanes that execute it. The linker replaces ww_warp_run with the
+ * function below (cmake/tests.cmake). */
 #include "exec/warp.h"
 #include "ptx/analysis.h"
 #include "support/random_function.h"

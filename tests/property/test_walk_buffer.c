@@ -184,7 +184,7 @@ static void check_same(const world *w)
         if (w->bench->scheduler->scores)
             assert_int_equal(walk_bench_score(w->bench, n->list[i].name), n->list[i].score);
     }
-    assert_int_equal(ww_walk_buffer_free(w->bench->buffer), n->count - held);
+    assert_int_equal(ww_walk_buffer_eligible(w->bench->buffer), n->count - held);
 }
 
 /* Phases in which more come, or more go: full, half full and empty buffers. */

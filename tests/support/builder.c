@@ -9,7 +9,7 @@ struct builder {
     ww_function *functions[1];
     WW_VEC(ww_instruction) instructions;
     WW_VEC(ww_register) registers;
-    WW_VEC(uint32_t) labels; /* by label: place + 1, or 0 */
+    WW_VEC(uint32_t) labels; /* by label: instruction index + 1, or 0 */
 };
 
 builder *builder_create(void)

@@ -97,7 +97,7 @@ static void take_above(cache_bench *bench, ww_port *port, ww_task *task, char si
         bench->replies++;
         if (bench->on_reply)
             bench->on_reply(bench, request);
-        ww_request_give(bench->pool, request);
+        ww_request_free(bench->pool, request);
     }
     if (ww_port_next(port) != WW_NEVER)
         ww_wake(bench->engine, task, ww_port_next(port));
@@ -148,7 +148,7 @@ static void run_below(void *owner)
         if (bench->on_below)
             bench->on_below(bench, request);
         if (request->class == WW_CLASS_WRITE_BACK) {
-            ww_request_give(bench->pool, request);
+            ww_request_free(bench->pool, request);
             continue;
         }
         ww_request_stage(request, WW_STAGE_DRAM, now + bench->below_latency);
@@ -218,7 +218,7 @@ void cache_bench_end(cache_bench *bench)
 {
     assert_true(ww_cache_is_idle(bench->cache));
     assert_int_equal(ww_cache_stall_reason(bench->cache), WW_CACHE_FLOWS);
-    assert_int_equal(ww_request_pool_taken(bench->pool), 0);
+    assert_int_equal(ww_request_pool_in_use(bench->pool), 0);
     check_laws(bench);
     ww_cache_destroy(bench->cache);
     ww_port_clear(&bench->out);
@@ -231,7 +231,7 @@ void cache_bench_end(cache_bench *bench)
 ww_request *cache_bench_send(cache_bench *bench, ww_tick tick, char letter, ww_request_kind kind,
                              uint64_t line)
 {
-    ww_request *request = ww_request_take(bench->pool, tick);
+    ww_request *request = ww_request_allocate(bench->pool, tick);
     request->kind = (uint8_t)kind;
     request->address = line * bench->config.line;
     request->sectors = bench->all_sectors;

@@ -1,7 +1,7 @@
 #include "support/core_rig.h"
 
 #include "exec/order.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 #include "support/kernel_run.h"
 
 #include <inttypes.h>
@@ -40,7 +40,7 @@ char *core_rig_kernel(const char *instructions)
 
 static void log_request(core_mock *m, const ww_request *r)
 {
-    const ww_core_config *c = &m->rig->config;
+    const ww_cu_config *c = &m->rig->config;
     uint32_t all = (uint32_t)((1ull << c->line / c->sector) - 1);
     char kind = r->kind == WW_REQUEST_READ     ? 'R'
                 : r->kind == WW_REQUEST_ATOMIC ? 'A'
@@ -97,7 +97,7 @@ static void spy_issued(void *state, unsigned slot)
     core_rig *rig = current;
     const ww_scheduler *real =
         (const ww_scheduler *)(const void *)ww_policy_find(&ww_scheduler_family, rig->scheduler);
-    uint64_t cycle = ww_core_cycle(rig->cu);
+    uint64_t cycle = ww_cu_cycle(rig->cu);
     if (!rig->issues++)
         rig->first_issue = cycle;
     rig->last_issue = cycle;
@@ -123,13 +123,13 @@ static void group_done(void *context, unsigned cu)
 static bool touch(void *context, uint64_t address, uint64_t *physical)
 {
     core_rig *rig = context;
-    *physical = tlb_mock_place(&rig->tlb, address).physical;
+    *physical = tlb_mock_translate(&rig->tlb, address).physical;
     return true;
 }
 
-static void translated(void *context, const ww_story *story)
+static void translated(void *context, const ww_translation_record *record)
 {
-    tlb_mock_translated(&((core_rig *)context)->tlb, story);
+    tlb_mock_translated(&((core_rig *)context)->tlb, record);
 }
 
 static void failed(void *context, int status)
@@ -149,16 +149,16 @@ static void warm_up(core_rig *rig, uint64_t slots)
         ww_slot_state *s = &rig->cu->slots[slot];
         s->buffered_to = rig->code->op_count;
         rig->cu->needs_fetch &= ~(1ull << slot);
-        ww_core_examine(rig->cu, slot, s->born);
+        ww_cu_examine(rig->cu, slot, s->born);
     }
 }
 
 static void dispatch(void *owner)
 {
     core_rig *rig = owner;
-    while (rig->started < rig->groups && ww_core_has_room(rig->cu)) {
+    while (rig->started < rig->groups && ww_cu_can_accept(rig->cu)) {
         uint64_t before = rig->cu->present;
-        ww_core_add_group(rig->cu, rig->started++);
+        ww_cu_add_group(rig->cu, rig->started++);
         if (rig->warm)
             warm_up(rig, rig->cu->present & ~before);
     }
@@ -170,25 +170,25 @@ void core_rig_init(core_rig *rig)
 {
     *rig = (core_rig){
         .warm = true, .groups = 1, .group = 32, .scheduler = "rr", .mapping = &ww_identity_mapping};
-    rig->config = (ww_core_config){.clock = {1, 1},
-                                   .width = 32,
-                                   .slots = 8,
-                                   .schedulers = 1,
-                                   .issue_period = 1,
-                                   .issue_width = 1,
-                                   .groups = 8,
-                                   .registers = 1 << 20,
-                                   .lds_bytes = 65536,
-                                   .lds_banks = 32,
-                                   .lds_bank_bytes = 4,
-                                   .lds_conflict = 1,
-                                   .instruction_bytes = 8,
-                                   .instruction_buffer = 16,
-                                   .memory_queue = 8,
-                                   .address_queue = 8,
-                                   .line = 128,
-                                   .sector = 32,
-                                   .requests_per_cycle = 1};
+    rig->config = (ww_cu_config){.clock = {1, 1},
+                                 .width = 32,
+                                 .slots = 8,
+                                 .schedulers = 1,
+                                 .issue_period = 1,
+                                 .issue_width = 1,
+                                 .groups = 8,
+                                 .registers = 1 << 20,
+                                 .lds_bytes = 65536,
+                                 .lds_banks = 32,
+                                 .lds_bank_bytes = 4,
+                                 .lds_conflict = 1,
+                                 .instruction_bytes = 8,
+                                 .instruction_buffer = 16,
+                                 .memory_queue = 8,
+                                 .address_queue = 8,
+                                 .line = 128,
+                                 .sector = 32,
+                                 .requests_per_cycle = 1};
     for (unsigned u = 0; u < WW_UNIT_COUNT; u++)
         rig->config.units[u] = (ww_unit_timing){4, 1};
     rig->data.latency = rig->instruction.latency = rig->scalar.latency = 10;
@@ -233,16 +233,16 @@ static void make_launch(core_rig *rig)
     const ww_register_need *need = &rig->code->need;
     bool scalars = rig->config.scalar_registers > 0;
     rig->cu_launch =
-        (ww_core_launch){.executor = rig->executor,
-                         .code = rig->code,
-                         .code_address = CORE_RIG_CODE,
-                         .local_address = 2 * CORE_RIG_CODE,
-                         .warps = warps,
-                         .registers = ((uint64_t)need->vector + (scalars ? 0 : need->scalar)) *
-                                      rig->config.width * warps,
-                         .scalar_registers = scalars ? (uint64_t)need->scalar * warps : 0,
-                         .lds_bytes = rig->executor->shared_bytes,
-                         .launch = &rig->launch};
+        (ww_cu_launch){.executor = rig->executor,
+                       .code = rig->code,
+                       .code_address = CORE_RIG_CODE,
+                       .local_address = 2 * CORE_RIG_CODE,
+                       .warps = warps,
+                       .registers = ((uint64_t)need->vector + (scalars ? 0 : need->scalar)) *
+                                    rig->config.width * warps,
+                       .scalar_registers = scalars ? (uint64_t)need->scalar * warps : 0,
+                       .lds_bytes = rig->executor->shared_bytes,
+                       .launch = &rig->launch};
 }
 
 static void start_tlbs(core_rig *rig)
@@ -251,18 +251,18 @@ static void start_tlbs(core_rig *rig)
     tlb_mock_start(&rig->scalar_tlb, rig->engine, rig->config.page_shift, rig->params[0]);
     if (!rig->tlb.link.lookups)
         return;
-    rig->tlb_mapping = (ww_mapping){.place = tlb_mock_place, .context = &rig->tlb};
+    rig->tlb_mapping = (ww_mapping){.place = tlb_mock_translate, .context = &rig->tlb};
     rig->mapping = &rig->tlb_mapping;
 }
 
-static void wire_tlbs(core_rig *rig, ww_core_wiring *wiring)
+static void wire_tlbs(core_rig *rig, ww_cu_wiring *wiring)
 {
     if (!rig->tlb.link.lookups)
         return;
     wiring->data_tlb = tlb_mock_link(&rig->tlb);
     wiring->scalar_tlb = tlb_mock_link(&rig->scalar_tlb);
     wiring->memory_instructions = &rig->memory_instructions;
-    wiring->place = touch;
+    wiring->translate = touch;
     wiring->translated = translated;
 }
 
@@ -281,33 +281,33 @@ void core_rig_load(core_rig *rig, const char *text)
     start_mock(rig, &rig->instruction, CORE_RIG_CODE);
     start_mock(rig, &rig->scalar, rig->params[0]);
     start_tlbs(rig);
-    rig->check = ww_check_create(rig->mapping);
+    rig->check = ww_checker_create(rig->mapping);
     const ww_policy *policy = ww_policy_find(&ww_scheduler_family, rig->scheduler);
     assert_non_null(policy);
     rig->spy = *(const ww_scheduler *)(const void *)policy;
     rig->spy.issued = spy_issued;
     rig->config.scheduler = &rig->spy;
-    ww_core_wiring wiring = {.engine = rig->engine,
-                             .pool = rig->pool,
-                             .counters = &rig->counters,
-                             .config = rig->keys,
-                             .data = {&rig->data.in, 0, 0},
-                             .instruction = {&rig->instruction.in, 1, 0},
-                             .mshr_cycles = mshr_cycles,
-                             .group_done = group_done,
-                             .failed = failed,
-                             .context = rig,
-                             .check = rig->check};
+    ww_cu_wiring wiring = {.engine = rig->engine,
+                           .pool = rig->pool,
+                           .counters = &rig->counters,
+                           .config = rig->keys,
+                           .data = {&rig->data.in, 0, 0},
+                           .instruction = {&rig->instruction.in, 1, 0},
+                           .mshr_cycles = mshr_cycles,
+                           .group_done = group_done,
+                           .failed = failed,
+                           .context = rig,
+                           .check = rig->check};
     wire_tlbs(rig, &wiring);
     if (rig->config.scalar_unit)
-        wiring.scalar = (ww_core_link){&rig->scalar.in, 2, 0};
-    rig->cu = ww_core_create(0, &rig->config, &wiring);
-    rig->data.out = ww_core_data_replies(rig->cu);
-    rig->instruction.out = ww_core_instruction_replies(rig->cu);
-    rig->scalar.out = ww_core_scalar_replies(rig->cu);
-    rig->tlb.out = ww_core_data_translations(rig->cu);
-    rig->scalar_tlb.out = ww_core_scalar_translations(rig->cu);
-    ww_core_begin(rig->cu, &rig->cu_launch);
+        wiring.scalar = (ww_cu_link){&rig->scalar.in, 2, 0};
+    rig->cu = ww_cu_create(0, &rig->config, &wiring);
+    rig->data.out = ww_cu_data_replies(rig->cu);
+    rig->instruction.out = ww_cu_instruction_replies(rig->cu);
+    rig->scalar.out = ww_cu_scalar_replies(rig->cu);
+    rig->tlb.out = ww_cu_data_translations(rig->cu);
+    rig->scalar_tlb.out = ww_cu_scalar_translations(rig->cu);
+    ww_cu_begin(rig->cu, &rig->cu_launch);
     ww_task_init(rig->engine, &rig->dispatch, WW_PHASE_DISPATCH, dispatch, rig);
     ww_wake(rig->engine, &rig->dispatch, 0);
 }
@@ -334,7 +334,7 @@ void core_rig_run(core_rig *rig)
 
 static void check_laws(const core_rig *rig)
 {
-    const ww_core_counters *c = &rig->counters;
+    const ww_cu_counters *c = &rig->counters;
     uint64_t reasons = 0, stages = 0;
     for (unsigned r = 0; r < WW_REASON_COUNT; r++)
         reasons += c->reasons[r];
@@ -349,8 +349,8 @@ static void check_laws(const core_rig *rig)
 
 void core_rig_drop(core_rig *rig)
 {
-    ww_core_end(rig->cu);
-    ww_core_destroy(rig->cu);
+    ww_cu_end(rig->cu);
+    ww_cu_destroy(rig->cu);
     ww_program_end(rig->program);
     ww_port_clear(&rig->data.in);
     ww_port_clear(&rig->instruction.in);
@@ -363,7 +363,7 @@ void core_rig_drop(core_rig *rig)
     ww_analysis_destroy(rig->analysis);
     ww_module_destroy(rig->module);
     ww_config_destroy(rig->keys);
-    ww_check_destroy(rig->check);
+    ww_checker_destroy(rig->check);
     ww_request_pool_destroy(rig->pool);
     ww_engine_destroy(rig->engine);
     ww_errors_destroy(rig->errors);
@@ -372,9 +372,9 @@ void core_rig_drop(core_rig *rig)
 void core_rig_end(core_rig *rig)
 {
     check_laws(rig);
-    assert_true(ww_core_is_idle(rig->cu));
-    assert_int_equal(ww_request_pool_taken(rig->pool), 0);
-    assert_int_equal(ww_check_end(rig->check, rig->errors), WW_OK);
+    assert_true(ww_cu_is_idle(rig->cu));
+    assert_int_equal(ww_request_pool_in_use(rig->pool), 0);
+    assert_int_equal(ww_checker_end(rig->check, rig->errors), WW_OK);
     core_rig_drop(rig);
 }
 
@@ -383,7 +383,7 @@ void core_rig_fail(core_rig *rig, const char *text, const char *words)
     core_rig_load(rig, text);
     ww_engine_run(rig->engine, MOST_TICKS);
     if (rig->status == WW_OK)
-        rig->status = ww_check_end(rig->check, rig->errors);
+        rig->status = ww_checker_end(rig->check, rig->errors);
     assert_int_equal(rig->status, WW_FAILED);
     assert_int_equal(ww_errors_count(rig->errors), 1);
     if (!strstr(ww_errors_line(rig->errors, 0), words))

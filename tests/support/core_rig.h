@@ -17,8 +17,8 @@
 #ifndef TESTS_SUPPORT_CORE_RIG_H
 #define TESTS_SUPPORT_CORE_RIG_H
 
-#include "core/check.h"
-#include "core/parts.h"
+#include "core/checked_mode.h"
+#include "core/core_internal.h"
 #include "support/tlb_mock.h"
 
 #define CORE_RIG_BUFFER 65536
@@ -53,7 +53,7 @@ typedef struct core_mock {
 } core_mock;
 
 typedef struct core_rig {
-    ww_core_config config; /* may be changed until core_rig_load */
+    ww_cu_config config; /* may be changed until core_rig_load */
     bool warm;
     bool refuse; /* the L1 says that it is out of miss registers */
     unsigned groups, group;
@@ -64,7 +64,7 @@ typedef struct core_rig {
 
     ww_engine *engine;
     ww_request_pool *pool;
-    ww_check *check; /* always on */
+    ww_checker *check; /* always on */
     ww_config *keys;
     ww_memory *memory;
     ww_module *module;
@@ -75,9 +75,9 @@ typedef struct core_rig {
     ww_errors *errors;
     ww_launch launch;
     uint64_t params[1];
-    ww_core_launch cu_launch;
-    ww_core_counters counters;
-    ww_core *cu;
+    ww_cu_launch cu_launch;
+    ww_cu_counters counters;
+    ww_cu *cu;
     core_mock data, instruction, scalar;
     tlb_mock tlb, scalar_tlb; /* `link` and the like may be changed until core_rig_load */
     ww_mapping tlb_mapping;   /* that of the TLB */

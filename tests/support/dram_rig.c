@@ -40,7 +40,7 @@ static void feed(void *owner)
             ww_port_wait(&rig->in, &rig->feeder);
             return;
         }
-        ww_request *request = ww_request_take(rig->pool, now + 1);
+        ww_request *request = ww_request_allocate(rig->pool, now + 1);
         request->address = planned->address;
         request->sectors = planned->sectors;
         request->kind = planned->kind;
@@ -65,7 +65,7 @@ static void take(void *owner)
         planned->dram_time = request->stages[WW_STAGE_DRAM];
         assert_true(request->since <= now);
         ww_port_pop(&rig->out);
-        ww_request_give(rig->pool, request);
+        ww_request_free(rig->pool, request);
         rig->sink_free = now + rig->sink_interval;
     }
     ww_tick next = ww_port_next(&rig->out);
@@ -173,6 +173,6 @@ uint64_t rig_command(const dram_rig *rig, ww_dram_op op, size_t n)
 
 ww_dram_counters rig_counters(dram_rig *rig)
 {
-    ww_dram_settle(rig->dram, ww_engine_now(rig->engine));
+    ww_dram_update_stats(rig->dram, ww_engine_now(rig->engine));
     return *ww_dram_get_counters(rig->dram);
 }

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "config/policy.h"
 #include "stats/stats.h"
-#include "vm/mmu_parts.h"
+#include "vm/mmu_internal.h"
 #include "vm/vm_stats.h"
 
 #include <setjmp.h>
@@ -33,7 +33,7 @@ struct mmu_rig {
     ww_rng rng;
     mmu_rig_request *requests;
     size_t planned, fed, answered, capacity;
-    ww_story *records;
+    ww_translation_record *records;
     size_t record_count;
     size_t *record_requests; /* planned and not answered */
     WW_VEC(pending) pending;
@@ -115,15 +115,15 @@ static void receive_answers(void *owner)
         mmu_rig_request *r = request_of(t);
         ww_port_pop(&rig->out);
         uint64_t address = t->page * rig->config.page_bytes;
-        assert_int_equal(t->frame, ww_address_space_place(rig->space, address).physical);
+        assert_int_equal(t->frame, ww_address_space_translate(rig->space, address).physical);
         r->answers++;
         r->answered = now;
         rig->answered++;
         note(rig, "%llu^%c ", (unsigned long long)now, r->name);
         if (rig->answer_count < sizeof(rig->answers) - 1)
             rig->answers[rig->answer_count++] = r->name;
-        if (--rig->record_requests[t->story - rig->records] == 0)
-            ww_mmu_end_story(rig->mmu, t->story);
+        if (--rig->record_requests[t->record - rig->records] == 0)
+            ww_mmu_count_instruction(rig->mmu, t->record);
         ww_wake(rig->engine, &rig->feeder, now);
     }
     if (rig->out.count)
@@ -277,7 +277,7 @@ mmu_rig_request *mmu_rig_plan(mmu_rig *rig, ww_tick tick, char name, unsigned in
     assert_true(rig->planned < rig->capacity);
     mmu_rig_request *r = &rig->requests[rig->planned++];
     *r = (mmu_rig_request){.translation = {.page = page,
-                                           .story = &rig->records[instruction],
+                                           .record = &rig->records[instruction],
                                            .owner = r,
                                            .missed = tick},
                            .planned = tick,
@@ -345,7 +345,7 @@ static void check_end(mmu_rig *rig)
     assert_int_equal(c->pte_reads, reads);
     assert_int_equal(ww_mmu_busy(rig->mmu), 0);
     assert_int_equal(ww_mmu_waiting(rig->mmu), 0);
-    assert_int_equal(ww_request_pool_taken(rig->pool), 0);
+    assert_int_equal(ww_request_pool_in_use(rig->pool), 0);
     check_laws(rig);
 }
 
@@ -373,11 +373,11 @@ ww_mmu *mmu_rig_mmu(mmu_rig *rig)
 
 const ww_walk_counters *mmu_rig_count(mmu_rig *rig)
 {
-    ww_mmu_settle(rig->mmu, ww_engine_now(rig->engine));
+    ww_mmu_update_stats(rig->mmu, ww_engine_now(rig->engine));
     return ww_mmu_count(rig->mmu);
 }
 
-ww_story *mmu_rig_record(mmu_rig *rig, unsigned instruction)
+ww_translation_record *mmu_rig_record(mmu_rig *rig, unsigned instruction)
 {
     return &rig->records[instruction];
 }

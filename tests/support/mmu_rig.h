@@ -56,7 +56,7 @@ void mmu_rig_expect_answers(mmu_rig *rig, const char *names);
 
 ww_mmu *mmu_rig_mmu(mmu_rig *rig);
 const ww_walk_counters *mmu_rig_count(mmu_rig *rig);
-ww_story *mmu_rig_record(mmu_rig *rig, unsigned instruction);
+ww_translation_record *mmu_rig_record(mmu_rig *rig, unsigned instruction);
 uint64_t mmu_rig_memory_reads(const mmu_rig *rig);
 void mmu_rig_silence(mmu_rig *rig); /* keeps no log */
 

@@ -10,7 +10,7 @@ typedef void random_body(builder *b, ww_rng *rng, void *context);
 /* The predicate register, or index register, that decides at a block's end. */
 typedef int32_t random_choice(builder *b, ww_rng *rng, bool index, void *context);
 
-/* `blocks` places that branches may aim at; label `blocks` is the end. `forward` in 0..100: the
+/* `blocks` labels that branches may target; label `blocks` is the end. `forward` in 0..100: the
  * share of branches that may only go forwards, so that some functions have few loops. */
 void random_control_flow(builder *b, ww_rng *rng, uint32_t blocks, unsigned forward,
                          random_body *body, random_choice *choice, void *context);

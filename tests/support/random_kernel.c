@@ -111,9 +111,9 @@ static void own_place(writer *w)
     emit(w, "    and.b32 %%t0, %%r%u, %u;\n    mul.wide.u32 %%u1, %%t0, 4;\n", below(w, NUMBERS),
          PLACES - 1);
     if (chance(w, 30))
-        emit(w, "    selp.b64 %%u0, %%place, %%array, %%p%u;\n", below(w, PREDICATES));
+        emit(w, "    selp.b64 %%u0, %%cell, %%array, %%p%u;\n", below(w, PREDICATES));
     else
-        emit(w, "    mov.u64 %%u0, %s;\n", chance(w, 50) ? "%place" : "%array");
+        emit(w, "    mov.u64 %%u0, %s;\n", chance(w, 50) ? "%cell" : "%array");
     emit(w, "    add.u64 %%u0, %%u0, %%u1;\n");
 }
 
@@ -141,7 +141,7 @@ static void call(writer *w)
     emit(w,
          "    setp.eq.u32 %%s0, %%depth, 0;\n    @%%s0 bra L%u;\n    sub.u32 %%t0, %%depth, 1;\n",
          end);
-    if (w->in_registers && chance(w, 30)) { /* they change places */
+    if (w->in_registers && chance(w, 30)) { /* they are swapped */
         emit(w,
              "    %scall (%%v1, %%v0), g%u, (%%b, %%a, %%t0);\n    add.u32 %%r%u, %%v0, "
              "%%v1;\nL%u:\n",
@@ -294,13 +294,13 @@ static void statements(writer *w, unsigned count)
 static void declare(writer *w)
 {
     emit(w, "    .reg .b32 %%r<%u>, %%c<%u>, %%t<4>, %%depth, %%item;\n", NUMBERS, COUNTERS);
-    emit(w, "    .reg .b64 %%q<%u>, %%u<4>, %%place, %%array, %%result;\n", WIDES);
+    emit(w, "    .reg .b64 %%q<%u>, %%u<4>, %%cell, %%array, %%result;\n", WIDES);
     emit(w, "    .reg .pred %%p<%u>, %%s<2>;\n    .local .align 16 .b8 own[64];\n", PREDICATES);
     emit(w, "prototype: .callprototype (.param .b32 v) _ (.param .b32 a, .param .b32 d);\n");
     emit(w,
          "    mov.u32 %%t0, %%ctaid.x;\n    mov.u32 %%t1, %%ntid.x;\n    mov.u32 %%t2, %%tid.x;\n");
     emit(w, "    mad.lo.u32 %%item, %%t0, %%t1, %%t2;\n    mul.wide.u32 %%u0, %%item, 64;\n");
-    emit(w, "    mov.u64 %%place, places;\n    add.u64 %%place, %%place, %%u0;\n");
+    emit(w, "    mov.u64 %%cell, cells;\n    add.u64 %%cell, %%cell, %%u0;\n");
     emit(w, "    cvta.local.u64 %%array, own;\n");
     for (unsigned i = 0; i < 4; i++)
         emit(w, "    st.local.v4.b32 [own+%u], {%%t2, %%t0, %%t2, %%t1};\n", i * 16);
@@ -367,7 +367,7 @@ static void barrier(writer *w, unsigned r)
     }
 }
 
-/* Numbers go around the group through shared memory. The barrier in between may be in two places,
+/* Numbers go around the group through shared memory. There may be two barriers in between,
  * one for some work-items and one for the others. */
 static void exchange(writer *w)
 {
@@ -423,7 +423,7 @@ char *random_kernel(ww_rng *rng)
     size_t size = 0;
     writer w = {.out = open_memstream(&text, &size), .rng = rng};
     emit(&w, ".version 7.0\n.target sm_70\n.address_size 64\n");
-    emit(&w, ".global .align 8 .b8 places[%d];\n.global .align 4 .u32 total;\n",
+    emit(&w, ".global .align 8 .b8 cells[%d];\n.global .align 4 .u32 total;\n",
          RANDOM_KERNEL_ITEMS * 64);
     emit(&w, ".shared .align 4 .b8 shared[%d];\n", RANDOM_KERNEL_GROUP * 4);
     for (unsigned i = 0; i < FUNCTIONS; i++)

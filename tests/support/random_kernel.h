@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 
-/* Most work-items of a launch: each has a place of its own in memory. */
+/* Most work-items of a launch: each has its own bytes in memory. */
 #define RANDOM_KERNEL_ITEMS 160
 #define RANDOM_KERNEL_GROUP 80
 /* Bytes that each work-item writes to `out` at its end. */

@@ -1,7 +1,7 @@
-/* The state of the scalar interpreter: shared by scalar*.c, seen by nobody else.
+/* The state of the scalar interpreter, private to scalar*.c.
  *
  * item         a work-item
- * activation   one call of a function that has not returned: its registers and its place in the
+ * activation   one call of a function that has not returned: its registers and its frame in the
  *              item's local memory */
 #ifndef WW_TESTS_SCALAR_STATE_H
 #define WW_TESTS_SCALAR_STATE_H

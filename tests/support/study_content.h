@@ -1,4 +1,5 @@
-/* All that a database of results holds and that does not depend on the host, as text in a fixed order. */
+/* All that a database of results holds and that does not depend on the host, as text in a fixed
+ * order. */
 #ifndef WW_TESTS_STUDY_CONTENT_H
 #define WW_TESTS_STUDY_CONTENT_H
 

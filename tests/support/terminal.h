@@ -1,6 +1,6 @@
-/* A terminal for tests: what is on the screen after a program has written to a pty. It knows what ww_screen uses: \r, \n,
- * cursor up, erase to the end of the line and of the screen; lines that are too long are folded, also when the window
- * becomes narrower, as terminals do. */
+/* A terminal for tests: what is on the screen after a program has written to a pty. It knows what
+ * ww_screen uses: \r, \n, cursor up, erase to the end of the line and of the screen; lines that are
+ * too long are folded, also when the window becomes narrower, as terminals do. */
 #ifndef WW_TESTS_SUPPORT_TERMINAL_H
 #define WW_TESTS_SUPPORT_TERMINAL_H
 

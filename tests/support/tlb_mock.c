@@ -25,12 +25,12 @@ static uint64_t number_of(const tlb_mock *tlb, const ww_translation *t)
     return (address - tlb->base) >> tlb->page_shift;
 }
 
-ww_place_in_memory tlb_mock_place(const void *context, uint64_t address)
+ww_mapped_address tlb_mock_translate(const void *context, uint64_t address)
 {
     const tlb_mock *tlb = context;
     uint64_t turned = TLB_MOCK_BYTES - (1ull << tlb->page_shift);
     bool inside = address - tlb->base < TLB_MOCK_BYTES;
-    return (ww_place_in_memory){.physical = inside ? address ^ turned : address};
+    return (ww_mapped_address){.physical = inside ? address ^ turned : address};
 }
 
 static void accept_requests(tlb_mock *tlb, ww_tick now)
@@ -61,7 +61,7 @@ static void send_answers(tlb_mock *tlb, ww_tick now)
             continue;
         }
         note(tlb, '^', number_of(tlb, t));
-        t->frame = tlb_mock_place(tlb, t->page << tlb->page_shift).physical + tlb->spoil;
+        t->frame = tlb_mock_translate(tlb, t->page << tlb->page_shift).physical + tlb->spoil;
         ww_port_send(tlb->out, t, now);
     }
     tlb->pending_count = left;
@@ -102,8 +102,8 @@ ww_tlb_link tlb_mock_link(tlb_mock *tlb)
     return link;
 }
 
-void tlb_mock_translated(tlb_mock *tlb, const ww_story *story)
+void tlb_mock_translated(tlb_mock *tlb, const ww_translation_record *record)
 {
     tlb->translated++;
-    note(tlb, '=', story->number);
+    note(tlb, '=', record->number);
 }

@@ -45,8 +45,8 @@ void tlb_mock_clear(tlb_mock *tlb);
 /* What the compute unit is wired with. */
 ww_tlb_link tlb_mock_link(tlb_mock *tlb);
 /* All pages of an instruction are known. */
-void tlb_mock_translated(tlb_mock *tlb, const ww_story *story);
+void tlb_mock_translated(tlb_mock *tlb, const ww_translation_record *record);
 /* Translates an address, as a ww_mapping does; the context is a tlb_mock. */
-ww_place_in_memory tlb_mock_place(const void *context, uint64_t address);
+ww_mapped_address tlb_mock_translate(const void *context, uint64_t address);
 
 #endif

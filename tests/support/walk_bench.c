@@ -40,7 +40,7 @@ void walk_bench_arrive(walk_bench *b, unsigned name, unsigned instruction, uint3
 {
     assert_null(b->walks[name]);
     b->translations[name] =
-        (ww_translation){.page = name, .story = &b->records[instruction % WALK_BENCH_RECORDS]};
+        (ww_translation){.page = name, .record = &b->records[instruction % WALK_BENCH_RECORDS]};
     ww_walk walk = {.translation = &b->translations[name],
                     .address = (uint64_t)name << 12,
                     .number = ++b->came};
@@ -55,14 +55,14 @@ static void remove_walk(walk_bench *b, ww_walk *walk, bool selected)
 
 int walk_bench_serve(walk_bench *b)
 {
-    if (!ww_walk_buffer_free(b->buffer))
+    if (!ww_walk_buffer_eligible(b->buffer))
         return -1;
     ww_walk *walk = b->scheduler->ages ? ww_walk_buffer_starved(b->buffer, b->aging) : NULL;
     walk = walk ? walk : ww_walksched_choose(b->scheduler, b->state, b->buffer);
     assert_false(walk->held);
     const ww_translation *t = walk->translation;
     remove_walk(b, walk, true);
-    ww_walk_buffer_follow(b->buffer, t->story);
+    ww_walk_buffer_follow(b->buffer, t->record);
     return (int)t->page;
 }
 

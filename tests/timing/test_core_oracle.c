@@ -22,7 +22,7 @@ static void play(const char *text, const uint32_t *cycles, unsigned groups, unsi
         }
     core_rig_load(&r, text);
     r.cu_launch.number = 2;
-    r.cu_launch.foretold = times;
+    r.cu_launch.profiled = times;
     core_rig_run(&r);
     ww_warp_times_destroy(times);
 }
@@ -61,7 +61,7 @@ static void groups_and_warps_are_found_by_their_numbers(void **state)
             ww_warp_times_set(times, 1, w / 2, w % 2, cycles[w]);
         core_rig_load(&r, CORE_RIG_KERNEL("mov.u32 %r0, 1;"));
         r.cu_launch.number = 1;
-        r.cu_launch.foretold = times;
+        r.cu_launch.profiled = times;
         core_rig_step(&r, 1); /* both groups have come, and nothing has issued */
         const ww_caws *s = r.cu->scheduler_state[0];
         assert_int_equal(s->critical, critical[i]);

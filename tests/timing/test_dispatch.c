@@ -114,8 +114,8 @@ static void a_group_that_fits_nowhere_is_refused(void **state)
     core_rig_load(
         &r,
         CORE_RIG_KERNEL(BODY "mov.u32 %r3, %ctaid.x; add.u32 %r4, %r3, 1; add.u32 %r5, %r4, %r3;"));
-    ww_core_config small = r.config;
-    assert_int_equal(ww_core_check_fit(&r.config, &r.cu_launch, r.errors), WW_BAD_INPUT);
+    ww_cu_config small = r.config;
+    assert_int_equal(ww_cu_check_fit(&r.config, &r.cu_launch, r.errors), WW_BAD_INPUT);
     assert_int_equal(ww_errors_count(r.errors), 1);
     assert_string_equal(ww_errors_line(r.errors, 0),
                         "a group of 'k' needs 6 scalar registers (a compute unit has 1: "
@@ -123,7 +123,7 @@ static void a_group_that_fits_nowhere_is_refused(void **state)
     small.slots = 2;
     small.registers = 100;
     small.lds_bytes = 999;
-    assert_int_equal(ww_core_check_fit(&small, &r.cu_launch, r.errors), WW_BAD_INPUT);
+    assert_int_equal(ww_cu_check_fit(&small, &r.cu_launch, r.errors), WW_BAD_INPUT);
     assert_int_equal(ww_errors_count(r.errors), 5);
     assert_string_equal(ww_errors_line(r.errors, 1),
                         "a group of 'k' has 3 warps of core.warp_width, 32 (a compute unit has "
@@ -139,7 +139,7 @@ static void a_group_that_fits_nowhere_is_refused(void **state)
     small.slots = 3;
     small.registers = 192;
     small.lds_bytes = 1000;
-    assert_int_equal(ww_core_check_fit(&small, &r.cu_launch, r.errors), WW_OK);
+    assert_int_equal(ww_cu_check_fit(&small, &r.cu_launch, r.errors), WW_OK);
     r.groups = 0;
     core_rig_run(&r);
     core_rig_end(&r);

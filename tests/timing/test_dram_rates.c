@@ -202,7 +202,7 @@ static void replies_wait_for_room(void **state)
     }
     assert_true(last >= 199 * 50);
     assert_true(last < 200 * 50 + 100);
-    assert_int_equal(ww_request_pool_taken(rig.pool), 0);
+    assert_int_equal(ww_request_pool_in_use(rig.pool), 0);
     rig_destroy(&rig);
 }
 
@@ -219,7 +219,7 @@ static void write_backs_have_no_reply(void **state)
                                   .full = true});
     rig_run(&rig, END);
     assert_int_equal(rig.requests.items[0].replies, 0);
-    assert_int_equal(ww_request_pool_taken(rig.pool), 0);
+    assert_int_equal(ww_request_pool_in_use(rig.pool), 0);
     assert_int_equal(rig_counters(&rig).writes, 1);
     rig_destroy(&rig);
 }

@@ -3,7 +3,7 @@
  * caches has its reads at the memory at t + 1, t + 11, ..., and its answer is at the TLB one tick
  * after its last bytes. */
 #include "support/mmu_rig.h"
-#include "vm/mmu_parts.h"
+#include "vm/mmu_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -416,8 +416,8 @@ static void a_walk_whose_line_is_being_read_is_held_back(void **state)
  * line, which comes first.
  *
  *     p  walker 0, 1 to 41        b  walker 1, 20 to 60, its leaf from 50
- *     a  walker 0, from 42; b has left the entry of level 3 in the walk caches; its leaf from 52 to 62
- *     c  comes at 55 */
+ *     a  walker 0, from 42; b has left the entry of level 3 in the walk caches; its leaf from 52 to
+ * 62 c  comes at 55 */
 static void a_held_walk_is_answered_by_another_ones_line(void **state)
 {
     (void)state;
@@ -501,7 +501,7 @@ static void instructions_are_counted(void **state)
         mmu_rig_plan(rig, 5, 'b', 2, L4);
         mmu_rig_plan(rig, 5, 'c', 1, 2 * L4);
         mmu_rig_expect_answers(rig, batch ? "acb" : "abc");
-        const ww_story *one = mmu_rig_record(rig, 1), *two = mmu_rig_record(rig, 2);
+        const ww_translation_record *one = mmu_rig_record(rig, 1), *two = mmu_rig_record(rig, 2);
         assert_int_equal(one->walks, 2);
         assert_int_equal(one->reads, 8);
         assert_true(one->interleaved); /* they came so, whatever the scheduler does then */

@@ -45,7 +45,7 @@ static void eager_ranges_have_frames_at_once(void **state)
         assert_true(ww_address_space_add(space, start, bytes)); /* a part of 3, 4, a part of 5 */
         assert_int_equal(ww_address_space_mapped(space), 3);
         for (uint64_t a = start; a < start + bytes; a += 509) {
-            ww_place_in_memory found = ww_address_space_place(space, a);
+            ww_mapped_address found = ww_address_space_translate(space, a);
             assert_int_equal(found.physical, walk(space, a));
             assert_int_equal(found.generation, 0);
             ww_mapping mapping = ww_address_space_mapping(space);
@@ -87,7 +87,7 @@ static void first_touch_gives_frames_in_its_order(void **state)
     assert_int_equal(physical >> 12, 1);
     assert_true(ww_address_space_touch(space, 0x1000, &again));
     assert_int_equal(again, 5 << 12);
-    assert_int_equal(ww_address_space_place(space, 0x5123).physical, physical);
+    assert_int_equal(ww_address_space_translate(space, 0x5123).physical, physical);
     ww_address_space_destroy(space);
 }
 
@@ -115,14 +115,14 @@ static void a_frame_that_changes_hands_has_a_new_generation(void **state)
     (void)state;
     ww_address_space *space = space_of(16 * MIB, 4 * KIB, true, "random");
     assert_true(ww_address_space_add(space, 0x1000, 0x1000));
-    ww_place_in_memory before = ww_address_space_place(space, 0x1000);
+    ww_mapped_address before = ww_address_space_translate(space, 0x1000);
     ww_address_space_remove(space, 0x1000, 0x1000);
     assert_true(ww_address_space_add(space, 0x9000, 0x1000));
-    ww_place_in_memory after = ww_address_space_place(space, 0x9000);
+    ww_mapped_address after = ww_address_space_translate(space, 0x9000);
     assert_int_equal(after.physical, before.physical);
     assert_int_equal(after.generation, before.generation + 1);
     assert_true(ww_address_space_add(space, 0x1000, 0x1000)); /* elsewhere now */
-    assert_int_not_equal(ww_address_space_place(space, 0x1000).physical, before.physical);
+    assert_int_not_equal(ww_address_space_translate(space, 0x1000).physical, before.physical);
     ww_address_space_destroy(space);
 }
 
@@ -159,7 +159,7 @@ static void translations_agree_with_the_page_table(void **state)
     }
     for (uint64_t i = 0; i < 3000; i++) {
         uint64_t address = i * 0x7f3e1000 % (1ull << 46) + i % 4096;
-        assert_int_equal(ww_address_space_place(space, address).physical, walk(space, address));
+        assert_int_equal(ww_address_space_translate(space, address).physical, walk(space, address));
     }
     assert_int_equal(ww_address_space_mapped(space), 3000);
     ww_address_space_destroy(space);

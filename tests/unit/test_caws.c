@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "config/config.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ typedef struct rig {
     ww_config *config;
     void *state;
     uint64_t older[WW_MOST_SLOTS];
-    uint32_t foretold[WW_MOST_SLOTS];
+    uint32_t profiled[WW_MOST_SLOTS];
     uint8_t group[WW_MOST_SLOTS];
     ww_scheduler_view view;
     ww_warp_pool pool;
@@ -41,7 +41,7 @@ static void begin(rig *r, const char *name, unsigned warps, const char *const *s
     for (unsigned i = 0; i < WW_MOST_SLOTS; i++)
         r->older[i] = (1ull << i) - 1;
     r->view.older = r->older;
-    r->pool.foretold = r->foretold;
+    r->pool.profiled = r->profiled;
     r->pool.group = r->group;
     free(setting);
     ww_errors_destroy(errors);
@@ -66,7 +66,7 @@ static void set_pool(rig *r, uint64_t present, unsigned groups)
 static void set_two_groups(rig *r)
 {
     static const uint32_t cycles[] = {100, 200, 300, 400, 10, 20, 30, 40};
-    memcpy(r->foretold, cycles, sizeof(cycles));
+    memcpy(r->profiled, cycles, sizeof(cycles));
     for (unsigned i = 0; i < 8; i++)
         r->group[i] = i < 4 ? 5 : 2;
     set_pool(r, 0xff, 2);
@@ -133,7 +133,7 @@ static void counters_of_forty_eight_warps_are_reset_to_the_published_values(void
         rig r;
         begin(&r, names[i], 48, nothing);
         for (unsigned slot = 0; slot < 48; slot++)
-            r.foretold[slot] = slot == 7 ? 200 : slot == 9 ? 50 : 100;
+            r.profiled[slot] = slot == 7 ? 200 : slot == 9 ? 50 : 100;
         set_pool(&r, (1ull << 48) - 1, 1);
         issue(&r, 1ull << 7);
         assert_int_equal(counter(&r, 7), 40);
@@ -154,7 +154,7 @@ static void a_critical_warp_has_its_turn_more_often(void **state)
     rig r;
     begin(&r, "caws_blk", 4, settings);
     for (unsigned i = 0; i < 4; i++)
-        r.foretold[i] = i ? 10 : 50;
+        r.profiled[i] = i ? 10 : 50;
     set_pool(&r, 0xf, 1);
     expect_levels(&r, 0x1, 0);
     expect(&r, 0, 3, 0, 1, 2);
@@ -219,7 +219,7 @@ static void blk_takes_the_slowest_of_each_group(void **state)
     expect_levels(&r, 0x88, 0);
     leave(&r, 3, 2);
     expect_levels(&r, 0x84, 0);
-    r.foretold[0] = r.foretold[1] = 300; /* of equal ones the first */
+    r.profiled[0] = r.profiled[1] = 300; /* of equal ones the first */
     set_pool(&r, r.pool.present, 2);
     expect_levels(&r, 0x81, 0);
     end(&r);
@@ -252,7 +252,7 @@ static void avg_compares_with_all_of_the_compute_unit(void **state)
     expect_levels(&r, 0x0e, 0xf1);
     set_pool(&r, 0x0f, 1); /* 250: 20% more and less do not count */
     expect_levels(&r, 0x08, 0x01);
-    r.foretold[3] = 0; /* 200: 240 and 160 */
+    r.profiled[3] = 0; /* 200: 240 and 160 */
     set_pool(&r, 0x0f, 1);
     expect_levels(&r, 0x04, 0x01);
     set_pool(&r, 0, 0);
@@ -273,10 +273,10 @@ static void avg_can_compare_with_the_group(void **state)
     begin(&r, "caws_avg", 8, wide);
     set_two_groups(&r);
     expect_levels(&r, 0x88, 0x11);
-    r.foretold[3] = 375;
+    r.profiled[3] = 375;
     set_pool(&r, 0xff, 2);
     expect_levels(&r, 0x88, 0x11); /* of 243.75 */
-    r.foretold[3] = 300;
+    r.profiled[3] = 300;
     set_pool(&r, 0xff, 2);
     expect_levels(&r, 0x80, 0x11); /* 225 */
     end(&r);
@@ -290,8 +290,8 @@ static void the_unknown_are_neither_critical_nor_fast(void **state)
     for (size_t i = 0; i < 3; i++) {
         rig r;
         begin(&r, names[i], 8, nothing);
-        r.foretold[2] = 10;
-        r.foretold[3] = 90;
+        r.profiled[2] = 10;
+        r.profiled[3] = 90;
         r.group[4] = 1;
         set_pool(&r, 0x1f, 2);
         expect_levels(&r, critical[i], i == 2 ? 0x04 : 0);

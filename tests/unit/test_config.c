@@ -3,7 +3,7 @@
 #include "config/config.h"
 #include "config/machine.h"
 #include "config/units.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

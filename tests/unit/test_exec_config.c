@@ -1,7 +1,7 @@
 /* From configuration to execution options. */
 #include "exec/exec_config.h"
 #include "exec/order.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* A run that its user stops: what is left in the result. */
 #include "config/machine.h"
+#include "sim/components.h"
 #include "sim/execution.h"
-#include "sim/parts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* a is 6, b is 4, a.b_2 is 10, none has no value; elsewhere each is 100 more for every coordinate. */
+/* a is 6, b is 4, a.b_2 is 10, none has no value; each coordinate in brackets adds 100. */
 static double read_name(void *context, const ww_expression *name)
 {
     double more = 100 * (double)name->elsewhere_count;

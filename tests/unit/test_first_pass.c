@@ -5,8 +5,8 @@
 #include "config/machine.h"
 #include "exec/exec_config.h"
 #include "host/placement.h"
+#include "sim/components.h"
 #include "sim/execution.h"
-#include "sim/parts.h"
 #include "sim/timed_device.h"
 #include "workload/catalogue.h"
 
@@ -179,7 +179,7 @@ static void record(fixture *f, ww_region region, uint64_t *recorded, uint64_t *c
     const ww_placement *placement =
         (const ww_placement *)(const void *)ww_config_policy(f->config, "memory.placement");
     ww_device *device = ww_timed_device_create(f->config, &options, &region, placement->place,
-                                               ww_recorder_watch(recorder), NULL);
+                                               ww_recorder_observer(recorder), NULL);
     ww_workload_options how = {.seed = 1};
     ww_workload_run(&choice, module, device, &how, &verdict, f->errors);
     ww_stats *stats = ww_timed_device_take_stats(device);

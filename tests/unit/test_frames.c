@@ -96,21 +96,21 @@ static void a_freed_frame_is_allocated_next(void **state)
     (void)state;
     ww_frames *frames = frames_of(4, 8192);
     for (uint64_t i = 0; i < 3; i++)
-        assert_int_equal(ww_frames_take(frames), i * 8192);
+        assert_int_equal(ww_frames_allocate(frames), i * 8192);
     assert_int_equal(ww_frames_generation(frames, 8192), 0);
-    ww_frames_give(frames, 8192);
-    ww_frames_give(frames, 0);
+    ww_frames_free(frames, 8192);
+    ww_frames_free(frames, 0);
     assert_int_equal(ww_frames_generation(frames, 8192), 1);
     assert_int_equal(ww_frames_generation(frames, 8192 + 8191), 1); /* any address of it */
     assert_int_equal(ww_frames_generation(frames, 2 * 8192), 0);
-    assert_int_equal(ww_frames_take(frames), 0);
-    assert_int_equal(ww_frames_take(frames), 8192);
+    assert_int_equal(ww_frames_allocate(frames), 0);
+    assert_int_equal(ww_frames_allocate(frames), 8192);
     assert_int_equal(ww_frames_generation(frames, 8192), 1);
-    ww_frames_give(frames, 8192);
+    ww_frames_free(frames, 8192);
     assert_int_equal(ww_frames_generation(frames, 8192), 2);
-    assert_int_equal(ww_frames_take(frames), 8192);
-    assert_int_equal(ww_frames_take(frames), 3 * 8192);
-    assert_true(ww_frames_take(frames) == WW_NO_FRAME);
+    assert_int_equal(ww_frames_allocate(frames), 8192);
+    assert_int_equal(ww_frames_allocate(frames), 3 * 8192);
+    assert_true(ww_frames_allocate(frames) == WW_NO_FRAME);
     ww_frames_destroy(frames);
 }
 
@@ -118,15 +118,15 @@ static void nodes_share_a_large_frame(void **state)
 {
     (void)state;
     ww_frames *frames = frames_of(3, 16384);
-    assert_int_equal(ww_frames_take(frames), 0);
+    assert_int_equal(ww_frames_allocate(frames), 0);
     for (uint64_t i = 0; i < 4; i++) {
-        assert_int_equal(ww_frames_take_node(frames), 16384 + i * WW_NODE_BYTES);
+        assert_int_equal(ww_frames_allocate_node(frames), 16384 + i * WW_NODE_BYTES);
         if (i == 1) /* frames between nodes come from elsewhere */
-            assert_int_equal(ww_frames_take(frames), 2 * 16384);
+            assert_int_equal(ww_frames_allocate(frames), 2 * 16384);
     }
-    assert_true(ww_frames_take_node(frames) == WW_NO_FRAME);
-    ww_frames_give(frames, 0);
-    assert_int_equal(ww_frames_take_node(frames), 0);
+    assert_true(ww_frames_allocate_node(frames) == WW_NO_FRAME);
+    ww_frames_free(frames, 0);
+    assert_int_equal(ww_frames_allocate_node(frames), 0);
     ww_frames_destroy(frames);
 }
 
@@ -135,9 +135,9 @@ static void memory_that_is_no_multiple_of_a_frame_ends_early(void **state)
     (void)state;
     ww_frames *frames = ww_frames_create(&(ww_frames_config){
         .memory = 2 * 4096 + 4095, .frame = 4096, .order = order_named("contiguous")});
-    assert_int_equal(ww_frames_take(frames), 0);
-    assert_int_equal(ww_frames_take(frames), 4096);
-    assert_true(ww_frames_take(frames) == WW_NO_FRAME);
+    assert_int_equal(ww_frames_allocate(frames), 0);
+    assert_int_equal(ww_frames_allocate(frames), 4096);
+    assert_true(ww_frames_allocate(frames) == WW_NO_FRAME);
     ww_frames_destroy(frames);
 }
 

@@ -1,6 +1,6 @@
 /* Generated graphs: their rows are well formed, kinds have their properties, bytes never change. */
 #include "workload/graph_input.h"
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

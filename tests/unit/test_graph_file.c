@@ -1,6 +1,6 @@
 /* Graphs from files: what each format means, and what is said about a malformed file. */
 #include "base/text.h"
-#include "workload/graph_parts.h"
+#include "workload/graph_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

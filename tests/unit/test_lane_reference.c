@@ -105,7 +105,7 @@ static void try_form(const ww_form *form, operator_census *census, ww_rng *rng)
         check_form(form, (ww_lane_level)level, rng);
 }
 
-/* Flag sets worth asking for; the table knows which of them an operation has. */
+/* Flag sets to look up; the table says which of them an operation has. */
 static const uint32_t endings[] = {
     0,
     WW_FLAG_FTZ,

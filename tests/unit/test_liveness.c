@@ -31,7 +31,7 @@ static void units_by_type(void **state)
     assert_int_equal(ww_type_units(WW_TYPE_PRED), 0);
 }
 
-/* A result can take the place of a source that is read for the last time. */
+/* A result can reuse the register of a source that is read for the last time. */
 static void straight_line(void **state)
 {
     (void)state;
@@ -50,7 +50,7 @@ static void kinds(void **state)
                2, 2, 2);
 }
 
-/* What nobody reads still needs a place when it is written. */
+/* A value that is never read still needs a register when it is written. */
 static void dead_writes(void **state)
 {
     (void)state;

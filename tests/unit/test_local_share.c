@@ -1,7 +1,7 @@
 /* Bank conflicts of the local data share, worked out by hand: passes, and steps without
  * conflicts. */
 #include "base/rng.h"
-#include "core/parts.h"
+#include "core/core_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,12 +13,12 @@
 #define ALL64 (~0ull)
 
 static uint64_t address[64];
-static ww_core_config config;
+static ww_cu_config config;
 
 static int begin(void **state)
 {
     (void)state;
-    config = (ww_core_config){.lds_banks = 32, .lds_bank_bytes = 4};
+    config = (ww_cu_config){.lds_banks = 32, .lds_bank_bytes = 4};
     return 0;
 }
 

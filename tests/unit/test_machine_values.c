@@ -1,12 +1,13 @@
-/* Every key of a machine with values at the borders of sense: each is refused, with a line that names the key and says
- * what would be right, or runs a small program and its result is right. Nothing crashes, and nothing goes on for ever.
+/* Every key of a machine with values at the borders of sense: each is refused, with a line that
+ * names the key and says what would be right, or runs a small program and its result is right.
+ * Nothing crashes, and nothing goes on for ever.
  *
  *     test_machine_values [KEY]     only this key, and says what became of each value */
 #include "base/memory.h"
 #include "config/machine.h"
 #include "config/policy.h"
+#include "sim/components.h"
 #include "sim/execution.h"
-#include "sim/parts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,7 +49,8 @@ static const char launch[] = "kernel: values.ptx\n"
                              "  - {entry: k, groups: [8], local: [64], args: [in, sum, out]}\n"
                              "check: {sum: {value: 130816}, out: {value: 63}}\n";
 
-/* A scalar unit, shared caches and DDR3; a sectored cache and HBM2. Few compute units: they are many runs. */
+/* A scalar unit, shared caches and DDR3; a sectored cache and HBM2. Few compute units: they are
+ * many runs. */
 static const char *const machines[][2] = {{"apu-isca18", "gpu.compute_units=4"},
                                           {"v100", "gpu.compute_units=3"}};
 

@@ -1,4 +1,5 @@
-/* Maps of numbers against a plain array, with keys that are few and close, far apart, or equal in their low bits. */
+/* Maps of numbers against a plain array, with keys that are close, far apart, or equal in their low
+ * bits. */
 #include "base/number_map.h"
 #include "base/rng.h"
 

@@ -77,7 +77,7 @@ static void a_walk_by_hand_finds_the_frame(void **state)
         assert_int_equal(ww_page_table_leaf_level(table), page == 2 * MIB ? 2 : 1);
         for (size_t i = 0; i < ADDRESSES; i++) {
             assert_true(walk(table, page, addresses[i], &reads) == UINT64_MAX);
-            physical[i] = ww_frames_take(frames);
+            physical[i] = ww_frames_allocate(frames);
             assert_true(ww_page_table_map(table, addresses[i], physical[i]));
         }
         for (size_t i = 0; i < ADDRESSES; i++)
@@ -121,7 +121,7 @@ static void nodes_are_in_frames(void **state)
     ww_frames *frames = random_frames(9 * 4 * KIB, 4 * KIB);
     ww_page_table *table = ww_page_table_create(frames, 4 * KIB);
     for (uint64_t i = 0; i < 2; i++) {
-        uint64_t frame = ww_frames_take(frames);
+        uint64_t frame = ww_frames_allocate(frames);
         assert_true(ww_page_table_map(table, i * 512 * GIB, frame));
         used[frame / 4096] = true;
         uint64_t node = ww_page_table_root(table);
@@ -136,7 +136,7 @@ static void nodes_are_in_frames(void **state)
     used[ww_page_table_root(table) / 4096] = true;
     for (int i = 0; i < 9; i++)
         assert_true(used[i]);
-    assert_true(ww_frames_take(frames) == WW_NO_FRAME);
+    assert_true(ww_frames_allocate(frames) == WW_NO_FRAME);
     ww_page_table_destroy(table);
     ww_frames_destroy(frames);
 }
@@ -177,11 +177,11 @@ static void many_pages_against_a_list(void **state)
             uint64_t i = ww_rng_below(&rng, PAGES);
             uint64_t address = i * page * 37;
             if (physical[i] == UINT64_MAX) {
-                physical[i] = ww_frames_take(frames);
+                physical[i] = ww_frames_allocate(frames);
                 assert_true(ww_page_table_map(table, address, physical[i]));
             } else {
                 ww_page_table_unmap(table, address);
-                ww_frames_give(frames, physical[i]);
+                ww_frames_free(frames, physical[i]);
                 physical[i] = UINT64_MAX;
             }
             uint64_t j = ww_rng_below(&rng, PAGES);

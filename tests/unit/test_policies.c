@@ -2,7 +2,7 @@
 #include "config/config.h"
 #include "exec/order.h"
 #include "host/placement.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,10 +44,10 @@ static void breaches_are_found(void **state)
     static const ww_policy loud = {.name = "Loud", .doc = "capital"};
     static const ww_policy careless = {.name = "two", .doc = "d", .keys = keys, .key_count = 2};
     static const ww_first_pass_need oracle = {"dreamer", 1}, nothing = {"one", 0},
-                                    nobody = {"none", 1};
+                                    unknown = {"none", 1};
     static const ww_policy seer = {.name = "seer", .doc = "d", .first_pass = &oracle};
     static const ww_policy dreamer = {.name = "dreamer", .doc = "d", .first_pass = &nothing};
-    static const ww_policy sleeper = {.name = "sleeper", .doc = "d", .first_pass = &nobody};
+    static const ww_policy sleeper = {.name = "sleeper", .doc = "d", .first_pass = &unknown};
     static const ww_policy *const members[] = {&good, &twin,    &loud,   &careless,
                                                &seer, &dreamer, &sleeper};
     static const ww_policy_family family = {"f", "a.policy", "d", members, 7};
@@ -66,7 +66,7 @@ static const ww_order *order_named(const char *name)
     return (const ww_order *)(const void *)policy;
 }
 
-/* Runs `ready` things to their end and records who went when. */
+/* Takes all `count` elements and records the order. */
 static void run_order(const ww_order *order, uint64_t seed, size_t count, size_t *picks)
 {
     void *policy_state = calloc(1, order->policy.state_size + 1);
@@ -118,7 +118,7 @@ static void placements_keep_buffers_apart(void **state)
             assert_true(address >= UINT64_C(0x100000000));
             assert_true(address >= (i ? end + 65536 : end));
             assert_int_equal(address % 65536, 0);
-            end = address + sizes[i] + 1; /* as exec/memory.c counts: an empty buffer has a place */
+            end = address + sizes[i] + 1; /* as in exec/memory.c, for empty buffers too */
         }
     }
 }

@@ -4,7 +4,7 @@
 #include "base/rng.h"
 #include "config/config.h"
 #include "core/scheduler.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -207,18 +207,18 @@ static void check_contract(const char *name, ww_rng *rng)
     rig r;
     begin(&r, name, NULL);
     unsigned picks = 0;
-    uint32_t foretold[WW_MOST_SLOTS] = {0};
+    uint32_t profiled[WW_MOST_SLOTS] = {0};
     uint8_t group[WW_MOST_SLOTS] = {0};
     for (unsigned round = 0; round < 20000; round++) {
         r.view.mine = ww_rng_next(rng) | ww_rng_next(rng);
         r.view.waiting = r.view.mine & ww_rng_next(rng) & ww_rng_next(rng);
         arrive(&r, (unsigned)ww_rng_below(rng, 64));
-        foretold[ww_rng_below(rng, 64)] = (uint32_t)ww_rng_below(rng, 1000);
+        profiled[ww_rng_below(rng, 64)] = (uint32_t)ww_rng_below(rng, 1000);
         group[ww_rng_below(rng, 64)] = (uint8_t)ww_rng_below(rng, 8);
         if (r.policy->pool_changed)
             r.policy->pool_changed(r.state, &(ww_warp_pool){.present = r.view.mine | round,
                                                             .mine = r.view.mine,
-                                                            .foretold = foretold,
+                                                            .profiled = profiled,
                                                             .group = group,
                                                             .groups = 8});
         uint64_t allowed = eligible(&r);

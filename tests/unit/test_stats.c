@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "exec/exec.h"
 #include "exec/exec_stats.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 #include "stats/stats.h"
 
 #include <math.h>

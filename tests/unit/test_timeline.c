@@ -1,8 +1,8 @@
 /* The file of a timeline: JSON in the Trace Event Format, balanced, bounded, and whole after an
  * interrupt. */
 #include "config/machine.h"
+#include "sim/components.h"
 #include "sim/execution.h"
-#include "sim/parts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -151,14 +151,14 @@ static void an_interrupted_run_leaves_a_whole_file(void **state)
  * each. */
 static void pretend(ww_timeline *timeline, uint64_t warps)
 {
-    const ww_core_observer *observer = ww_timeline_observer(timeline);
+    const ww_cu_observer *observer = ww_timeline_observer(timeline);
     const ww_instruction load = {.text = "ld.global.u32 %r1, [\"quoted\\\"]"};
     const ww_instruction *instructions[] = {&load};
     ww_kernel kernel = {.instructions = instructions};
     ww_executor *executor = calloc(1, sizeof(*executor) + 64);
     ww_launch what = {.entry = "kernel"};
     executor->kernel = &kernel;
-    ww_core_launch launch = {.executor = executor, .launch = &what};
+    ww_cu_launch launch = {.executor = executor, .launch = &what};
     ww_group group = {0};
     ww_warp warp = {.group = &group};
     uint64_t next = 0;

@@ -236,7 +236,7 @@ static void coming_back_into_the_rounds(void **state)
           "k", "-%r3 =-%r2");
 }
 
-/* Lanes that go back to H make %r2 anew; they meet the others, who keep theirs, at M. */
+/* Lanes that go back to H write %r2 again; at M they meet lanes that keep the old value. */
 static void meeting_at_the_top_of_an_inner_loop(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* The keys of translation: what is refused and why, what policies cost, and how keys become
  * configurations. */
 #include "base/memory.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 #include "vm/vm_schema.h"
 
 #include <setjmp.h>

@@ -25,10 +25,10 @@ static ww_walk_cache *create(ww_walk_cache_kind kind, uint32_t entries, bool pro
 
 static void check_start(ww_walk_cache *cache, uint64_t address, unsigned level, uint64_t node)
 {
-    static const ww_look ways[] = {WW_LOOK_PEEK, WW_LOOK_ESTIMATE, WW_LOOK_SELECTED,
-                                   WW_LOOK_AT_ONCE};
+    static const ww_walk_lookup ways[] = {WW_LOOKUP_PEEK, WW_LOOKUP_ESTIMATE, WW_LOOKUP_SELECTED,
+                                          WW_LOOKUP_AT_ONCE};
     for (size_t i = 0; i < 4; i++) {
-        ww_walk_start start = ww_walk_cache_look(cache, address, ways[i]);
+        ww_walk_start start = ww_walk_cache_lookup(cache, address, ways[i]);
         assert_int_equal(start.level, level);
         assert_int_equal(start.node, node);
     }
@@ -44,9 +44,9 @@ static void put(ww_walk_cache *cache, unsigned level, uint64_t n)
     ww_walk_cache_put(cache, at(level, n), level, n << 12);
 }
 
-static void look(ww_walk_cache *cache, uint64_t n, ww_look why)
+static void look(ww_walk_cache *cache, uint64_t n, ww_walk_lookup why)
 {
-    ww_walk_cache_look(cache, at(2, n), why);
+    ww_walk_cache_lookup(cache, at(2, n), why);
 }
 
 static void the_lowest_level_that_is_there_decides(void **state)
@@ -140,7 +140,7 @@ static void the_first_without_its_bit_goes(void **state)
     check_gone(cache, 8, 5); /* 8* 6 7* 4 */
     ww_walk_cache_destroy(cache);
 
-    static const ww_look uses[] = {WW_LOOK_SELECTED, WW_LOOK_AT_ONCE};
+    static const ww_walk_lookup uses[] = {WW_LOOKUP_SELECTED, WW_LOOKUP_AT_ONCE};
     for (size_t i = 0; i < 2; i++) {
         cache = filled(false);
         look(cache, 1, uses[i]); /* 1* 2 3 4* */
@@ -155,11 +155,11 @@ static void estimates_and_peeks_are_no_use(void **state)
 {
     (void)state;
     ww_walk_cache *cache = filled(false);
-    look(cache, 1, WW_LOOK_ESTIMATE);
-    look(cache, 1, WW_LOOK_PEEK);
+    look(cache, 1, WW_LOOKUP_ESTIMATE);
+    look(cache, 1, WW_LOOKUP_PEEK);
     check_gone(cache, 5, 1);
     assert_int_equal(ww_walk_cache_protection(cache, at(2, 2), 2), 0);
-    look(cache, 2, WW_LOOK_ESTIMATE);
+    look(cache, 2, WW_LOOKUP_ESTIMATE);
     assert_int_equal(ww_walk_cache_protection(cache, at(2, 2), 2), 0); /* no protection here */
     ww_walk_cache_destroy(cache);
 }
@@ -193,19 +193,19 @@ static void counts_go_up_with_estimates_and_down_with_selections(void **state)
         ww_walk_cache_put(cache, 0, level, 0x1000 * level);
     static const int up[] = {1, 2, 3, 3, 3}, down[] = {2, 1, 0, 0};
     for (size_t i = 0; i < 5; i++) {
-        ww_walk_cache_look(cache, 0, WW_LOOK_ESTIMATE);
+        ww_walk_cache_lookup(cache, 0, WW_LOOKUP_ESTIMATE);
         for (unsigned level = 2; level <= 4; level++) /* all that are there, not the lowest alone */
             assert_int_equal(ww_walk_cache_protection(cache, 0, level), up[i]);
     }
-    ww_walk_cache_look(cache, 0, WW_LOOK_AT_ONCE);
-    ww_walk_cache_look(cache, 0, WW_LOOK_PEEK);
+    ww_walk_cache_lookup(cache, 0, WW_LOOKUP_AT_ONCE);
+    ww_walk_cache_lookup(cache, 0, WW_LOOKUP_PEEK);
     assert_int_equal(ww_walk_cache_protection(cache, 0, 2), 3);
     for (size_t i = 0; i < 4; i++) {
-        ww_walk_cache_look(cache, 0, WW_LOOK_SELECTED);
+        ww_walk_cache_lookup(cache, 0, WW_LOOKUP_SELECTED);
         assert_int_equal(ww_walk_cache_protection(cache, 0, 2), down[i]);
     }
     /* One that shares only the upper levels counts only there. */
-    ww_walk_cache_look(cache, at(2, 1), WW_LOOK_ESTIMATE);
+    ww_walk_cache_lookup(cache, at(2, 1), WW_LOOKUP_ESTIMATE);
     assert_int_equal(ww_walk_cache_protection(cache, 0, 2), 0);
     assert_int_equal(ww_walk_cache_protection(cache, 0, 3), 1);
     assert_int_equal(ww_walk_cache_protection(cache, at(2, 1), 2), -1);
@@ -218,18 +218,18 @@ static void protected_entries_are_passed_over(void **state)
 {
     (void)state;
     ww_walk_cache *cache = filled(true); /* 1 2 3 4* */
-    look(cache, 1, WW_LOOK_ESTIMATE);
+    look(cache, 1, WW_LOOKUP_ESTIMATE);
     check_gone(cache, 5, 2); /* 1+1 5* 3 4* */
     assert_true(has(cache, 2, 1));
     assert_int_equal(ww_walk_cache_count(cache)->protected_victims, 1);
-    look(cache, 3, WW_LOOK_ESTIMATE);
+    look(cache, 3, WW_LOOKUP_ESTIMATE);
     check_gone(cache, 6,
                5); /* 1+1 6* 3+1 4*: all without the bit are protected; the first with it goes */
     assert_int_equal(ww_walk_cache_count(cache)->protected_victims, 2);
-    look(cache, 1, WW_LOOK_SELECTED); /* 1* 6* 3+1 4* */
+    look(cache, 1, WW_LOOKUP_SELECTED); /* 1* 6* 3+1 4* */
     check_gone(cache, 7, 1);
     assert_int_equal(ww_walk_cache_count(cache)->protected_victims, 3);
-    look(cache, 3, WW_LOOK_SELECTED); /* 7 6 3* 4: now nothing is protected */
+    look(cache, 3, WW_LOOKUP_SELECTED); /* 7 6 3* 4: now nothing is protected */
     check_gone(cache, 8, 7);
     assert_int_equal(ww_walk_cache_count(cache)->protected_victims, 3);
     ww_walk_cache_destroy(cache);
@@ -239,14 +239,14 @@ static void a_count_of_two_needs_two_selections(void **state)
 {
     (void)state;
     ww_walk_cache *cache = filled(true); /* 1 2 3 4* */
-    look(cache, 1, WW_LOOK_ESTIMATE);
-    look(cache, 1, WW_LOOK_ESTIMATE);
-    look(cache, 1, WW_LOOK_SELECTED); /* 1*+1 2 3 4* */
-    look(cache, 2, WW_LOOK_SELECTED);
-    look(cache, 3, WW_LOOK_SELECTED); /* 1+1 2 3* 4 */
+    look(cache, 1, WW_LOOKUP_ESTIMATE);
+    look(cache, 1, WW_LOOKUP_ESTIMATE);
+    look(cache, 1, WW_LOOKUP_SELECTED); /* 1*+1 2 3 4* */
+    look(cache, 2, WW_LOOKUP_SELECTED);
+    look(cache, 3, WW_LOOKUP_SELECTED); /* 1+1 2 3* 4 */
     check_gone(cache, 5, 2);
-    look(cache, 1, WW_LOOK_SELECTED); /* 1* 5* 3* 4 */
-    look(cache, 4, WW_LOOK_SELECTED); /* 1 5 3 4* */
+    look(cache, 1, WW_LOOKUP_SELECTED); /* 1* 5* 3* 4 */
+    look(cache, 4, WW_LOOKUP_SELECTED); /* 1 5 3 4* */
     check_gone(cache, 6, 1);
     ww_walk_cache_destroy(cache);
 }
@@ -256,7 +256,7 @@ static void when_all_are_protected_the_bits_decide(void **state)
     (void)state;
     ww_walk_cache *cache = filled(true); /* 1 2 3 4* */
     for (uint64_t n = 1; n <= 4; n++)
-        look(cache, n, WW_LOOK_ESTIMATE);
+        look(cache, n, WW_LOOKUP_ESTIMATE);
     check_gone(cache, 5, 1);
     assert_int_equal(ww_walk_cache_count(cache)->protected_victims, 0);
     assert_int_equal(ww_walk_cache_protection(cache, at(2, 5), 2), 0); /* a new one is not */
@@ -269,7 +269,7 @@ static void invalidated_entries_are_free(void **state)
     (void)state;
     ww_walk_cache *cache = filled(true);
     ww_walk_cache_put(cache, at(2, 3), 3, 0x3000);
-    look(cache, 1, WW_LOOK_ESTIMATE);
+    look(cache, 1, WW_LOOKUP_ESTIMATE);
     ww_walk_cache_invalidate(cache, at(2, 3) + 0x5000);
     assert_false(has(cache, 2, 3));
     assert_int_equal(ww_walk_cache_protection(cache, at(2, 3), 3), -1);
@@ -288,13 +288,13 @@ static void lookups_are_counted_by_their_lowest_level(void **state)
 {
     (void)state;
     ww_walk_cache *cache = create(WW_WALK_CACHE_LEVELS, 4, true, 1);
-    ww_walk_cache_look(cache, 0, WW_LOOK_SELECTED);
-    ww_walk_cache_look(cache, 0, WW_LOOK_ESTIMATE);
+    ww_walk_cache_lookup(cache, 0, WW_LOOKUP_SELECTED);
+    ww_walk_cache_lookup(cache, 0, WW_LOOKUP_ESTIMATE);
     for (unsigned level = 4; level >= 2; level--) {
         ww_walk_cache_put(cache, 0, level, 0);
-        ww_walk_cache_look(cache, 0, level % 2 ? WW_LOOK_SELECTED : WW_LOOK_AT_ONCE);
-        ww_walk_cache_look(cache, 0, WW_LOOK_ESTIMATE);
-        ww_walk_cache_look(cache, 0, WW_LOOK_PEEK);
+        ww_walk_cache_lookup(cache, 0, level % 2 ? WW_LOOKUP_SELECTED : WW_LOOKUP_AT_ONCE);
+        ww_walk_cache_lookup(cache, 0, WW_LOOKUP_ESTIMATE);
+        ww_walk_cache_lookup(cache, 0, WW_LOOKUP_PEEK);
     }
     const ww_walk_cache_counters *c = ww_walk_cache_count(cache);
     assert_int_equal(c->lookups, 4);
@@ -313,7 +313,7 @@ static void a_single_entry_is_the_last(void **state)
     ww_walk_cache *cache = create(WW_WALK_CACHE_LEVELS, 1, true, 1);
     for (uint64_t n = 0; n < 5; n++) {
         put(cache, 2, n);
-        look(cache, n, WW_LOOK_ESTIMATE);
+        look(cache, n, WW_LOOKUP_ESTIMATE);
         assert_true(has(cache, 2, n));
         assert_true(n == 0 || !has(cache, 2, n - 1));
     }

@@ -344,7 +344,7 @@ static void when_all_are_held_none_goes(void **state)
         walk_bench_arrive(b, 'b', 2, 1);
         walk_bench_hold(b, 'a');
         walk_bench_hold(b, 'b');
-        assert_int_equal(ww_walk_buffer_free(b->buffer), 0);
+        assert_int_equal(ww_walk_buffer_eligible(b->buffer), 0);
         assert_int_equal(ww_walk_buffer_count(b->buffer), 2);
         assert_null(ww_walk_buffer_oldest(b->buffer));
         assert_null(ww_walk_buffer_followed(b->buffer));

@@ -1,4 +1,4 @@
-/* Trees, places, refusals and typed values of YAML documents. */
+/* Trees, locations, refusals and typed values of YAML documents. */
 #include "base/memory.h"
 #include "config/yaml.h"
 
@@ -49,7 +49,7 @@ static void assert_at(const ww_yaml *node, int line, int col)
     assert_int_equal(node->at.col, col);
 }
 
-static void tree_keeps_order_and_places(void **state)
+static void tree_keeps_order_and_locations(void **state)
 {
     (void)state;
     ww_yaml_document *document = parse("b: {x: 1, 'y': \"2\"}\na:\n  - one\n  - [2, 3]\n");
@@ -273,7 +273,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(tree_keeps_order_and_places),
+        TEST(tree_keeps_order_and_locations),
         TEST(outlives_its_input),
         TEST(refuses),
         TEST(reports_every_duplicate),

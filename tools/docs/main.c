@@ -5,7 +5,7 @@
 #include "config/config_docs.h"
 #include "ptx/ptx_docs.h"
 #include "published.h"
-#include "sim/parts.h"
+#include "sim/components.h"
 #include "stats/stats_docs.h"
 #include "workload/catalogue_docs.h"
 

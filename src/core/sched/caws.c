@@ -95,8 +95,8 @@ unsigned ww_caws_longest(const ww_warp_pool *pool, uint64_t mask)
     uint32_t most = 0;
     for (; mask; mask &= mask - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(mask);
-        if (pool->foretold[slot] > most) {
-            most = pool->foretold[slot];
+        if (pool->profiled[slot] > most) {
+            most = pool->profiled[slot];
             longest = slot;
         }
     }

@@ -40,13 +40,13 @@ static void pool_changed(void *state, const ww_warp_pool *pool)
     for (uint64_t rest = pool->present; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
         sums *one = &all[s->by_group ? pool->group[slot] : 0];
-        one->cycles += pool->foretold[slot];
-        one->warps += pool->foretold[slot] != 0;
+        one->cycles += pool->profiled[slot];
+        one->warps += pool->profiled[slot] != 0;
     }
     for (uint64_t rest = pool->present; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
-        if (pool->foretold[slot])
-            classify(s, slot, pool->foretold[slot], &all[s->by_group ? pool->group[slot] : 0]);
+        if (pool->profiled[slot])
+            classify(s, slot, pool->profiled[slot], &all[s->by_group ? pool->group[slot] : 0]);
     }
 }
 

@@ -1,10 +1,10 @@
 /* The .approx functions, in double with a fixed order of operations: the same bits on every
- * machine, and for f32 at most one unit in the last place from the true value, which is inside
- * every bound of the PTX manual. Special values are those of the manual's tables. */
+ * machine, and for f32 at most one ulp from the true value, which is inside every bound of the PTX
+ * manual. Special values are those of the manual's tables. */
 #include "exec/lanes/half.h"
 #include "exec/lanes/turns.h"
 
-/* Adding it rounds a small double to an integer, which is then in the sum's low bits. */
+/* Adding it rounds a small double to an integer, which the sum's low bits hold. */
 #define SNAP 0x1.8p52
 
 /* 2^f - 1 for |f| <= 0.5: Taylor, error below 2^-37. */
@@ -22,7 +22,7 @@ static inline double exp2_less_one(double f)
     return p * f;
 }
 
-/* x limited to where 2^x is neither zero nor infinite in double but both in f32. */
+/* Clamps x: at the limits 2^x is finite and not zero in double, but 0 or infinite in f32. */
 static inline double exp2_range(double x)
 {
     return x < -200 ? -200 : x > 200 ? 200 : x;
@@ -144,4 +144,4 @@ static inline double gross_source(uint64_t bits)
 #define ROOT64(x) __builtin_sqrt(x)
 
 #define FAMILY approx
-#include "exec/lanes/family.h"
+#include "exec/lanes/define_operators.h"

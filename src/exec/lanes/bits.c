@@ -216,4 +216,4 @@ OPERATOR(lop3_operator)
 #define DEFINE_NAMED(name, existing) /* the operator above is written out */
 
 #define FAMILY bits
-#include "exec/lanes/family.h"
+#include "exec/lanes/define_operators.h"

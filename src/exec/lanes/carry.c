@@ -45,4 +45,4 @@ __extension__ typedef __int128 wide_signed;
     }
 
 #define FAMILY carry
-#include "exec/lanes/family.h"
+#include "exec/lanes/define_operators.h"

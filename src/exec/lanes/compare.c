@@ -44,4 +44,4 @@
 #define IS_SUBNORMAL64 (MAGNITUDE64 - 1 < 0x000fffffffffffffu)
 
 #define FAMILY compare
-#include "exec/lanes/family.h"
+#include "exec/lanes/define_operators.h"

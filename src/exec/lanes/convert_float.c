@@ -3,4 +3,4 @@
 #include "exec/lanes/narrow.h"
 
 #define FAMILY convert_float
-#include "exec/lanes/family.h"
+#include "exec/lanes/define_operators.h"

@@ -17,4 +17,4 @@ static inline float f16_range_signed(int64_t x)
 #define PACK(bits, cut, rounding) (bits(cut(x), rounding) << 16 | bits(cut(y), rounding))
 
 #define FAMILY convert_half
-#include "exec/lanes/family.h"
+#include "exec/lanes/define_operators.h"

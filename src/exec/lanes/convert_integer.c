@@ -110,4 +110,4 @@ static inline int32_t limited(int32_t v, int32_t least, int32_t most)
 #define NAN_OF_F64(t) TOP_##t
 
 #define FAMILY convert_integer
-#include "exec/lanes/family.h"
+#include "exec/lanes/define_operators.h"

@@ -2,4 +2,4 @@
 #include "exec/lanes/extreme.h"
 
 #define FAMILY float
-#include "exec/lanes/family.h"
+#include "exec/lanes/define_operators.h"

@@ -2,10 +2,9 @@
 #include "exec/lanes/half.h"
 #include "exec/lanes/extreme.h"
 
-/* An f16 product has 22 bits, and what double loses of the sum is too small to move the rounding.
- */
+/* An f16 product has 22 bits; what double loses of the sum is too small to change the rounding. */
 #define FUSED_F16(x, y, z) narrow_to_odd((double)(x) * (double)(y) + (double)(z))
 #define FUSED_BF16(x, y, z) add_to_odd((x) * (y), z)
 
 #define FAMILY half
-#include "exec/lanes/family.h"
+#include "exec/lanes/define_operators.h"

@@ -94,4 +94,4 @@ static inline uint64_t remainder_s64(int64_t x, int64_t y)
 #define NOT_NEGATIVE(v) ((v) < 0 ? 0 : (v))
 
 #define FAMILY integer
-#include "exec/lanes/family.h"
+#include "exec/lanes/define_operators.h"

@@ -1,5 +1,5 @@
 /* How an operator is written: one line of a .def file gives its key, its types and an expression;
- * family.h turns the line into a loop over lanes and a table entry.
+ * define_operators.h turns the line into a loop over lanes and a table entry.
  *
  *     OP2(add_u32, K(ADD, U32), U32, U32, U32, x + y)
  *         name     key          d    a    b    value of d for the lane values x, y (and z)
@@ -8,9 +8,8 @@
  *              row, VAL_t the C type to compute with, LOAD_t row element to value, STORE_t value to
  *              row element (which wraps, rounds and canonicalises as the type demands). Types of
  *              reals are in real.h.
- * The compiler vectorises the loops: expressions must be free of calls and of branches that only
- * some lanes take. Nothing here may depend on the level except through FMA and mask extraction,
- * which are exact. */
+ * The compiler vectorises the loops: expressions must have no calls and no branches that only some
+ * lanes take. Only FMA and mask extraction, which are exact, may depend on the level. */
 #ifndef WW_EXEC_LANES_LANES_H
 #define WW_EXEC_LANES_LANES_H
 

@@ -1,5 +1,4 @@
-/* Rounding integers and doubles to f32 and f64 in a given direction, without the processor's mode.
- */
+/* Rounding integers and doubles to f32 and f64 in a direction, without the processor's mode. */
 #ifndef WW_EXEC_LANES_NARROW_H
 #define WW_EXEC_LANES_NARROW_H
 

@@ -20,7 +20,7 @@
         fesetround(before);                  \
     }
 
-/* One loop serves the three modes: it must not be merged into its callers with other arithmetic. */
+/* One loop serves the three modes: the compiler must not inline it into its callers. */
 #define KEPT __attribute__((noinline))
 #define LOOP_1(name, T, expr) KEPT DEFINE_1(name, T, T, expr)
 #define LOOP_2(name, T, expr) KEPT DEFINE_2(name, T, T, T, expr)
@@ -59,4 +59,4 @@ LOOP_1(any_sqrt_f32z, F32Z, __builtin_sqrtf(x))
 LOOP_1(any_sqrt_f64, F64, __builtin_sqrt(x))
 
 #define FAMILY rounded
-#include "exec/lanes/family.h"
+#include "exec/lanes/define_operators.h"

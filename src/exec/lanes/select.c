@@ -18,4 +18,4 @@
     }
 
 #define FAMILY select
-#include "exec/lanes/family.h"
+#include "exec/lanes/define_operators.h"

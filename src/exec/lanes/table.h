@@ -4,8 +4,8 @@
  * entry    a key and its operator
  * family   the entries of one source file (integer.c, float.c, ...), for one level
  * level    one build of all families with the compiler flags of one kind of processor
- * A canonical form has the words that cannot change the result folded away (`add.s32` is found as
- * `add.u32`); lane.c folds them. */
+ * lane.c makes forms canonical: it folds words that cannot change the result (`add.s32` is found as
+ * `add.u32`). */
 #ifndef WW_EXEC_LANES_TABLE_H
 #define WW_EXEC_LANES_TABLE_H
 

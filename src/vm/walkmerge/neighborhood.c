@@ -3,7 +3,7 @@
  * of an upper level lets them start further down. A walk whose next line is being read is held
  * until the line arrives. */
 #include "config/config.h"
-#include "vm/mmu_parts.h"
+#include "vm/mmu_internal.h"
 
 static bool merges(const ww_mmu *mmu, unsigned level)
 {

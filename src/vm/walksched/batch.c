@@ -1,6 +1,6 @@
 /* Batches (ISCA 2018, section III-B): walks of the instruction served last, else the oldest. */
 #include "vm/walksched.h"
-#include "vm/walksched/common.h"
+#include "vm/walksched/isca18.h"
 
 static ww_walk *choose(void *state, const ww_walk_buffer *buffer)
 {

@@ -9,7 +9,7 @@ static void start(void *state, uint64_t seed)
 
 static ww_walk *choose(void *state, const ww_walk_buffer *buffer)
 {
-    uint32_t waiting = ww_walk_buffer_free(buffer);
+    uint32_t waiting = ww_walk_buffer_eligible(buffer);
     return ww_walk_buffer_any(buffer, (uint32_t)ww_rng_below(state, waiting));
 }
 

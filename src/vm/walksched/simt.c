@@ -1,7 +1,7 @@
 /* SIMT-aware (ISCA 2018, section IV): the oldest request of the instruction that was served last,
  * else one of the instruction whose walks are expected to need the fewest reads. */
 #include "vm/walksched.h"
-#include "vm/walksched/common.h"
+#include "vm/walksched/isca18.h"
 
 static ww_walk *choose(void *state, const ww_walk_buffer *buffer)
 {

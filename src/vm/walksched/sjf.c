@@ -1,7 +1,7 @@
 /* Shortest job first (ISCA 2018, section III-A): a request of the instruction whose walks are
  * expected to need the fewest reads. */
 #include "vm/walksched.h"
-#include "vm/walksched/common.h"
+#include "vm/walksched/isca18.h"
 
 static ww_walk *choose(void *state, const ww_walk_buffer *buffer)
 {

@@ -79,7 +79,7 @@ static void ref_reduction(const void *context, const uint64_t *in, uint64_t *out
 /* One item's cell: its address in %c, in the space that the opcode names, or generic. */
 static const struct {
     const char *name, *declare, *address;
-} places[] = {{".global", ".global .align 8 .b8 cells[4320];",
+} spaces[] = {{".global", ".global .align 8 .b8 cells[4320];",
                "mov.u64 %c, cells;\nmad.wide.u32 %c, %id, 8, %c;\n"},
               {".shared", ".shared .align 8 .b8 cells[720];",
                "mov.u64 %c, cells;\nmov.u32 %t, %tid.x;\nmad.wide.u32 %c, %t, 8, %c;\n"},
@@ -100,22 +100,22 @@ static char kind_of(const char *type)
     return strstr(type, "64") ? 'd' : 'w';
 }
 
-static void check_atomic(const atomic_operation *o, const char *type, unsigned place, bool reduce)
+static void check_atomic(const atomic_operation *o, const char *type, unsigned space, bool reduce)
 {
     char opcode[60], shape[8], body[600];
     bool cas = strcmp(o->name, "cas") == 0, half = strstr(type, "x2");
     char kind = kind_of(type);
     unsigned bits = kind == 'd' || kind == 'g' ? 64 : 32;
-    atomic_context c = {o->name, type, strcmp(places[place].name, ".shared") != 0};
-    snprintf(opcode, sizeof(opcode), "%s%s.%s%s.%s", reduce ? "red" : "atom", places[place].name,
+    atomic_context c = {o->name, type, strcmp(spaces[space].name, ".shared") != 0};
+    snprintf(opcode, sizeof(opcode), "%s%s.%s%s.%s", reduce ? "red" : "atom", spaces[space].name,
              o->name, half ? ".noftz" : "", type);
     snprintf(shape, sizeof(shape), "%.*s=%c%c%c", reduce ? 1 : 2, (char[]){kind, kind, 0}, kind,
              kind, cas ? kind : 0);
     snprintf(body, sizeof(body),
              "%s\n.reg .b64 %%c;\n.reg .b32 %%t;\n%sst%s.b%u [%%c], %%s0;\n"
              "%s %s[%%c], %%s1%s;\nld%s.b%u %%d%u, [%%c];",
-             places[place].declare, places[place].address, places[place].name, bits, opcode,
-             reduce ? "" : "%d0, ", cas ? ", %s2" : "", places[place].name, bits, reduce ? 0 : 1);
+             spaces[space].declare, spaces[space].address, spaces[space].name, bits, opcode,
+             reduce ? "" : "%d0, ", cas ? ", %s2" : "", spaces[space].name, bits, reduce ? 0 : 1);
     check_value(&(value_case){.opcode = opcode,
                               .shape = shape,
                               .body = body,
@@ -129,12 +129,12 @@ static void check_operation(const atomic_operation *o)
     char types[80], *rest = NULL;
     snprintf(types, sizeof(types), "%s", o->types);
     for (char *type = strtok_r(types, " ", &rest); type; type = strtok_r(NULL, " ", &rest))
-        for (unsigned place = 0; place < 4; place++) {
-            if (place == 3 && strcmp(type, "f32") == 0)
+        for (unsigned space = 0; space < 4; space++) {
+            if (space == 3 && strcmp(type, "f32") == 0)
                 continue; /* whether subnormals are flushed is not known before the address is */
-            check_atomic(o, type, place, false);
+            check_atomic(o, type, space, false);
             if (o->reducible)
-                check_atomic(o, type, place, true);
+                check_atomic(o, type, space, true);
         }
 }
 

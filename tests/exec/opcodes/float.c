@@ -14,7 +14,7 @@ typedef struct float_context {
     float (*f32)(float, float, float);
 } float_context;
 
-/* The operations, written so that they are computed at run time in the rounding mode that is set. */
+/* The operations, computed at run time in the rounding mode that is set. */
 #define OPERATION(name, expression32, expression64)        \
     static float name##_f32(float x, float y, float z)     \
     {                                                      \

@@ -94,8 +94,8 @@ static void check_producers(void)
         .want_count = 128});
 }
 
-/* Items that have ended do not keep the others waiting; a barrier that nobody's guard admits is
- * nothing. */
+/* Items that have ended do not keep the others waiting; a barrier whose guard is false in all lanes
+ * does nothing. */
 static void check_early_exit(void)
 {
     uint32_t in[140], want[140];

@@ -2,8 +2,8 @@
  *
  * compilation   of one source, by several runs of clang; the files it needs lie in a scratch folder
  */
-#ifndef WW_HOST_COMPILE_PARTS_H
-#define WW_HOST_COMPILE_PARTS_H
+#ifndef WW_HOST_COMPILE_INTERNAL_H
+#define WW_HOST_COMPILE_INTERNAL_H
 
 #include "base/file_cache.h"
 #include "host/compile.h"
@@ -39,7 +39,8 @@ typedef struct ww_compilation {
 } ww_compilation;
 
 #define WW_MISSING_FOLDER "missing"
-#define WW_CUDA_TEXT "text.cu" /* in the scratch folder: what is left of the preprocessed source */
+#define WW_CUDA_TEXT "text.cu" /* in the scratch folder: what is left of the preprocessed source \
+                                */
 
 void ww_clang_add_pair(ww_words *words, const char *option, const char *value);
 void ww_clang_add_scratch_file(ww_words *words, const char *option, const ww_compilation *j,

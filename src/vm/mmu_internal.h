@@ -1,6 +1,6 @@
 /* The MMU's internals, for its sources and for merging policies. */
-#ifndef WW_VM_MMU_PARTS_H
-#define WW_VM_MMU_PARTS_H
+#ifndef WW_VM_MMU_INTERNAL_H
+#define WW_VM_MMU_INTERNAL_H
 
 #include "vm/mmu.h"
 
@@ -38,11 +38,11 @@ struct ww_mmu {
 };
 
 /* mmu_read.c */
-void ww_mmu_want_entry(ww_mmu *mmu, ww_walker *walker); /* the next one of its walk */
+void ww_mmu_read_entry(ww_mmu *mmu, ww_walker *walker); /* the next one of its walk */
 void ww_mmu_retry_blocked(ww_mmu *mmu);
-void ww_mmu_take_replies(ww_mmu *mmu, ww_tick now);
-void ww_mmu_take_looked(ww_mmu *mmu);
-void ww_mmu_take_begun(ww_mmu *mmu);
+void ww_mmu_receive_replies(ww_mmu *mmu, ww_tick now);
+void ww_mmu_finish_pte_cache_lookups(ww_mmu *mmu);
+void ww_mmu_finish_walk_cache_lookups(ww_mmu *mmu);
 /* For merging policies: answers a waiting walk with this frame. */
 void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t frame);
 

@@ -1,6 +1,6 @@
 /* Keys and hardware cost that the walk schedulers of ISCA 2018 share. */
-#ifndef WW_VM_WALKSCHED_COMMON_H
-#define WW_VM_WALKSCHED_COMMON_H
+#ifndef WW_VM_WALKSCHED_ISCA18_H
+#define WW_VM_WALKSCHED_ISCA18_H
 
 #include "config/config.h"
 

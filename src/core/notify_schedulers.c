@@ -1,7 +1,7 @@
 /* Notifies schedulers when the set of resident warps changes, if their policy has a use for it. */
-#include "core/parts.h"
+#include "core/core_internal.h"
 
-static unsigned count_groups(const ww_core *cu)
+static unsigned count_groups(const ww_cu *cu)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < cu->resident_count; i++)
@@ -9,11 +9,11 @@ static unsigned count_groups(const ww_core *cu)
     return count;
 }
 
-void ww_core_pool_changed(const ww_core *cu)
+void ww_cu_notify_schedulers(const ww_cu *cu)
 {
     const ww_scheduler *policy = cu->config.scheduler;
-    const ww_core_launch *l = cu->launch;
-    uint32_t foretold[WW_MOST_SLOTS];
+    const ww_cu_launch *l = cu->launch;
+    uint32_t profiled[WW_MOST_SLOTS];
     uint8_t group[WW_MOST_SLOTS];
     if (!policy->pool_changed)
         return;
@@ -21,12 +21,12 @@ void ww_core_pool_changed(const ww_core *cu)
         unsigned slot = (unsigned)__builtin_ctzll(rest);
         const ww_warp *warp = cu->slots[slot].warp;
         group[slot] = (uint8_t)(cu->slots[slot].group - cu->residents);
-        foretold[slot] = l->foretold ? ww_warp_times_get(l->foretold, l->number,
+        profiled[slot] = l->profiled ? ww_warp_times_get(l->profiled, l->number,
                                                          warp->group->number, warp->index)
                                      : 0;
     }
     ww_warp_pool pool = {
-        .present = cu->present, .foretold = foretold, .group = group, .groups = count_groups(cu)};
+        .present = cu->present, .profiled = profiled, .group = group, .groups = count_groups(cu)};
     for (unsigned i = 0; i < cu->config.schedulers; i++) {
         pool.mine = cu->present & cu->of_scheduler[i];
         policy->pool_changed(cu->scheduler_state[i], &pool);

@@ -134,7 +134,7 @@ static void a_reply_to_the_wrong_unit_is_noticed(void **state)
 {
     (void)state;
     core_rig_load(&r, CORE_RIG_KERNEL(TWO_LINES));
-    r.data.out = ww_core_scalar_replies(r.cu);
+    r.data.out = ww_cu_scalar_replies(r.cu);
     ww_engine_run(r.engine, 1000);
     assert_int_equal(r.status, WW_FAILED);
     assert_non_null(strstr(ww_errors_line(r.errors, 0), "comes back to compute unit 0"));
@@ -146,12 +146,12 @@ static void a_reply_to_the_wrong_unit_is_noticed(void **state)
 /* Says that an address is elsewhere from the n-th question on. */
 static unsigned questions, elsewhere_from;
 
-static ww_place_in_memory move_away(const void *context, uint64_t address)
+static ww_mapped_address move_away(const void *context, uint64_t address)
 {
     const uint32_t *generation = context;
     bool moved = ++questions >= elsewhere_from;
-    return (ww_place_in_memory){address + (moved && !*generation ? 4096 : 0),
-                                moved ? *generation : 0};
+    return (ww_mapped_address){address + (moved && !*generation ? 4096 : 0),
+                               moved ? *generation : 0};
 }
 
 static void expect_moved(unsigned from, uint32_t generation, const char *words)
@@ -208,14 +208,14 @@ static void expect_lines(const ww_memory_op *op, const char *words)
     core_rig_drop(&r);
     begin(NULL);
     core_rig_load(&r, CORE_RIG_KERNEL(TWO_LINES));
-    ww_core_add_group(r.cu, 0);
+    ww_cu_add_group(r.cu, 0);
 }
 
 static void lines_are_what_lanes_touch(void **state)
 {
     (void)state;
     core_rig_load(&r, CORE_RIG_KERNEL(TWO_LINES));
-    ww_core_add_group(r.cu, 0);
+    ww_cu_add_group(r.cu, 0);
     expect_lines(coalesced(), NULL);
     ww_memory_op *op = coalesced();
     lines.line[1].sectors = 0xd;
@@ -244,7 +244,7 @@ static void a_register_is_released_once(void **state)
 {
     (void)state;
     core_rig_load(&r, CORE_RIG_KERNEL(TWO_LINES));
-    ww_core_add_group(r.cu, 0);
+    ww_cu_add_group(r.cu, 0);
     ww_memory_op *op = coalesced();
     const ww_timed_op *load = &r.code->ops[4];
     op->first_register = load->first;

@@ -1,6 +1,6 @@
 /* The inside of a compute unit, shared by the files of this folder. */
-#ifndef WW_CORE_PARTS_H
-#define WW_CORE_PARTS_H
+#ifndef WW_CORE_CORE_INTERNAL_H
+#define WW_CORE_CORE_INTERNAL_H
 
 #include "base/memory.h"
 #include "core/coalesce.h"
@@ -84,7 +84,7 @@ typedef struct ww_memory_op {
     uint32_t requested;    /* pages sent to the TLB */
     uint32_t untranslated; /* pages pending or outstanding */
     ww_tick translated;    /* when its last page was; 0: it needs no translation */
-    ww_story record;
+    ww_translation_record record;
     ww_blame blame;            /* of all its lines, up to where they wait to be sent */
     struct ww_memory_op *link; /* the next younger one in flight, or the next free one */
 } ww_memory_op;
@@ -106,8 +106,8 @@ typedef struct ww_entry_queue {
 
 /* A load/store unit: one for vectors (L1 data cache) and one for scalars (scalar cache). */
 typedef struct ww_load_store {
-    ww_core *cu;
-    ww_core_link link;
+    ww_cu *cu;
+    ww_cu_link link;
     ww_request_class class;
     ww_task task;
     ww_port replies;
@@ -140,7 +140,7 @@ typedef struct ww_cycle_events {
     uint64_t freed;  /* units that can take an instruction again */
 } ww_cycle_events;
 
-struct ww_core {
+struct ww_cu {
     /* Every cycle needs the first members. Masks of slots: a slot that holds a warp is ready, or
      * waits for one thing. */
     uint64_t present;
@@ -158,11 +158,11 @@ struct ww_core {
     uint64_t accounted; /* attribution up to, not including, this cycle is done */
     uint64_t ended;     /* slots to be released at the end of this cycle */
     uint64_t needs_fetch;
-    uint64_t mshr_cycles;   /* at the last call of ww_core_mshr_cycles */
+    uint64_t mshr_cycles;   /* at the last call of ww_cu_mshr_cycles */
     uint64_t behind_memory; /* ready slots behind a full load/store unit */
     uint64_t blocked; /* ready slots whose unit was busy at the end of the last cycle that ran */
     uint64_t issued_before; /* cycles before this one have issued, perhaps ahead of time */
-    const ww_core_launch *launch;
+    const ww_cu_launch *launch;
     uint32_t fetches;          /* in flight */
     uint32_t memory_in_flight; /* memory instructions whose warps are resident */
     unsigned last_fetched;
@@ -171,8 +171,8 @@ struct ww_core {
     uint64_t of_scheduler[WW_MOST_SCHEDULERS];
     void *scheduler_state[WW_MOST_SCHEDULERS];
     unsigned number;
-    ww_core_config config;
-    ww_core_wiring wiring;
+    ww_cu_config config;
+    ww_cu_wiring wiring;
     ww_task task;
     ww_port instruction_replies;
     ww_load_store memory;
@@ -191,7 +191,7 @@ struct ww_core {
 };
 
 /* Whether the load/store unit can take a memory instruction. */
-static inline bool ww_load_store_has_room(const ww_load_store *m)
+static inline bool ww_load_store_can_accept(const ww_load_store *m)
 {
     return m->count < m->most && m->pending_translation.count < m->cu->config.address_queue;
 }
@@ -208,44 +208,44 @@ static inline uint64_t ww_rotate_right(uint64_t bits, unsigned by)
 }
 
 /* The cycle that starts now, or next. */
-static inline uint64_t ww_core_cycle(const ww_core *cu)
+static inline uint64_t ww_cu_cycle(const ww_cu *cu)
 {
     ww_clock clock = cu->config.clock;
     return ww_clock_cycle(clock, ww_clock_next(clock, ww_engine_now(cu->wiring.engine)));
 }
 
-static inline bool ww_core_place(const ww_core *cu, uint64_t address, uint64_t *physical)
+static inline bool ww_cu_translate(const ww_cu *cu, uint64_t address, uint64_t *physical)
 {
     *physical = address;
-    return !cu->wiring.place || cu->wiring.place(cu->wiring.context, address, physical);
+    return !cu->wiring.translate || cu->wiring.translate(cu->wiring.context, address, physical);
 }
 
 /* core.c */
-void ww_core_wake(ww_core *cu, uint64_t cycle);
-void ww_core_fail(ww_core *cu, int status);
-void ww_core_release_slot(ww_core *cu, unsigned slot, uint64_t cycle);
+void ww_cu_wake(ww_cu *cu, uint64_t cycle);
+void ww_cu_fail(ww_cu *cu, int status);
+void ww_cu_release_slot(ww_cu *cu, unsigned slot, uint64_t cycle);
 
 /* notify_schedulers.c: after a group has started or a warp has ended. */
-void ww_core_pool_changed(const ww_core *cu);
+void ww_cu_notify_schedulers(const ww_cu *cu);
 
 /* examine.c: finds out whether a slot's warp can issue, and if not, why. A caller outside of the
  * compute unit's tick wakes the compute unit at that cycle. */
-void ww_core_examine(ww_core *cu, unsigned slot, uint64_t cycle);
-void ww_core_forget(ww_core *cu, unsigned slot); /* clears its bits in the masks */
+void ww_cu_examine(ww_cu *cu, unsigned slot, uint64_t cycle);
+void ww_cu_remove_from_masks(ww_cu *cu, unsigned slot); /* clears its bits in the masks */
 /* Examines warps of the group that waited at a barrier; completes barriers if no warp can run. */
-void ww_core_examine_group(ww_core *cu, ww_resident *group, uint64_t cycle);
+void ww_cu_examine_group(ww_cu *cu, ww_resident *group, uint64_t cycle);
 
 /* issue.c */
-void ww_core_tick(void *cu);
+void ww_cu_tick(void *cu);
 
 /* fetch.c */
-void ww_core_take_instructions(ww_core *cu, uint64_t cycle);
+void ww_cu_receive_instructions(ww_cu *cu, uint64_t cycle);
 /* False: it has effects outside, and cannot be executed ahead of time. */
-bool ww_core_fetch(ww_core *cu, uint64_t cycle, bool ahead);
-void ww_core_prefetch(ww_core *cu, unsigned slot);
+bool ww_cu_fetch(ww_cu *cu, uint64_t cycle, bool ahead);
+void ww_cu_prefetch(ww_cu *cu, unsigned slot);
 
 /* load_store.c */
-void ww_load_store_create(ww_load_store *unit, ww_core *cu, const ww_core_link *link,
+void ww_load_store_create(ww_load_store *unit, ww_cu *cu, const ww_cu_link *link,
                           const ww_tlb_link *tlb, ww_request_class class);
 void ww_load_store_destroy(ww_load_store *unit);
 bool ww_load_store_is_idle(const ww_load_store *unit);
@@ -280,10 +280,10 @@ void ww_translate_tick(ww_load_store *unit, ww_tick now);
 static inline bool ww_translate_line(ww_load_store *m, const ww_memory_op *op, uint32_t line,
                                      uint64_t *physical)
 {
-    const ww_core *cu = m->cu;
+    const ww_cu *cu = m->cu;
     uint64_t address = m->lines[op->entry].line[line].address;
     if (!m->pages)
-        return ww_core_place(cu, address, physical);
+        return ww_cu_translate(cu, address, physical);
     const ww_pages *pages = &m->pages[op->entry];
     uint64_t offset = address & ((1ull << cu->config.page_shift) - 1);
     *physical = pages->page[pages->of_line[line]].frame + offset;
@@ -318,20 +318,20 @@ static inline void ww_entry_queue_pop(ww_entry_queue *queue)
 
 /* local_share.c: how many passes through the banks an access takes, at least 1. *steps: the same
  * without conflicts. */
-unsigned ww_lds_passes(const ww_core_config *config, uint64_t lanes, const uint64_t *address,
+unsigned ww_lds_passes(const ww_cu_config *config, uint64_t lanes, const uint64_t *address,
                        unsigned bytes, bool atomic, unsigned *steps);
 
 /* observe.c: only when there are observers. */
-void ww_core_tell_start(const ww_core *cu, unsigned slot, uint64_t cycle);
-void ww_core_tell_issue(const ww_core *cu, unsigned slot, uint64_t lanes, uint64_t cycle);
-void ww_core_tell_access(const ww_core *cu, const ww_memory_op *op, uint64_t cycle);
-void ww_core_tell_end(const ww_core *cu, unsigned slot, uint64_t cycle);
+void ww_cu_notify_start(const ww_cu *cu, unsigned slot, uint64_t cycle);
+void ww_cu_notify_issue(const ww_cu *cu, unsigned slot, uint64_t lanes, uint64_t cycle);
+void ww_cu_notify_access(const ww_cu *cu, const ww_memory_op *op, uint64_t cycle);
+void ww_cu_notify_end(const ww_cu *cu, unsigned slot, uint64_t cycle);
 
 /* attribution.c */
-void ww_core_account(ww_core *cu, uint64_t cycle);
+void ww_cu_account(ww_cu *cu, uint64_t cycle);
 /* Cycles in which the L1 waited for a miss register, from the last call up to, not including,
  * `cycle`. */
-uint64_t ww_core_mshr_cycles(ww_core *cu, uint64_t cycle);
+uint64_t ww_cu_mshr_cycles(ww_cu *cu, uint64_t cycle);
 /* What the schedulers did in one cycle. */
 typedef struct ww_issue_record {
     uint64_t present; /* at the start of the cycle, as `ready` */
@@ -342,11 +342,11 @@ typedef struct ww_issue_record {
     uint64_t issued;
 } ww_issue_record;
 /* `waiting`: the masks at the start of the cycle, before issues change them. */
-void ww_core_account_turn(ww_core *cu, const ww_issue_record *record,
-                          const uint64_t waiting[WW_WAIT_COUNT]);
+void ww_cu_account_issue(ww_cu *cu, const ww_issue_record *record,
+                         const uint64_t waiting[WW_WAIT_COUNT]);
 /* The slot's wait for a load is over: splits its cycles into data hazard and data cache. */
-void ww_core_resolve_load(ww_core *cu, unsigned slot);
+void ww_cu_resolve_load(ww_cu *cu, unsigned slot);
 /* Moves the slot's cycles up to `cycle` into the counters. */
-void ww_core_close_account(ww_core *cu, unsigned slot, uint64_t cycle);
+void ww_cu_account_slot(ww_cu *cu, unsigned slot, uint64_t cycle);
 
 #endif

@@ -1,6 +1,6 @@
-/* Turns the lines of one .def file into operators and a table. A family's .c defines FAMILY, its
- * name, and includes this last; no include guard: one inclusion, one family.
- * The .def file is read twice: for the definitions, then for the entries. */
+/* Defines the operators of one .def file and the table of them. A family's .c file defines FAMILY,
+ * its name, and includes this header last. There is no include guard: each inclusion is one family.
+ * The .def file is included twice: for the definitions, then for the table's entries. */
 
 #define FAMILY_LINES QUOTE(FAMILY.def)
 

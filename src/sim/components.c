@@ -1,4 +1,4 @@
-#include "sim/parts.h"
+#include "sim/components.h"
 
 #include "core/core_schema.h"
 #include "core/core_stats.h"
@@ -12,7 +12,7 @@
 #include "vm/vm_stats.h"
 
 static const ww_schema *const schemas[] = {
-    &ww_exec_schema,         &ww_host_schema,         &ww_core_schema,   &ww_l1d_schema,
+    &ww_exec_schema,         &ww_host_schema,         &ww_cu_schema,     &ww_l1d_schema,
     &ww_l1i_schema,          &ww_l1s_schema,          &ww_l2_schema,     &ww_network_schema,
     &ww_dram_schema,         &ww_vm_schema,           &ww_l1_tlb_schema, &ww_l2_tlb_schema,
     &ww_iommu_l1_tlb_schema, &ww_iommu_l2_tlb_schema, &ww_walk_schema,
@@ -21,10 +21,11 @@ static const ww_schema *const schemas[] = {
 const ww_schema_set ww_all_schemas = {schemas, sizeof(schemas) / sizeof(schemas[0])};
 
 static const ww_stat_table *const stat_tables[] = {
-    &ww_exec_stats,         &ww_core_stats,          &ww_l1d_stats,         &ww_l1i_stats,
-    &ww_l1s_stats,          &ww_crossbar_down_stats, &ww_crossbar_up_stats, &ww_l2_stats,
-    &ww_dram_stats,         &ww_l1_tlb_stats,        &ww_l1s_tlb_stats,     &ww_l2_tlb_stats,
-    &ww_iommu_l1_tlb_stats, &ww_iommu_l2_tlb_stats,  &ww_walk_stats,
+    &ww_exec_stats,         &ww_cu_stats,           &ww_l1d_stats,
+    &ww_l1i_stats,          &ww_l1s_stats,          &ww_crossbar_down_stats,
+    &ww_crossbar_up_stats,  &ww_l2_stats,           &ww_dram_stats,
+    &ww_l1_tlb_stats,       &ww_l1s_tlb_stats,      &ww_l2_tlb_stats,
+    &ww_iommu_l1_tlb_stats, &ww_iommu_l2_tlb_stats, &ww_walk_stats,
 };
 
 void ww_declare_all_stats(ww_stats *stats)

@@ -1,6 +1,6 @@
 /* Internal to results*.c. */
-#ifndef WW_STUDY_RESULTS_PARTS_H
-#define WW_STUDY_RESULTS_PARTS_H
+#ifndef WW_STUDY_RESULTS_INTERNAL_H
+#define WW_STUDY_RESULTS_INTERNAL_H
 
 #include "study/results.h"
 #include "study/sql.h"

@@ -1,6 +1,6 @@
 /* Internal to this folder: the members of a ww_host. */
-#ifndef WW_WORKLOAD_HOST_PARTS_H
-#define WW_WORKLOAD_HOST_PARTS_H
+#ifndef WW_WORKLOAD_HOST_INTERNAL_H
+#define WW_WORKLOAD_HOST_INTERNAL_H
 
 #include "base/memory.h"
 #include "workload/catalogue.h"
@@ -26,7 +26,7 @@ size_t ww_parameter_index(const ww_workload *workload, const char *name);
 
 /* For a choice with a graph: refuses given parameters that the graph's kind does not have; a given
  * `scale` overrides the `vertices` of the named size. */
-int ww_graph_settle(ww_choice *choice, ww_errors *errors);
+int ww_graph_resolve_parameters(ww_choice *choice, ww_errors *errors);
 /* Whether the parameter's value has a meaning: always, unless it describes another kind of
  * graph. */
 bool ww_graph_uses(const ww_choice *choice, size_t parameter);

@@ -1,6 +1,6 @@
-#include "core/check.h"
+#include "core/checked_mode.h"
 
-#include "core/parts.h"
+#include "core/core_internal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 typedef struct record {
     ww_request sent;
     uint64_t address; /* virtual */
-    ww_place_in_memory location;
+    ww_mapped_address location;
     const char *entry;
     uint64_t group;
     uint32_t warp;
@@ -20,21 +20,21 @@ typedef struct record {
 } record;
 
 /* A request's ticket is the number of its record, from 1. */
-struct ww_check {
+struct ww_checker {
     ww_mapping mapping;
     WW_VEC(record) records;
     uint32_t free; /* ticket of the first free record, 0: none */
     uint64_t open;
 };
 
-ww_check *ww_check_create(const ww_mapping *mapping)
+ww_checker *ww_checker_create(const ww_mapping *mapping)
 {
-    ww_check *check = ww_calloc(1, sizeof(*check));
+    ww_checker *check = ww_calloc(1, sizeof(*check));
     check->mapping = *mapping;
     return check;
 }
 
-void ww_check_destroy(ww_check *check)
+void ww_checker_destroy(ww_checker *check)
 {
     if (!check)
         return;
@@ -60,21 +60,21 @@ static int report(ww_errors *errors, const record *r, const char *what)
                    r->sent.sectors, what);
 }
 
-static bool complain(ww_core *cu, const record *r, const char *format, ...)
+static bool complain(ww_cu *cu, const record *r, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static bool complain(ww_core *cu, const record *r, const char *format, ...)
+static bool complain(ww_cu *cu, const record *r, const char *format, ...)
 {
     char what[256];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof(what), format, arguments);
     va_end(arguments);
-    ww_core_fail(cu, report(cu->launch->executor->errors, r, what));
+    ww_cu_fail(cu, report(cu->launch->executor->errors, r, what));
     return false;
 }
 
-static record describe(const ww_core *cu, unsigned slot, uint32_t pc)
+static record describe(const ww_cu *cu, unsigned slot, uint32_t pc)
 {
     const ww_warp *warp = cu->slots[slot].warp;
     return (record){.entry = cu->launch->launch->entry,
@@ -119,10 +119,10 @@ static bool touch(cover *c, uint64_t address, uint64_t bytes)
 }
 
 /* Private memory: the copies of a word of all lanes are adjacent; slots follow each other. */
-static bool touch_private(cover *c, const ww_core *cu, unsigned slot, unsigned lane,
-                          uint64_t offset, unsigned bytes)
+static bool touch_private(cover *c, const ww_cu *cu, unsigned slot, unsigned lane, uint64_t offset,
+                          unsigned bytes)
 {
-    const ww_core_launch *l = cu->launch;
+    const ww_cu_launch *l = cu->launch;
     uint64_t words = (l->executor->kernel->local_bytes + 3) / 4;
     uint64_t first = ((uint64_t)cu->number * cu->config.slots + slot) * words + offset / 4;
     bool covered = true;
@@ -131,7 +131,7 @@ static bool touch_private(cover *c, const ww_core *cu, unsigned slot, unsigned l
     return covered;
 }
 
-static bool touch_lane(cover *c, const ww_core *cu, unsigned slot, unsigned lane)
+static bool touch_lane(cover *c, const ww_cu *cu, unsigned slot, unsigned lane)
 {
     const ww_access *access = &cu->launch->executor->access;
     uint64_t address = access->address[lane];
@@ -142,7 +142,7 @@ static bool touch_lane(cover *c, const ww_core *cu, unsigned slot, unsigned lane
     return touch(c, address, access->bytes);
 }
 
-bool ww_check_lines(ww_core *cu, const ww_memory_op *op, const ww_warp_lines *lines)
+bool ww_check_lines(ww_cu *cu, const ww_memory_op *op, const ww_warp_lines *lines)
 {
     const ww_access *access = &cu->launch->executor->access;
     record r = describe(cu, op->slot, op->pc);
@@ -172,7 +172,7 @@ bool ww_check_lines(ww_core *cu, const ww_memory_op *op, const ww_warp_lines *li
 
 /* ---- requests ---- */
 
-static uint32_t allocate_ticket(ww_check *check)
+static uint32_t allocate_ticket(ww_checker *check)
 {
     uint32_t ticket = check->free;
     if (ticket) {
@@ -183,9 +183,9 @@ static uint32_t allocate_ticket(ww_check *check)
     return (uint32_t)check->records.count;
 }
 
-bool ww_check_send(ww_core *cu, ww_request *request, uint64_t address, unsigned slot, uint32_t pc)
+bool ww_check_send(ww_cu *cu, ww_request *request, uint64_t address, unsigned slot, uint32_t pc)
 {
-    ww_check *check = cu->wiring.check;
+    ww_checker *check = cu->wiring.check;
     uint32_t ticket = allocate_ticket(check);
     record *r = &check->records.items[ticket - 1];
     request->ticket = ticket;
@@ -213,18 +213,18 @@ static const char *difference(const ww_request *sent, const ww_request *reply)
                : NULL;
 }
 
-static bool check_location(ww_core *cu, const ww_check *check, const record *r)
+static bool check_location(ww_cu *cu, const ww_checker *check, const record *r)
 {
-    ww_place_in_memory now = check->mapping.place(check->mapping.context, r->address);
+    ww_mapped_address now = check->mapping.place(check->mapping.context, r->address);
     if (now.physical == r->location.physical && now.generation == r->location.generation)
         return true;
     return complain(cu, r, "its page was remapped while it was in flight (0x%" PRIx64 ")",
                     now.physical);
 }
 
-bool ww_check_reply(ww_core *cu, const ww_request *request, ww_request_class class)
+bool ww_check_reply(ww_cu *cu, const ww_request *request, ww_request_class class)
 {
-    ww_check *check = cu->wiring.check;
+    ww_checker *check = cu->wiring.check;
     if (!request->ticket || request->ticket > check->records.count)
         return complain(cu, &(record){.entry = cu->launch->launch->entry, .sent = *request},
                         "compute unit %u received a reply without a request", cu->number);
@@ -247,7 +247,7 @@ bool ww_check_reply(ww_core *cu, const ww_request *request, ww_request_class cla
     return true;
 }
 
-bool ww_check_release(ww_core *cu, const ww_memory_op *op)
+bool ww_check_release(ww_cu *cu, const ww_memory_op *op)
 {
     const uint16_t *registers = cu->launch->code->registers + op->first_register;
     record r = describe(cu, op->slot, op->pc);
@@ -259,7 +259,7 @@ bool ww_check_release(ww_core *cu, const ww_memory_op *op)
     return true;
 }
 
-int ww_check_end(const ww_check *check, ww_errors *errors)
+int ww_checker_end(const ww_checker *check, ww_errors *errors)
 {
     for (size_t i = 0; check->open && i < check->records.count; i++)
         if (check->records.items[i].open)

@@ -1,14 +1,14 @@
-#include "ptx/region.h"
+#include "ptx/branch_region.h"
 
 #include <string.h>
 
 #define NO_LABEL UINT32_MAX
 #define DIFFERENT (UINT32_MAX - 1)
 
-ww_region *ww_region_create(const ww_flow *flow)
+ww_branch_region *ww_branch_region_create(const ww_flow *flow)
 {
     uint32_t nodes = flow->block_count + 1;
-    ww_region *r = ww_calloc(1, sizeof *r);
+    ww_branch_region *r = ww_calloc(1, sizeof *r);
     r->flow = flow;
     r->blocks = ww_calloc(nodes, sizeof *r->blocks);
     r->merging = ww_calloc(nodes, sizeof *r->merging);
@@ -21,7 +21,7 @@ ww_region *ww_region_create(const ww_flow *flow)
     return r;
 }
 
-void ww_region_destroy(ww_region *region)
+void ww_branch_region_destroy(ww_branch_region *region)
 {
     if (!region)
         return;
@@ -34,7 +34,7 @@ void ww_region_destroy(ww_region *region)
     free(region);
 }
 
-static void enter_successors(ww_region *r, uint32_t block)
+static void enter_successors(ww_branch_region *r, uint32_t block)
 {
     const ww_block *b = &r->flow->blocks[block];
     uint32_t end = r->flow->blocks[r->branch].post_dominator;
@@ -48,7 +48,7 @@ static void enter_successors(ww_region *r, uint32_t block)
 }
 
 /* Lists the region's blocks in the flow's order. */
-static void sort_blocks(ww_region *r)
+static void sort_blocks(ww_branch_region *r)
 {
     uint32_t low = UINT32_MAX, high = 0, left = r->count;
     for (uint32_t i = 0; i < r->count; i++) {
@@ -62,25 +62,25 @@ static void sort_blocks(ww_region *r)
             r->blocks[r->count++] = r->flow->order[i];
 }
 
-bool ww_region_has(const ww_region *region, uint32_t block)
+bool ww_branch_region_has(const ww_branch_region *region, uint32_t block)
 {
     return region->inside[block] == region->stamp;
 }
 
-bool ww_region_passes(const ww_region *region, uint32_t block)
+bool ww_branch_region_passes(const ww_branch_region *region, uint32_t block)
 {
-    return block == region->branch || ww_region_has(region, block);
+    return block == region->branch || ww_branch_region_has(region, block);
 }
 
-/* What a block's label is by its predecessors: theirs when they agree, else itself; a side of the
- * branch is labelled by itself on that edge. */
-static uint32_t label_of(const ww_region *r, uint32_t block, bool *cyclic)
+/* The label that a block gets from its predecessors: theirs when they agree, else DIFFERENT. On the
+ * edge from the branch, a block's label is the block itself. */
+static uint32_t label_of(const ww_branch_region *r, uint32_t block, bool *cyclic)
 {
     const ww_block *b = &r->flow->blocks[block];
     uint32_t label = NO_LABEL;
     for (uint32_t p = 0; p < b->predecessor_count; p++) {
         uint32_t from = b->predecessors[p];
-        if (!ww_region_passes(r, from))
+        if (!ww_branch_region_passes(r, from))
             continue;
         *cyclic |= r->rank[from] >= r->rank[block];
         uint32_t theirs = from == r->branch ? block : r->label[from];
@@ -93,8 +93,9 @@ static uint32_t label_of(const ww_region *r, uint32_t block, bool *cyclic)
     return label;
 }
 
-/* One sweep is enough without a way back; with one, a block that merges stays so: sweeps end. */
-static void find_merging(ww_region *r)
+/* Without a back edge one sweep is enough. With one, sweeps repeat until nothing changes; they end
+ * because a merging block stays merging. */
+static void find_merging(ww_branch_region *r)
 {
     uint32_t *merging = r->merging;
     uint32_t count = 0;
@@ -123,7 +124,7 @@ static void find_merging(ww_region *r)
     r->merging_count = count;
 }
 
-void ww_region_find(ww_region *region, uint32_t branch)
+void ww_branch_region_find(ww_branch_region *region, uint32_t branch)
 {
     region->branch = branch;
     region->stamp++;

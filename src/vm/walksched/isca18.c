@@ -1,4 +1,4 @@
-#include "vm/walksched/common.h"
+#include "vm/walksched/isca18.h"
 
 #include "vm/vm_schema.h"
 

@@ -3,7 +3,7 @@
 #include "config/units.h"
 #include "exec/warp.h"
 #include "host/placement.h"
-#include "sim/gpu_parts.h"
+#include "sim/gpu_internal.h"
 #include "vm/vm_schema.h"
 
 #include <inttypes.h>
@@ -13,9 +13,9 @@
 
 /* The memory that all buffers and the launch need, with their page table. `place`: another
  * placement of the buffers; NULL: theirs. */
-static uint64_t need(const ww_gpu *gpu, ww_place_fn *place)
+static uint64_t need(const ww_gpu *gpu, ww_placement_fn *place)
 {
-    const ww_core_launch *l = &gpu->launch;
+    const ww_cu_launch *l = &gpu->launch;
     const ww_buffer *const *buffers;
     ww_address_space_config c;
     ww_address_space_configure(gpu->config, 0, &c);
@@ -60,11 +60,12 @@ int ww_gpu_out_of_memory(ww_gpu *gpu)
     ww_amount_text(WW_MEASURE_BYTES, ww_config_bytes(gpu->config, "vm.memory"), memory);
     ww_amount_text(WW_MEASURE_BYTES, ww_vm_page_bytes(gpu->config), page);
     ww_amount_text(WW_MEASURE_BYTES, bytes, needed);
-    gpu->status = ww_fail(
-        gpu->vm.errors, WW_BAD_INPUT, ww_config_place(gpu->config, "vm.memory", "page_size", NULL),
-        "kernel '%s': the program does not fit into vm.memory, %s, with its page "
-        "table (%s %s in whole pages of %s%s)",
-        gpu->launch.launch->entry, memory, needed, eager ? "or more" : "is enough", page, other);
+    gpu->status = ww_fail(gpu->vm.errors, WW_BAD_INPUT,
+                          ww_config_location(gpu->config, "vm.memory", "page_size", NULL),
+                          "kernel '%s': the program does not fit into vm.memory, %s, with its page "
+                          "table (%s %s in whole pages of %s%s)",
+                          gpu->launch.launch->entry, memory, needed,
+                          eager ? "or more" : "is enough", page, other);
     free(other);
     ww_engine_stop(gpu->engine);
     return gpu->status;
@@ -74,7 +75,7 @@ int ww_gpu_out_of_memory(ww_gpu *gpu)
 int ww_gpu_too_much_private(ww_gpu *gpu)
 {
     char memory[WW_AMOUNT_CHARS], all[WW_AMOUNT_CHARS];
-    const ww_core_config *c = &gpu->core_config;
+    const ww_cu_config *c = &gpu->core_config;
     uint64_t items = (uint64_t)c->width * c->slots * gpu->cu_count;
     uint64_t bytes = ww_config_bytes(gpu->config, "vm.memory");
     ww_amount_text(WW_MEASURE_BYTES, bytes, memory);

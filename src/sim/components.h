@@ -1,8 +1,8 @@
 /* All components: their keys and statistics.
  *
  * A new component adds one line to each table of components.c. Keys name their policies. */
-#ifndef WW_SIM_PARTS_H
-#define WW_SIM_PARTS_H
+#ifndef WW_SIM_COMPONENTS_H
+#define WW_SIM_COMPONENTS_H
 
 #include "config/schema.h"
 #include "stats/stats.h"

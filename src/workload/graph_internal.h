@@ -6,8 +6,8 @@
  * list         the edges of a file
  * text         a cursor over a file's bytes: goes from line to line, and within a line from word
  *              to word */
-#ifndef WW_WORKLOAD_GRAPH_PARTS_H
-#define WW_WORKLOAD_GRAPH_PARTS_H
+#ifndef WW_WORKLOAD_GRAPH_INTERNAL_H
+#define WW_WORKLOAD_GRAPH_INTERNAL_H
 
 #include "base/hash.h"
 #include "base/memory.h"

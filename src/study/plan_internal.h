@@ -1,6 +1,6 @@
 /* Internal to plan*.c. */
-#ifndef WW_STUDY_PLAN_PARTS_H
-#define WW_STUDY_PLAN_PARTS_H
+#ifndef WW_STUDY_PLAN_INTERNAL_H
+#define WW_STUDY_PLAN_INTERNAL_H
 
 #include "sim/execution.h"
 #include "sim/host_program.h"

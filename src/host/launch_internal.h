@@ -1,7 +1,7 @@
 /* Internal to launch_*.c, which read, bind and run a launch file. Everything lies in the file's
  * arena; locations (ww_where) point into its YAML document. */
-#ifndef WW_HOST_LAUNCH_PARTS_H
-#define WW_HOST_LAUNCH_PARTS_H
+#ifndef WW_HOST_LAUNCH_INTERNAL_H
+#define WW_HOST_LAUNCH_INTERNAL_H
 
 #include "base/memory.h"
 #include "config/config.h"

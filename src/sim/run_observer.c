@@ -1,4 +1,4 @@
-#include "sim/watch.h"
+#include "sim/run_observer.h"
 
 #include "base/memory.h"
 
@@ -10,9 +10,9 @@ typedef struct output {
     const char *path; /* NULL: a standard stream, or none */
 } output;
 
-struct ww_watch {
-    ww_gpu_watch of_gpu;
-    ww_core_observer first; /* a copy of the timeline's, followed by the trace's */
+struct ww_run_observer {
+    ww_gpu_observer of_gpu;
+    ww_cu_observer first; /* a copy of the timeline's, followed by the trace's */
     ww_trace *trace;
     ww_timeline *timeline;
     output trace_output, timeline_output;
@@ -42,9 +42,9 @@ static int close_output(output *o, ww_errors *errors)
     return ww_fail(errors, WW_FAILED, WW_NOWHERE, "cannot write all of '%s'", o->path);
 }
 
-static void launched(void *context, uint64_t number, uint64_t cycle, const ww_core_launch *launch)
+static void launched(void *context, uint64_t number, uint64_t cycle, const ww_cu_launch *launch)
 {
-    const ww_watch *w = context;
+    const ww_run_observer *w = context;
     if (w->trace)
         ww_trace_launched(w->trace, number);
     if (w->timeline)
@@ -53,13 +53,13 @@ static void launched(void *context, uint64_t number, uint64_t cycle, const ww_co
 
 static uint64_t sample(void *context, const ww_gpu_sample *s)
 {
-    const ww_watch *w = context;
+    const ww_run_observer *w = context;
     return ww_timeline_sample(w->timeline, s);
 }
 
-static void connect(ww_watch *w)
+static void connect(ww_run_observer *w)
 {
-    w->of_gpu = (ww_gpu_watch){.launched = launched, .context = w};
+    w->of_gpu = (ww_gpu_observer){.launched = launched, .context = w};
     if (w->trace)
         w->of_gpu.observers = ww_trace_observer(w->trace);
     if (!w->timeline)
@@ -70,9 +70,10 @@ static void connect(ww_watch *w)
     w->of_gpu.sample = sample;
 }
 
-ww_watch *ww_watch_create(const ww_watch_options *o, const ww_config *config, ww_errors *errors)
+ww_run_observer *ww_run_observer_create(const ww_run_observer_options *o, const ww_config *config,
+                                        ww_errors *errors)
 {
-    ww_watch *w = ww_calloc(1, sizeof(*w));
+    ww_run_observer *w = ww_calloc(1, sizeof(*w));
     int status = o->trace ? ww_trace_selector_check(o->trace, config, errors) : WW_OK;
     w->trace_output.file = stderr;
     if (o->trace && o->trace_file)
@@ -80,7 +81,7 @@ ww_watch *ww_watch_create(const ww_watch_options *o, const ww_config *config, ww
     if (o->timeline)
         status |= open_output(&w->timeline_output, o->timeline, errors);
     if (status != WW_OK) {
-        ww_watch_destroy(w);
+        ww_run_observer_destroy(w);
         return NULL;
     }
     if (o->trace)
@@ -91,12 +92,12 @@ ww_watch *ww_watch_create(const ww_watch_options *o, const ww_config *config, ww
     return w;
 }
 
-const ww_gpu_watch *ww_watch_of_gpu(const ww_watch *observer)
+const ww_gpu_observer *ww_run_observer_of_gpu(const ww_run_observer *observer)
 {
     return observer->trace || observer->timeline ? &observer->of_gpu : NULL;
 }
 
-int ww_watch_finish(ww_watch *w, bool complete, ww_errors *errors)
+int ww_run_observer_finish(ww_run_observer *w, bool complete, ww_errors *errors)
 {
     int status = WW_OK;
     if (w->trace && complete)
@@ -108,7 +109,7 @@ int ww_watch_finish(ww_watch *w, bool complete, ww_errors *errors)
     return status ? status : closed;
 }
 
-void ww_watch_destroy(ww_watch *w)
+void ww_run_observer_destroy(ww_run_observer *w)
 {
     if (!w)
         return;

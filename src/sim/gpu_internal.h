@@ -1,8 +1,8 @@
 /* A GPU's internals: gpu_build.c creates it, gpu.c runs it. */
-#ifndef WW_SIM_GPU_PARTS_H
-#define WW_SIM_GPU_PARTS_H
+#ifndef WW_SIM_GPU_INTERNAL_H
+#define WW_SIM_GPU_INTERNAL_H
 
-#include "core/check.h"
+#include "core/checked_mode.h"
 #include "core/dispatch.h"
 #include "mem/cache.h"
 #include "mem/crossbar.h"
@@ -45,12 +45,12 @@ struct ww_gpu {
     ww_clock clock; /* of the compute units */
     ww_engine *engine;
     ww_request_pool *pool;
-    ww_core_config core_config;
+    ww_cu_config core_config;
     /* Most requests in flight to one port, in the network and from the DRAM, for queue sizes. */
     uint32_t flight, dram_flight;
     unsigned cu_count, slice_count, l1i_count, l1s_count;
     unsigned slice_ports; /* of each slice, into the network */
-    ww_core **cus;
+    ww_cu **cus;
     unsigned *begun; /* compute units that the launch uses so far */
     unsigned begun_count;
     uint64_t *l1s_launch; /* by scalar cache: the launch that it was last used in */
@@ -61,11 +61,11 @@ struct ww_gpu {
     ww_dram_map map;      /* from addresses to slices */
     ww_crossbar *down, *up;
     ww_dispatcher *dispatcher;
-    ww_check *check; /* NULL: not checked */
+    ww_checker *check; /* NULL: not checked */
     ww_gpu_vm vm;
-    ww_core_counters counters;
-    ww_core_launch launch;
-    ww_gpu_watch observer;
+    ww_cu_counters counters;
+    ww_cu_launch launch;
+    ww_gpu_observer observer;
     const ww_first_pass *first_pass; /* NULL: there was none */
     uint64_t launches;
     ww_gpu_progress progress;
@@ -81,17 +81,17 @@ void ww_gpu_vm_create(ww_gpu *gpu, uint64_t seed); /* before the network */
 void ww_gpu_vm_connect(ww_gpu *gpu);               /* when all components exist */
 void ww_gpu_vm_destroy(ww_gpu *gpu);
 /* Sets the wiring of a compute unit to its TLBs. */
-void ww_gpu_vm_link(ww_gpu *gpu, unsigned cu, ww_core_wiring *wiring);
+void ww_gpu_vm_link(ww_gpu *gpu, unsigned cu, ww_cu_wiring *wiring);
 /* Maps buffers, code and private memory of the launch. */
 int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors);
 uint64_t ww_gpu_code_bytes(const ww_gpu *gpu); /* of the launch that runs */
 uint64_t ww_gpu_private_bytes(const ww_gpu *gpu);
 void ww_gpu_vm_add_stats(ww_gpu *gpu, ww_stats *stats);
-void ww_gpu_vm_refresh_stats(ww_gpu *gpu);
+void ww_gpu_vm_collect_stats(ww_gpu *gpu);
 
 /* gpu_progress.c: a launch starts; between time slices, fails when warps only loop. */
 void ww_gpu_progress_start(ww_gpu *gpu);
-int ww_gpu_progress_look(ww_gpu *gpu);
+int ww_gpu_progress_check(ww_gpu *gpu);
 
 /* gpu_out_of_memory.c: reports that the program does not fit into vm.memory, and stops it. */
 int ww_gpu_out_of_memory(ww_gpu *gpu);

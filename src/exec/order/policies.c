@@ -1,6 +1,6 @@
 #include "exec/order.h"
 
-/* One line for each file of this folder. */
+/* One line for each policy: a file of this folder. */
 #define MEMBERS(X) \
     X(in_order)    \
     X(reverse)     \

@@ -1,4 +1,4 @@
-#include "host/room.h"
+#include "host/host_memory.h"
 
 #include <inttypes.h>
 
@@ -16,7 +16,7 @@ static uint64_t available_memory(void)
     return kilobytes * 1024;
 }
 
-int ww_check_room(uint64_t bytes, ww_errors *errors)
+int ww_check_host_memory(uint64_t bytes, ww_errors *errors)
 {
     uint64_t available = available_memory();
     if (bytes <= available)
