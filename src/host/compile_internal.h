@@ -39,8 +39,9 @@ typedef struct ww_compilation {
 } ww_compilation;
 
 #define WW_MISSING_FOLDER "missing"
-#define WW_CUDA_TEXT "text.cu" /* in the scratch folder: what is left of the preprocessed source \
-                                */
+#define WW_CUDA_TEXT                                                            \
+    "text.cu" /* in the scratch folder: what is left of the preprocessed source \
+               */
 
 void ww_clang_add_pair(ww_words *words, const char *option, const char *value);
 void ww_clang_add_scratch_file(ww_words *words, const char *option, const ww_compilation *j,

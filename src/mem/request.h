@@ -18,8 +18,9 @@
 
 #include "mem/blame.h"
 
-#define WW_NO_LINE UINT64_MAX /* the number of none: a line's number is its address over its size \
-                               */
+#define WW_NO_LINE                                                                 \
+    UINT64_MAX /* the number of none: a line's number is its address over its size \
+                */
 
 typedef enum ww_request_kind {
     WW_REQUEST_READ,
