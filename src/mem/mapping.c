@@ -6,4 +6,4 @@ static ww_mapped_address same_address(const void *context, uint64_t address)
     return (ww_mapped_address){.physical = address};
 }
 
-const ww_mapping ww_identity_mapping = {.place = same_address};
+const ww_mapping ww_identity_mapping = {.translate = same_address};

@@ -17,7 +17,7 @@ typedef struct ww_mapped_address {
 } ww_mapped_address;
 
 typedef struct ww_mapping {
-    ww_mapped_address (*place)(const void *context, uint64_t address);
+    ww_mapped_address (*translate)(const void *context, uint64_t address);
     const void *context;
 } ww_mapping;
 

@@ -87,7 +87,7 @@ static void started(void *context, const ww_observed *o)
     fprintf(t->out,
             "# launch %" PRIu64 ", %s: warp %" PRIu64 ".%" PRIu64 " starts in cycle %" PRIu64
             ", compute unit %u, slot %u\n"
-            "#    cycle    pc lanes, place, instruction; cycles waited since the one before\n",
+            "#    cycle    pc lanes, location, instruction; cycles waited since the one before\n",
             t->launch, o->launch->launch->entry, t->selector.group, t->selector.warp, o->cycle,
             o->compute_unit, o->slot);
 }

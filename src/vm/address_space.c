@@ -173,7 +173,7 @@ static ww_mapped_address translate(const void *context, uint64_t address)
 
 ww_mapping ww_address_space_mapping(const ww_address_space *space)
 {
-    return (ww_mapping){.place = translate, .context = space};
+    return (ww_mapping){.translate = translate, .context = space};
 }
 
 const ww_page_table *ww_address_space_table(const ww_address_space *space)

@@ -251,7 +251,7 @@ static void start_tlbs(core_rig *rig)
     tlb_mock_start(&rig->scalar_tlb, rig->engine, rig->config.page_shift, rig->params[0]);
     if (!rig->tlb.link.lookups)
         return;
-    rig->tlb_mapping = (ww_mapping){.place = tlb_mock_translate, .context = &rig->tlb};
+    rig->tlb_mapping = (ww_mapping){.translate = tlb_mock_translate, .context = &rig->tlb};
     rig->mapping = &rig->tlb_mapping;
 }
 

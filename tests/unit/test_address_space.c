@@ -49,7 +49,7 @@ static void eager_ranges_have_frames_at_once(void **state)
             assert_int_equal(found.physical, walk(space, a));
             assert_int_equal(found.generation, 0);
             ww_mapping mapping = ww_address_space_mapping(space);
-            assert_int_equal(mapping.place(mapping.context, a).physical, found.physical);
+            assert_int_equal(mapping.translate(mapping.context, a).physical, found.physical);
         }
         assert_true(walk(space, 2 * page) == UINT64_MAX);
         assert_true(walk(space, 6 * page) == UINT64_MAX);
