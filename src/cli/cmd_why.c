@@ -40,6 +40,13 @@ static void make_words(const ww_arguments *arguments, ww_words *words)
     }
 }
 
+static void add_settings(const ww_arguments *arguments, ww_words *settings)
+{
+    for (size_t i = 0; i < arguments->given_count; i++)
+        if (arguments->given[i].option == &ww_option_set)
+            ww_words_add(settings, arguments->given[i].value);
+}
+
 static int answer(const ww_arguments *arguments, const ww_run_options *options, ww_errors *errors)
 {
     int signal = 0;
@@ -51,10 +58,12 @@ static int answer(const ww_arguments *arguments, const ww_run_options *options, 
                           .width = options->width,
                           .log = stderr};
     make_words(arguments, &why.words);
+    add_settings(arguments, &why.settings);
     int status = read_jobs(arguments, &why.jobs, errors);
     if (!status)
         status = ww_why_answer(&why, &signal, errors);
     ww_words_free(&why.words);
+    ww_words_free(&why.settings);
     return signal ? WW_STATUS_OF_SIGNAL(signal) : status;
 }
 

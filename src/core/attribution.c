@@ -108,6 +108,7 @@ void ww_cu_account_slot(ww_cu *cu, unsigned slot, uint64_t cycle)
     ww_cu_reasons(cu, slot, reasons);
     for (unsigned r = 0; r < WW_REASON_COUNT; r++)
         c->reasons[r] += reasons[r];
+    c->load_hazard += s->load_hazard;
     c->lifetime += cycle - s->accounted_to;
     s->accounted_to = cycle;
     s->issued = s->load_hazard = s->load_cache = 0;

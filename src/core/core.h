@@ -83,9 +83,10 @@ typedef struct ww_cu_waits {
     struct ww_cu_noted {
         ww_blame_sum before_l1, after_l1; /* of their answered requests */
         ww_blame_sum last;                /* of the last request of each load that missed */
+        ww_blame_sum last_hit;            /* likewise of each load that hit */
         uint64_t behind_memory;           /* warps' cycles behind a full load/store unit */
     } noted, resolved;                    /* so far, and at the last ww_cu_resolve_blame */
-    uint64_t resolved_ticks, resolved_reasons[WW_REASON_COUNT];
+    uint64_t resolved_ticks, resolved_reasons[WW_REASON_COUNT], resolved_load_hazard;
 } ww_cu_waits;
 
 /* Counted by all compute units together. */
@@ -94,6 +95,7 @@ typedef struct ww_cu_counters {
     uint64_t instructions; /* warp instructions issued */
     uint64_t lifetime;     /* cycles of all warps, from dispatch to end */
     uint64_t reasons[WW_REASON_COUNT];
+    uint64_t load_hazard;              /* of DATA_HAZARD: waits for loads that hit in the L1 */
     uint64_t resident_cycles;          /* cycles of compute units with at least one warp */
     uint64_t issue_cycles;             /* of them, those with an instruction issued */
     uint64_t warp_cycles;              /* warps in slots, over resident cycles */
@@ -112,8 +114,8 @@ typedef struct ww_cu_counters {
     uint64_t stages[WW_STAGE_COUNT]; /* ticks of data requests by where they were */
     uint64_t request_ticks;          /* their sum: from made to answered */
     uint64_t blame[WW_CAUSE_COUNT];  /* the same ticks by what they waited for */
-    /* What warps finally waited for in cycles of reason `structural`, `mshr` or `data_cache`. As
-     * `blame`, ww_cu_resolve_blame brings it up to date. */
+    /* What warps finally waited for in cycles of reason `structural`, `mshr` or `data_cache` and of
+     * `load_hazard`. As `blame`, ww_cu_resolve_blame brings it up to date. */
     uint64_t warp_units;
     uint64_t warp_blame[WW_CAUSE_COUNT];
     ww_cu_waits waits;

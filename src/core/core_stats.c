@@ -130,10 +130,14 @@ static const ww_stat stats[] = {
     /* clang-format off */
     WW_REASONS(REASON)
     /* clang-format on */
+    {.name = "core.load_hazard",
+     .unit = "cycles",
+     .doc = "of core.warp_data_hazard: an operand comes from a load that hit in the L1",
+     FIELD(load_hazard)},
     {.name = "core.blame_units",
      .unit = "cycles",
-     .doc = "warps' cycles of structural, mshr and data_cache by what they finally waited for: "
-            "a unit other than the load/store unit",
+     .doc = "warps' cycles of structural, mshr, data_cache and core.load_hazard by what they "
+            "finally waited for: a unit other than the load/store unit",
      FIELD(warp_units)},
     /* clang-format off */
     WW_CAUSES(WARP_CAUSE)
@@ -215,7 +219,7 @@ static const char *const stages[] = {WW_STAGES(STAGE_NAME) NULL};
 static const char *const causes[] = {WW_CAUSES(CAUSE_NAME) NULL};
 static const char *const warp_causes[] = {"core.blame_units", WW_CAUSES(WARP_CAUSE_NAME) NULL};
 static const char *const memory_reasons[] = {"core.warp_structural", "core.warp_mshr",
-                                             "core.warp_data_cache", NULL};
+                                             "core.warp_data_cache", "core.load_hazard", NULL};
 static const ww_law laws[] = {
     {reasons, lifetime}, {stages, total}, {causes, total}, {warp_causes, memory_reasons}};
 

@@ -268,17 +268,17 @@ static void note_stages(ww_cu *cu, const ww_request *r, ww_tick now)
     c->request_ticks += now - r->made;
 }
 
-/* The warp of a load that missed waited for the load's last request. */
+/* The warp of a load waited for the load's last request. */
 static void note_blame(ww_cu *cu, ww_request *r, const ww_memory_op *op, ww_tick now)
 {
     struct ww_cu_noted *waits = &cu->wiring.counters->waits.noted;
     r->after_l1.ticks[WW_CAUSE_L1_LATENCY] += (uint32_t)now;
     ww_blame_sum_add(&waits->before_l1, &r->before_l1);
     ww_blame_sum_add(&waits->after_l1, &r->after_l1);
-    if (op->remaining > 1 || op->kind == WW_REQUEST_WRITE || !op->missed)
+    if (op->remaining > 1 || op->kind == WW_REQUEST_WRITE)
         return;
     ww_blame whole = {.row = r->before_l1.row + r->after_l1.row};
-    ww_blame_sum_add(&waits->last, &whole);
+    ww_blame_sum_add(op->missed ? &waits->last : &waits->last_hit, &whole);
 }
 
 /* False: checked mode found a fault. */

@@ -19,7 +19,8 @@ static uint64_t grown(const ww_cu_counters *c, ww_reason reason)
 }
 
 /* A warp waits for its load, for a load/store unit that other warps fill, or for another unit. */
-static void resolve_warps(ww_cu_counters *c, const ww_blame_sum *loads, const ww_blame_sum *queue)
+static void resolve_warps(ww_cu_counters *c, const ww_blame_sum *loads, const ww_blame_sum *hits,
+                          const ww_blame_sum *queue)
 {
     ww_cu_waits *w = &c->waits;
     uint64_t units = grown(c, WW_REASON_STRUCTURAL), mshr = grown(c, WW_REASON_MSHR);
@@ -30,6 +31,8 @@ static void resolve_warps(ww_cu_counters *c, const ww_blame_sum *loads, const ww
     c->warp_units += units - behind;
     ww_blame_split(behind + mshr, queue, WW_CAUSE_COALESCER, c->warp_blame);
     ww_blame_split(grown(c, WW_REASON_DATA_CACHE), loads, WW_CAUSE_L1_LATENCY, c->warp_blame);
+    ww_blame_split(c->load_hazard - w->resolved_load_hazard, hits, WW_CAUSE_L1_LATENCY,
+                   c->warp_blame);
 }
 
 void ww_cu_resolve_blame(ww_cu_counters *c)
@@ -38,16 +41,19 @@ void ww_cu_resolve_blame(ww_cu_counters *c)
     ww_blame_sum queue = since(&w->noted.before_l1, &w->resolved.before_l1);
     ww_blame_sum misses = since(&w->noted.after_l1, &w->resolved.after_l1);
     ww_blame_sum loads = since(&w->noted.last, &w->resolved.last);
+    ww_blame_sum hits = since(&w->noted.last_hit, &w->resolved.last_hit);
     ww_blame_sum all = misses;
     for (unsigned i = 0; i < WW_CAUSE_ALL; i++)
         all.ticks[i] += queue.ticks[i];
     all = ww_blame_resolve(&all, &misses);
     queue = ww_blame_resolve(&queue, &misses);
     loads = ww_blame_resolve(&loads, &misses);
+    hits = ww_blame_resolve(&hits, &misses);
     ww_blame_split(c->request_ticks - w->resolved_ticks, &all, WW_CAUSE_L1_LATENCY, c->blame);
-    resolve_warps(c, &loads, &queue);
+    resolve_warps(c, &loads, &hits, &queue);
     w->resolved = w->noted;
     w->resolved_ticks = c->request_ticks;
+    w->resolved_load_hazard = c->load_hazard;
     for (unsigned r = 0; r < WW_REASON_COUNT; r++)
         w->resolved_reasons[r] = c->reasons[r];
 }

@@ -76,8 +76,7 @@ static void write_shares(const ww_result *r, FILE *out)
     double lifetime = stat(r, "core.warp_lifetime"), total = stat(r, "latency.total");
     fputs("\nwhere the warps' time went (docs/stats.md: core.warp_*)\n", out);
     WW_REASONS(SHARE_OF_WARPS)
-    fputs("\nof it, structural, mshr and data_cache by what was waited for in the end "
-          "(core.blame_*)\n",
+    fputs("\nof it, waits for units and memory by what was waited for in the end (core.blame_*)\n",
           out);
     write_share("units", ww_ratio(stat(r, "core.blame_units"), lifetime), out);
     WW_CAUSES(CAUSE_OF_WARPS)

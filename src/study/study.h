@@ -94,6 +94,7 @@ typedef struct ww_why_options {
     const char *workload, *machine;
     const struct ww_config *config; /* of the run; checked */
     ww_words words;                 /* of its command line: run WORKLOAD ... */
+    ww_words settings;              /* KEY=VALUE, as given; also in `words` */
     uint64_t jobs;                  /* processes at once; 0: one for each processor */
     const char *json;               /* a path or "-"; NULL: only for people */
     size_t width;                   /* of a line for people (base/fold.h) */

@@ -90,12 +90,12 @@ static const char *storage_text(const ww_relaxation *r, char text[CELL])
     return text;
 }
 
-/* The caller frees it. */
-static char *settings_text(const ww_relaxation *r)
+/* Each setting after `prefix`; the caller frees it. */
+static char *settings_text(const ww_relaxation *r, const char *prefix)
 {
     char *text = ww_strdup("");
     for (size_t i = 0; r->settings[i]; i++) {
-        char *longer = ww_format("%s%s-s %s", text, i ? " " : "", r->settings[i]);
+        char *longer = ww_format("%s%s%s%s", text, i ? " " : "", prefix, r->settings[i]);
         free(text);
         text = longer;
     }
@@ -109,6 +109,7 @@ static char *sentence_of(const ww_why *why)
     const ww_relaxation *best = why->relaxations.count ? &why->relaxations.items[0] : NULL;
     double gain = best ? gain_of(why, best) : 0;
     double waiting = memory_share(why);
+    char *settings = best ? settings_text(best, "") : NULL;
     char *waits =
         waiting > 0
             ? ww_format(
@@ -119,9 +120,10 @@ static char *sentence_of(const ww_why *why)
     char *sentence =
         gain >= SMALL_GAIN
             ? ww_format("%s; of what was tried, %s (%s) helps most: %.2f times as fast.", waits,
-                        best->what, best->settings[0], gain)
+                        best->what, settings, gain)
             : ww_format("%s; nothing that was tried makes it faster by 2%% or more.", waits);
     free(waits);
+    free(settings);
     return sentence;
 }
 
@@ -147,7 +149,7 @@ static void write_causes(const ww_why *why, size_t width, FILE *out)
 static void write_row(const ww_why *why, const ww_relaxation *r, ww_table *table)
 {
     char gain[CELL], cycles[CELL], factor[CELL], storage[CELL];
-    char *settings = settings_text(r);
+    char *settings = settings_text(r, "-s ");
     snprintf(gain, sizeof(gain), "%.3f", gain_of(why, r));
     snprintf(cycles, sizeof(cycles), "%llu", (unsigned long long)r->cycles);
     if (!r->cycles)
@@ -226,13 +228,25 @@ static json_t *relaxation_json(const ww_why *why, const ww_relaxation *r)
     return one;
 }
 
+/* What repeats the base: `run` with these gives its cycles. */
+static void add_inputs(const ww_why *why, json_t *all)
+{
+    static const char *const of_base[] = {"size", "parameters", "seed", "region", "version"};
+    json_t *settings = json_array();
+    for (size_t i = 0; i < why->options->settings.count; i++)
+        json_array_append_new(settings, ww_json_text(why->options->settings.items[i]));
+    json_object_set_new(all, "workload", ww_json_text(why->options->workload));
+    json_object_set_new(all, "machine", ww_json_text(why->options->machine));
+    json_object_set_new(all, "settings", settings);
+    for (size_t i = 0; i < sizeof(of_base) / sizeof(of_base[0]); i++)
+        json_object_set(all, of_base[i], json_object_get(why->base, of_base[i]));
+}
+
 void ww_why_write_json(const ww_why *why, FILE *out)
 {
     json_t *all = json_object(), *runs = json_array();
     char *sentence = sentence_of(why);
-    json_object_set_new(all, "workload", ww_json_text(why->options->workload));
-    json_object_set(all, "size", json_object_get(why->base, "size"));
-    json_object_set_new(all, "machine", ww_json_text(why->options->machine));
+    add_inputs(why, all);
     json_object_set_new(all, "complete", json_boolean(!why->interrupted));
     json_object_set(all, "cycles", json_object_get(why->base, "cycles"));
     json_object_set_new(all, "sentence", ww_json_text(sentence));

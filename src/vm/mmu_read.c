@@ -41,6 +41,7 @@ void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t frame)
     mmu->counters.merged++;
     walk->translation->started = now_of(mmu);
     answer(mmu, walk, frame);
+    ww_walk_cache_lookup(mmu->cache, walk->address, WW_LOOKUP_MERGED);
     ww_walk_buffer_remove(mmu->buffer, walk, false);
 }
 

@@ -75,7 +75,7 @@ static void count(entry *e, ww_walk_lookup why)
 {
     if (why == WW_LOOKUP_ESTIMATE && e->count < MOST_COUNT)
         e->count++;
-    else if (why == WW_LOOKUP_SELECTED && e->count)
+    else if ((why == WW_LOOKUP_SELECTED || why == WW_LOOKUP_MERGED) && e->count)
         e->count--;
 }
 
@@ -85,7 +85,8 @@ static void note(ww_walk_cache *cache, ww_walk_lookup why, unsigned lowest)
     if (why == WW_LOOKUP_ESTIMATE) {
         c->estimates++;
         c->estimate_hits += lowest > 0;
-    } else if (why != WW_LOOKUP_PEEK && cache->config.kind != WW_WALK_CACHE_NONE) {
+    } else if (why != WW_LOOKUP_PEEK && why != WW_LOOKUP_MERGED &&
+               cache->config.kind != WW_WALK_CACHE_NONE) {
         c->lookups++;
         c->hits[lowest]++;
     }

@@ -3,12 +3,12 @@
  * entry      of level k for an address: the node of level k - 1
  * start      of a walk: the level that it reads first, and the node there
  * kind       an array for each upper level, or one for entries of all levels; fully associative
- * lookup     for an estimate, when a request has to wait; for a selected walk; or for a walk that
- *            did not wait. With `protect`, hits of estimates increment and hits of selected walks
- *            decrement a counter of two bits in the entry. An entry whose counter is not 0 is
- *            protected: it is evicted only if all entries are (ISCA 2018, section IV).
- * Replacement is pseudo-LRU with a bit for each entry: a use sets it, and clears all others when
- * all would be set. The victim is the first entry whose bit is clear. */
+ * lookup     for an estimate, when a request has to wait; for a selected walk; for a walk that did
+ *            not wait; or for one that merging answered. With `protect`, hits of estimates
+ * increment and hits of selected and merged walks decrement a counter of two bits in the entry. An
+ * entry whose counter is not 0 is protected: it is evicted only if all entries are (ISCA 2018,
+ * section IV). Replacement is pseudo-LRU with a bit for each entry: a use sets it, and clears all
+ * others when all would be set. The victim is the first entry whose bit is clear. */
 #ifndef WW_VM_WALK_CACHE_H
 #define WW_VM_WALK_CACHE_H
 
@@ -24,7 +24,8 @@ typedef enum ww_walk_lookup {
     WW_LOOKUP_ESTIMATE,
     WW_LOOKUP_SELECTED,
     WW_LOOKUP_AT_ONCE,
-    WW_LOOKUP_PEEK /* changes nothing */
+    WW_LOOKUP_MERGED, /* ends protection, is no use */
+    WW_LOOKUP_PEEK    /* changes nothing */
 } ww_walk_lookup;
 
 typedef struct ww_walk_cache_config {

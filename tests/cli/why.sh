@@ -36,6 +36,37 @@ cycles() {
 awk '/^  "requests"/ {on = 1; next} on && /}/ {exit !(sum > 0.999 && sum < 1.001)}
      on {sub(/,$/, "", $2); sum += $2}' one.json || complain "the shares of requests do not add up to 1"
 
+# The JSON has what repeats the run: -s, --size, --seed and --region.
+part='bfs --size tiny -m gtx480-cawa -s network.width=8 -s l1d.mshrs=16 --seed 3 --region skip=100,warm=50,measure=2000'
+run_program why $part --json -
+check_status 0
+tr -d ' \n' <out.txt >flat.txt
+for field in '"workload":"bfs"' '"machine":"gtx480-cawa"' '"settings":["network.width=8","l1d.mshrs=16"]' \
+    '"size":"tiny"' '"seed":3' '"region":{"skip":100,"warm":50,"measure":2000}' '"version":"' \
+    "\"cycles\":$(cycles $part),"; do
+    grep -qF "$field" flat.txt || complain "no $field in the JSON"
+done
+tr -d ' \n' <one.json >flat.txt
+grep -qF '"settings":["network.width=4"],"size":"tiny",' flat.txt || complain "other settings or size in the JSON"
+grep -qF '"seed":1,"region":null,' flat.txt || complain "another seed or region than none in the JSON"
+
+# Every load hits in the L1, and its lanes' lines are sent one a cycle.
+cat >lines.cl <<END
+kernel void lines(global uint *out, global const uint *table)
+{
+    uint sum = 0;
+    for (uint n = 0; n < 16; n++)
+        sum += table[get_local_id(0) * 32 + sum];
+    out[get_global_id(0)] = sum;
+}
+END
+printf 'kernel: lines.cl\nbuffers: {out: {type: u32, count: 2048}, table: {type: u32, count: 4096}}\n' >lines.yaml
+echo 'launches: [{global: [2048], local: [128], args: [out, table]}]' >>lines.yaml
+run_program why lines.yaml -m v100 -s gpu.compute_units=4 -s l1d.banks=0 -s l1d.requests_per_cycle=1
+check_status 0
+tr '\n' ' ' <out.txt | grep -q ' for coalescer (.* L1 ports (l1d.ports=16 l1d.requests_per_cycle=4) helps most' ||
+    complain "the sentence does not name the coalescer"
+
 # A launch file without sizes, whose kernel does nothing; one whose kernel has several errors.
 echo 'kernel void empty(void) {}' >empty.cl
 printf 'kernel: empty.cl\nlaunches: [{global: [64], local: [64]}]\n' >empty.yaml

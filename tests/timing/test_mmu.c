@@ -453,6 +453,37 @@ static void a_held_walk_in_a_full_buffer(void **state)
     mmu_rig_destroy(rig);
 }
 
+/* Walk caches of two entries. b protects p's entries while it waits. a's leaf line answers b, which
+ * ends the protection: x evicts the entry of level 2 that was used longest ago, p's, and y finds
+ * q's. */
+static void a_merged_walk_frees_what_it_protected(void **state)
+{
+    static const char *const schedulers[] = {"sjf", "simt"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        mmu_rig_config c = merging(1);
+        c.scheduler = schedulers[i];
+        c.mmu.cache = WW_WALK_CACHE_LEVELS;
+        c.mmu.cache_entries = 2;
+        mmu_rig *rig = mmu_rig_create(&c, 6, 6);
+        mmu_rig_plan(rig, 5, 'p', 0, 0);
+        mmu_rig_plan(rig, 105, 'a', 1, 8);
+        mmu_rig_plan(rig, 106, 'b', 2, 9);
+        mmu_rig_expect(rig, "6vp4 16vp3 26vp2 36vp1 46^p 106va1 116^b 116^a");
+        for (unsigned level = 2; level <= 4; level++)
+            assert_int_equal(ww_walk_cache_protection(mmu_rig_mmu(rig)->cache, 0, level), 0);
+        mmu_rig_plan(rig, 205, 'q', 3, L2);
+        mmu_rig_plan(rig, 305, 'x', 4, 2 * L2);
+        mmu_rig_plan(rig, 405, 'y', 5, L2 + 1);
+        mmu_rig_expect(rig, "206vq2 216vq1 226^q 306vx2 316vx1 326^x 406vy1 416^y");
+        assert_int_equal(mmu_rig_count(rig)->estimates, 1);
+        assert_int_equal(mmu_rig_count(rig)->merged, 1);
+        assert_int_equal(mmu_rig_count(rig)->cache_lookups, 5); /* not b's */
+        assert_int_equal(mmu_rig_count(rig)->protected_victims, 0);
+        mmu_rig_destroy(rig);
+    }
+}
+
 /* Lines of a cache merge, too: a's leaf line is in the cache of lines, and b waits for it. */
 static void lines_from_the_cache_merge(void **state)
 {
@@ -587,6 +618,7 @@ int main(void)
         cmocka_unit_test(a_walk_whose_line_is_being_read_is_held_back),
         cmocka_unit_test(a_held_walk_is_answered_by_another_ones_line),
         cmocka_unit_test(a_held_walk_in_a_full_buffer),
+        cmocka_unit_test(a_merged_walk_frees_what_it_protected),
         cmocka_unit_test(lines_from_the_cache_merge),
         cmocka_unit_test(large_pages_merge_one_level_up),
         cmocka_unit_test(instructions_are_counted),
