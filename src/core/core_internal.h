@@ -249,7 +249,7 @@ void ww_load_store_create(ww_load_store *unit, ww_cu *cu, const ww_cu_link *link
                           const ww_tlb_link *tlb, ww_request_class class);
 void ww_load_store_destroy(ww_load_store *unit);
 bool ww_load_store_is_idle(const ww_load_store *unit);
-/* Adds the memory instruction that the slot is about to execute. */
+/* Adds the memory instruction that the slot has just executed. */
 void ww_load_store_add(ww_load_store *unit, unsigned slot, const ww_timed_op *op, uint64_t cycle);
 
 /* Records what the head of `pending_send` waits for from now on. */
@@ -323,7 +323,7 @@ unsigned ww_lds_passes(const ww_cu_config *config, uint64_t lanes, const uint64_
 
 /* observe.c: only when there are observers. */
 void ww_cu_notify_start(const ww_cu *cu, unsigned slot, uint64_t cycle);
-void ww_cu_notify_issue(const ww_cu *cu, unsigned slot, uint64_t lanes, uint64_t cycle);
+void ww_cu_notify_issue(const ww_cu *cu, unsigned slot, uint64_t cycle);
 void ww_cu_notify_access(const ww_cu *cu, const ww_memory_op *op, uint64_t cycle);
 void ww_cu_notify_end(const ww_cu *cu, unsigned slot, uint64_t cycle);
 

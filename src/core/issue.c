@@ -110,12 +110,6 @@ static void free_units(ww_cu *cu, uint64_t cycle)
 
 /* ---- executing ---- */
 
-static uint64_t active_lanes(const ww_warp *w, const ww_uop *u)
-{
-    uint64_t guard = w->predicates[u->guard] ^ (0 - (uint64_t)u->guard_negated);
-    return w->splits[w->current].lanes & guard;
-}
-
 /* A generic access goes to the local data share when its first address does, as in hardware. */
 static bool goes_to_share(const ww_executor *x, const ww_timed_op *op)
 {
@@ -126,11 +120,11 @@ static bool goes_to_share(const ww_executor *x, const ww_timed_op *op)
 }
 
 /* Additional cycles of an access to the local data share because of bank conflicts. */
-static unsigned share_conflicts(ww_cu *cu, const ww_timed_op *op, unsigned bytes, unsigned *passes)
+static unsigned share_conflicts(ww_cu *cu, const ww_timed_op *op, unsigned *passes)
 {
     const ww_executor *x = cu->launch->executor;
     unsigned steps;
-    *passes = ww_lds_passes(&cu->config, x->access.lanes, x->access.address, bytes,
+    *passes = ww_lds_passes(&cu->config, x->access.lanes, x->access.address, x->access.bytes,
                             op->flags & WW_TIMED_ATOMIC, &steps);
     return (*passes - steps) * cu->config.lds_conflict;
 }
@@ -142,37 +136,38 @@ static void set_results(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_
         cu->slots[slot].ready_at[registers[i]] = at;
 }
 
-/* A memory instruction: to the local data share, with its conflicts, or to the load/store unit. */
-static void time_access(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
-                        uint64_t cycle)
+/* An access to the local data share: its conflicts take time, and a generic one may find it busy.
+ */
+static void charge_share(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
+                         uint64_t cycle)
 {
-    ww_executor *x = cu->launch->executor;
-    const ww_slot_state *s = &cu->slots[slot];
-    const ww_uop *u = &x->kernel->uops[s->pc];
-    uint64_t lanes = active_lanes(s->warp, u);
     const ww_unit_timing *share = &cu->config.units[WW_UNIT_LDS];
-    unsigned bytes = (unsigned)u->bytes * (u->count ? u->count : 1);
-    if (!lanes) {
+    unsigned passes, conflicts = share_conflicts(cu, op, &passes);
+    uint64_t busy = *free_at(cu, scheduler, WW_UNIT_LDS);
+    uint64_t start = busy > cycle ? busy : cycle;
+    if (op->unit != WW_UNIT_LDS)
+        use(cu, scheduler, op->unit, cycle, cu->config.units[op->unit].interval);
+    set_results(cu, slot, op, start + share->latency + conflicts);
+    /* A bank delivers a word in a cycle, so that a pass takes one cycle. */
+    uint64_t taken = passes > share->interval ? passes : share->interval;
+    occupy(cu, scheduler, WW_UNIT_LDS, cycle, start + taken);
+    cu->wiring.counters->unit_busy[WW_UNIT_LDS] += taken;
+    cu->wiring.counters->unit_issues[WW_UNIT_LDS]++;
+    cu->wiring.counters->lds_conflict_cycles += conflicts;
+}
+
+/* A memory instruction: to the local data share, or to a load/store unit. */
+static void charge_access(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
+                          uint64_t cycle)
+{
+    const ww_executor *x = cu->launch->executor;
+    if (!x->access.lanes) {
         set_results(cu, slot, op, cycle + 1);
         use(cu, scheduler, op->unit, cycle, 1);
         return;
     }
-    ww_exec_addresses(x, s->warp, u, lanes);
-    x->access.bytes = (uint8_t)bytes;
     if (goes_to_share(x, op)) {
-        unsigned passes;
-        unsigned conflicts = share_conflicts(cu, op, bytes, &passes);
-        uint64_t busy = *free_at(cu, scheduler, WW_UNIT_LDS);
-        uint64_t start = busy > cycle ? busy : cycle; /* a generic access may find it busy */
-        if (op->unit != WW_UNIT_LDS)
-            use(cu, scheduler, op->unit, cycle, cu->config.units[op->unit].interval);
-        set_results(cu, slot, op, start + share->latency + conflicts);
-        /* A bank delivers a word in a cycle, so that a pass takes one cycle. */
-        uint64_t taken = passes > share->interval ? passes : share->interval;
-        occupy(cu, scheduler, WW_UNIT_LDS, cycle, start + taken);
-        cu->wiring.counters->unit_busy[WW_UNIT_LDS] += taken;
-        cu->wiring.counters->unit_issues[WW_UNIT_LDS]++;
-        cu->wiring.counters->lds_conflict_cycles += conflicts;
+        charge_share(cu, scheduler, slot, op, cycle);
         return;
     }
     bool scalar = op->flags & WW_TIMED_SCALAR;
@@ -183,12 +178,13 @@ static void time_access(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_t
     use(cu, scheduler, unit, cycle, cu->config.units[unit].interval);
 }
 
+/* Charges an instruction that has been executed to the units that it uses. */
 static void charge(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
                    uint64_t cycle)
 {
     const ww_unit_timing *timing = &cu->config.units[op->unit];
     if (op->flags & (WW_TIMED_LOAD | WW_TIMED_STORE | WW_TIMED_ATOMIC)) {
-        time_access(cu, scheduler, slot, op, cycle);
+        charge_access(cu, scheduler, slot, op, cycle);
         return;
     }
     set_results(cu, slot, op, cycle + timing->latency);
@@ -221,17 +217,18 @@ static void issue(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
     ww_executor *x = cu->launch->executor;
     const ww_timed_op *op = &cu->launch->code->ops[s->pc];
     if (cu->wiring.observers)
-        ww_cu_notify_issue(cu, slot, active_lanes(s->warp, &x->kernel->uops[s->pc]), cycle);
-    charge(cu, scheduler, slot, op, cycle);
+        ww_cu_notify_issue(cu, slot, cycle);
     x->released = false;
     int status = ww_warp_step(x, s->warp);
     s->issued++;
     cu->wiring.counters->instructions++;
     cu->ready &= ~(1ull << slot);
-    if (status != WW_OK)
+    if (status != WW_OK) {
         ww_cu_fail(cu, status);
-    else
-        advance_warp(cu, slot, cycle);
+        return;
+    }
+    charge(cu, scheduler, slot, op, cycle);
+    advance_warp(cu, slot, cycle);
 }
 
 /* ---- choosing ---- */

@@ -107,7 +107,9 @@ static unsigned sequence_of(const ww_executor *x, uint64_t lanes)
     unsigned count = ~lanes ? (unsigned)__builtin_ctzll(~lanes) : 64;
     bool simple = !(lanes & (lanes + 1)) && count > 1 && !(bytes & (bytes - 1)) &&
                   !(access->address[0] & (bytes - 1));
-    return simple && x->tools->is_sequence(access->address, bytes, count) ? count : 0;
+    if (!simple)
+        return 0;
+    return access->sequence || x->tools->is_sequence(access->address, bytes, count) ? count : 0;
 }
 
 static void find_lines(ww_load_store *m, unsigned slot, ww_warp_lines *lines)

@@ -19,12 +19,20 @@ void ww_cu_notify_start(const ww_cu *cu, unsigned slot, uint64_t cycle)
             o->started(o->context, &warp);
 }
 
-void ww_cu_notify_issue(const ww_cu *cu, unsigned slot, uint64_t lanes, uint64_t cycle)
+static uint64_t active_lanes(const ww_warp *w, const ww_uop *u)
+{
+    uint64_t guard = w->predicates[u->guard] ^ (0 - (uint64_t)u->guard_negated);
+    return w->splits[w->current].lanes & guard;
+}
+
+void ww_cu_notify_issue(const ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     ww_observed warp = observed(cu, slot, cycle);
+    uint32_t pc = cu->slots[slot].pc;
+    uint64_t lanes = active_lanes(warp.warp, &cu->launch->executor->kernel->uops[pc]);
     for (const ww_cu_observer *o = cu->wiring.observers; o; o = o->next)
         if (o->issued)
-            o->issued(o->context, &warp, cu->slots[slot].pc, lanes);
+            o->issued(o->context, &warp, pc, lanes);
 }
 
 void ww_cu_notify_access(const ww_cu *cu, const ww_memory_op *op, uint64_t cycle)

@@ -4,11 +4,15 @@
 
 #include <string.h>
 
-void ww_exec_addresses(ww_executor *x, const ww_warp *w, const ww_uop *u, uint64_t lanes)
+bool ww_exec_addresses(ww_executor *x, const ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
     uint64_t offset = (uint64_t)u->imm;
     x->access.lanes = lanes;
+    if (!lanes)
+        return false;
     x->access.space = u->space;
+    x->access.bytes = (uint8_t)(u->bytes * (u->count ? u->count : 1));
+    x->access.sequence = false;
     if (u->flags & WW_UOP_FRAME)
         offset += w->splits[w->current].frame;
     if (u->flags & WW_UOP_NO_BASE)
@@ -18,6 +22,7 @@ void ww_exec_addresses(ww_executor *x, const ww_warp *w, const ww_uop *u, uint64
         x->tools->address64(x->access.address, ww_row_at(x, w, u->a), offset, x->blocks);
     else
         x->tools->address32(x->access.address, ww_row_at(x, w, u->a), offset, x->blocks);
+    return true;
 }
 
 static const char *verb(const ww_uop *u, bool write)
@@ -119,18 +124,18 @@ static uint64_t window_base(ww_space space)
 static int resolve_lane(ww_executor *x, ww_warp *w, const ww_uop *u, int lane, unsigned bytes,
                         bool write)
 {
-    uint64_t *address = &x->access.address[lane];
+    uint64_t address = x->access.address[lane];
     uint64_t one = x->access.lanes;
     ww_space space =
-        x->access.space == WW_SPACE_GENERIC ? window_of(*address) : (ww_space)x->access.space;
+        x->access.space == WW_SPACE_GENERIC ? window_of(address) : (ww_space)x->access.space;
     if (space == WW_SPACE_GLOBAL || space == WW_SPACE_CONST) {
-        const ww_buffer *b = ww_memory_find(x->memory, *address, bytes);
+        const ww_buffer *b = ww_memory_find(x->memory, address, bytes);
         if (!b || (write && b->read_only))
             return fault_global(x, w, u, lane, bytes, write);
-        *address = (uint64_t)(uintptr_t)b->host + (*address - b->address);
+        x->hosts[lane] = (uint64_t)(uintptr_t)b->host + (address - b->address);
         return WW_OK;
     }
-    uint64_t at = x->access.space == WW_SPACE_GENERIC ? *address - window_base(space) : *address;
+    uint64_t at = x->access.space == WW_SPACE_GENERIC ? address - window_base(space) : address;
     uint64_t size = space == WW_SPACE_SHARED  ? x->shared_bytes
                     : space == WW_SPACE_LOCAL ? x->kernel->local_bytes
                                               : x->param_bytes;
@@ -143,12 +148,12 @@ static int resolve_lane(ww_executor *x, ww_warp *w, const ww_uop *u, int lane, u
     const uint8_t *host = space == WW_SPACE_SHARED  ? w->group->shared
                           : space == WW_SPACE_LOCAL ? w->local + (uint64_t)lane * size
                                                     : x->params;
-    *address = (uint64_t)(uintptr_t)host + at;
+    x->hosts[lane] = (uint64_t)(uintptr_t)host + at;
     return WW_OK;
 }
 
 static int resolve_each(ww_executor *x, ww_warp *w, const ww_uop *u, unsigned bytes, bool write,
-                        uint64_t *bias)
+                        ww_hosts *hosts)
 {
     int any = __builtin_ctzll(x->access.lanes);
     ww_each_lane(lane, x->access.lanes) {
@@ -158,13 +163,13 @@ static int resolve_each(ww_executor *x, ww_warp *w, const ww_uop *u, unsigned by
     }
     for (unsigned i = 0; i < x->blocks * 16; i++)
         if (!(x->access.lanes >> i & 1))
-            x->access.address[i] = x->access.address[any];
-    *bias = 0;
+            x->hosts[i] = x->hosts[any];
+    *hosts = (ww_hosts){x->hosts, 0};
     return WW_OK;
 }
 
 static int resolve_global(ww_executor *x, ww_warp *w, const ww_uop *u, unsigned bytes, bool write,
-                          uint64_t low, uint64_t high, uint64_t *bias)
+                          uint64_t low, uint64_t high, ww_hosts *hosts)
 {
     size_t pc = (size_t)(u - x->kernel->uops);
     const ww_buffer *b = x->hints[pc];
@@ -173,14 +178,14 @@ static int resolve_global(ww_executor *x, ww_warp *w, const ww_uop *u, unsigned 
         b = x->hints[pc] = ww_memory_find(x->memory, low, high - low + bytes);
     if (!b || (write && b->read_only)) {
         x->hints[pc] = NULL;
-        return resolve_each(x, w, u, bytes, write, bias);
+        return resolve_each(x, w, u, bytes, write, hosts);
     }
-    *bias = (uint64_t)(uintptr_t)b->host - b->address;
+    *hosts = (ww_hosts){x->access.address, (uint64_t)(uintptr_t)b->host - b->address};
     return WW_OK;
 }
 
 static int resolve_window(ww_executor *x, ww_warp *w, const ww_uop *u, ww_space space,
-                          uint64_t high, unsigned bytes, bool write, uint64_t *bias)
+                          uint64_t high, unsigned bytes, bool write, ww_hosts *hosts)
 {
     uint64_t base =
         x->access.space == WW_SPACE_GENERIC || space == WW_SPACE_PARAM ? window_base(space) : 0;
@@ -195,21 +200,21 @@ static int resolve_window(ww_executor *x, ww_warp *w, const ww_uop *u, ww_space 
     }
     if (space == WW_SPACE_LOCAL)
         for (unsigned i = 0; i < x->blocks * 16; i++)
-            x->access.address[i] += i * size;
+            x->hosts[i] = x->access.address[i] + i * size;
     const uint8_t *host = space == WW_SPACE_SHARED  ? w->group->shared
                           : space == WW_SPACE_LOCAL ? w->local
                                                     : x->params;
-    *bias = (uint64_t)(uintptr_t)host - base;
+    *hosts = (ww_hosts){space == WW_SPACE_LOCAL ? x->hosts : x->access.address,
+                        (uint64_t)(uintptr_t)host - base};
     return WW_OK;
 }
 
-int ww_exec_resolve(ww_executor *x, ww_warp *w, const ww_uop *u, unsigned bytes, bool write,
-                    uint64_t *bias)
+int ww_exec_resolve(ww_executor *x, ww_warp *w, const ww_uop *u, bool write, ww_hosts *hosts)
 {
     uint64_t low, high, any;
+    unsigned bytes = x->access.bytes;
     unsigned all_lanes = x->blocks * 16;
     uint64_t all = all_lanes == 64 ? UINT64_MAX : (1ull << all_lanes) - 1;
-    x->access.bytes = (uint8_t)bytes;
     if (x->access.lanes != all)
         fill_idle(x, x->access.lanes, all);
     x->tools->range(x->access.address, x->blocks, &low, &high, &any);
@@ -220,13 +225,13 @@ int ww_exec_resolve(ww_executor *x, ww_warp *w, const ww_uop *u, unsigned bytes,
     if (space == WW_SPACE_GENERIC) {
         space = window_of(low);
         if (space != window_of(high))
-            return resolve_each(x, w, u, bytes, write, bias);
+            return resolve_each(x, w, u, bytes, write, hosts);
     }
     if (space == WW_SPACE_GLOBAL || space == WW_SPACE_CONST)
-        return resolve_global(x, w, u, bytes, write, low, high, bias);
+        return resolve_global(x, w, u, bytes, write, low, high, hosts);
     if (space == WW_SPACE_PARAM && x->access.space == WW_SPACE_PARAM && low < WW_PARAM_WINDOW)
-        return resolve_window(x, w, u, space, UINT64_MAX, bytes, write, bias);
-    return resolve_window(x, w, u, space, high, bytes, write, bias);
+        return resolve_window(x, w, u, space, UINT64_MAX, bytes, write, hosts);
+    return resolve_window(x, w, u, space, high, bytes, write, hosts);
 }
 
 static void count_access(ww_executor *x, const ww_uop *u, bool write)
@@ -257,21 +262,22 @@ static void load_lane(void *row, int lane, uint64_t host, unsigned bytes, unsign
 }
 
 static void load_element(ww_executor *x, ww_warp *w, const ww_uop *u, ww_slot d, uint64_t lanes,
-                         uint64_t bias)
+                         const ww_hosts *hosts, uint64_t offset)
 {
     bool whole = lanes == w->live;
     bool direct = u->bytes == (u->flags & WW_UOP_WIDE ? 8 : 4);
     void *row = whole ? w->rows + d : (uint8_t *)x->scratch;
+    uint64_t bias = hosts->bias + offset;
     if (!direct) {
         row = w->rows + d;
         ww_each_lane(lane, lanes)
-            load_lane(row, lane, x->access.address[lane] + bias, u->bytes, u->flags);
+            load_lane(row, lane, hosts->row[lane] + bias, u->bytes, u->flags);
         return;
     }
     if (u->bytes == 8)
-        x->tools->gather64(row, x->access.address, bias, x->blocks);
+        x->tools->gather64(row, hosts->row, bias, x->blocks);
     else
-        x->tools->gather32(row, x->access.address, bias, x->blocks);
+        x->tools->gather32(row, hosts->row, bias, x->blocks);
     if (!whole)
         ww_write_row(x, w, d, row, lanes, u->bytes == 8);
 }
@@ -288,36 +294,37 @@ static bool load_sequence(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t 
         b->size - (first - b->address) < count * u->bytes ||
         !x->tools->is_sequence(x->access.address, u->bytes, count))
         return false;
+    x->access.sequence = true;
     memcpy(w->rows + u->d, b->host + (first - b->address), count * u->bytes);
     return true;
 }
 
 int ww_exec_load(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
-    uint64_t bias;
+    ww_hosts hosts;
     count_access(x, u, false);
-    if (!lanes)
+    if (!ww_exec_addresses(x, w, u, lanes))
         return WW_OK;
-    ww_exec_addresses(x, w, u, lanes);
     if (u->space == WW_SPACE_GLOBAL && load_sequence(x, w, u, lanes))
         return WW_OK;
-    int status = ww_exec_resolve(x, w, u, u->bytes * u->count, false, &bias);
+    int status = ww_exec_resolve(x, w, u, false, &hosts);
     if (status != WW_OK)
         return status;
     if (u->count == 1)
-        load_element(x, w, u, u->d, lanes, bias);
+        load_element(x, w, u, u->d, lanes, &hosts, 0);
     for (unsigned e = 0; u->count > 1 && e < u->count; e++)
-        load_element(x, w, u, x->kernel->lists[(unsigned)u->d + e], lanes, bias + e * u->bytes);
+        load_element(x, w, u, x->kernel->lists[(unsigned)u->d + e], lanes, &hosts, e * u->bytes);
     return WW_OK;
 }
 
 static void store_element(ww_executor *x, const ww_warp *w, const ww_uop *u, ww_slot from,
-                          uint64_t lanes, uint64_t bias)
+                          uint64_t lanes, const ww_hosts *hosts, uint64_t offset)
 {
     const uint8_t *row = ww_row_at(x, w, from);
     unsigned stride = u->flags & WW_UOP_WIDE ? 8 : 4;
+    uint64_t bias = hosts->bias + offset;
     ww_each_lane(lane, lanes) {
-        void *host = (void *)(uintptr_t)(x->access.address[lane] + bias);
+        void *host = (void *)(uintptr_t)(hosts->row[lane] + bias);
         const uint8_t *value = row + (unsigned)lane * stride;
         if (x->watching && memcmp(host, value, u->bytes) != 0)
             x->changed = true;
@@ -342,55 +349,65 @@ static bool store_sequence(ww_executor *x, const ww_warp *w, const ww_uop *u, ui
         first - b->address > b->size || b->size - (first - b->address) < count * u->bytes ||
         !x->tools->is_sequence(x->access.address, u->bytes, count))
         return false;
+    x->access.sequence = true;
     memcpy(b->host + (first - b->address), ww_row_at(x, w, u->b), count * u->bytes);
     return true;
 }
 
 int ww_exec_store(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
-    uint64_t bias;
+    ww_hosts hosts;
     count_access(x, u, true);
-    if (!lanes)
+    if (!ww_exec_addresses(x, w, u, lanes))
         return WW_OK;
-    ww_exec_addresses(x, w, u, lanes);
     if (u->space == WW_SPACE_GLOBAL && store_sequence(x, w, u, lanes))
         return WW_OK;
-    int status = ww_exec_resolve(x, w, u, u->bytes * u->count, true, &bias);
+    int status = ww_exec_resolve(x, w, u, true, &hosts);
     if (status != WW_OK)
         return status;
     if (u->count == 1)
-        store_element(x, w, u, u->b, lanes, bias);
+        store_element(x, w, u, u->b, lanes, &hosts, 0);
     for (unsigned e = 0; u->count > 1 && e < u->count; e++)
-        store_element(x, w, u, x->kernel->lists[(unsigned)u->b + e], lanes, bias + e * u->bytes);
+        store_element(x, w, u, x->kernel->lists[(unsigned)u->b + e], lanes, &hosts, e * u->bytes);
     return WW_OK;
 }
 
-/* cp.async: from global to shared memory; bytes past the source size become zero. */
-int ww_exec_async_copy(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
+/* Writes what cp.async has read. */
+static int store_copied(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes,
+                        uint8_t bytes[][16])
 {
-    uint64_t bias = 0;
-    uint8_t bytes[WW_MOST_LANES][16] = {{0}};
-    if (!lanes)
-        return WW_OK;
-    const uint32_t *size = ww_row_at(x, w, u->c);
-    ww_exec_addresses(x, w, u, lanes);
-    int status = ww_exec_resolve(x, w, u, u->bytes, false, &bias);
-    if (status != WW_OK)
-        return status;
-    ww_each_lane(lane, lanes)
-        memcpy(bytes[lane], (const void *)(uintptr_t)(x->access.address[lane] + bias),
-               size[lane] < u->bytes ? size[lane] : u->bytes);
+    ww_hosts hosts;
     ww_uop to = *u;
     to.a = u->b;
     to.imm = u->target;
     to.flags = u->variant;
     to.space = WW_SPACE_SHARED;
     ww_exec_addresses(x, w, &to, lanes);
-    status = ww_exec_resolve(x, w, u, u->bytes, true, &bias);
+    int status = ww_exec_resolve(x, w, u, true, &hosts);
     if (status != WW_OK)
         return status;
     ww_each_lane(lane, lanes)
-        memcpy((void *)(uintptr_t)(x->access.address[lane] + bias), bytes[lane], u->bytes);
+        memcpy((void *)(uintptr_t)(hosts.row[lane] + hosts.bias), bytes[lane], u->bytes);
     x->changed = true;
     return WW_OK;
+}
+
+/* cp.async: from global to shared memory; bytes past the source size become zero. */
+int ww_exec_async_copy(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
+{
+    ww_hosts hosts;
+    uint8_t bytes[WW_MOST_LANES][16] = {{0}};
+    const uint32_t *size = ww_row_at(x, w, u->c);
+    if (!ww_exec_addresses(x, w, u, lanes))
+        return WW_OK;
+    int status = ww_exec_resolve(x, w, u, false, &hosts);
+    if (status != WW_OK)
+        return status;
+    ww_each_lane(lane, lanes)
+        memcpy(bytes[lane], (const void *)(uintptr_t)(hosts.row[lane] + hosts.bias),
+               size[lane] < u->bytes ? size[lane] : u->bytes);
+    ww_access read = x->access;
+    status = store_copied(x, w, u, lanes, bytes);
+    x->access = read;
+    return status;
 }

@@ -46,18 +46,17 @@ static uint64_t element(const void *row, int lane, const ww_uop *u)
 
 int ww_exec_atomic(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
-    uint64_t bias;
+    ww_hosts hosts;
     x->counters->atomics++;
-    if (!lanes)
+    if (!ww_exec_addresses(x, w, u, lanes))
         return WW_OK;
-    ww_exec_addresses(x, w, u, lanes);
-    int status = ww_exec_resolve(x, w, u, u->bytes, true, &bias);
+    int status = ww_exec_resolve(x, w, u, true, &hosts);
     if (status != WW_OK)
         return status;
     const void *b = ww_row_at(x, w, u->b), *c = ww_row_at(x, w, u->c);
     bool wide = u->bytes == 8;
     ww_each_lane(lane, lanes) {
-        void *host = (void *)(uintptr_t)(x->access.address[lane] + bias);
+        void *host = (void *)(uintptr_t)(hosts.row[lane] + hosts.bias);
         uint64_t old = 0;
         memcpy(&old, host, u->bytes);
         uint64_t fresh = combine(u, old, element(b, lane, u), element(c, lane, u));

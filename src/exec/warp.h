@@ -90,13 +90,21 @@ typedef struct ww_group {
     ww_barrier barriers[WW_BARRIERS];
 } ww_group;
 
-/* One memory instruction: what it touched, lane by lane. The timing model reads this. */
+/* What the last memory instruction accessed, lane by lane: the result of its step, which the timing
+ * model charges. An asynchronous copy's is what it reads. Valid until the next instruction. */
 typedef struct ww_access {
-    uint64_t lanes;
-    uint8_t space; /* never GENERIC when all lanes are in one space */
-    uint8_t bytes; /* a lane */
+    uint64_t lanes; /* that accessed memory; 0: none, and the other members mean nothing */
+    uint8_t space;  /* ww_space, of the instruction */
+    uint8_t bytes;  /* a lane */
+    bool sequence;  /* lanes are known to access consecutive elements, which are aligned */
     _Alignas(64) uint64_t address[WW_MOST_LANES];
 } ww_access;
+
+/* Host addresses of the lanes of an access: row[lane] + bias. */
+typedef struct ww_hosts {
+    const uint64_t *row;
+    uint64_t bias;
+} ww_hosts;
 
 /* Everything that executing an instruction needs. One for each program. */
 typedef struct ww_executor {
@@ -119,6 +127,7 @@ typedef struct ww_executor {
     bool changed;
     ww_errors *errors;
     ww_access access;
+    _Alignas(64) uint64_t hosts[WW_MOST_LANES]; /* of an access whose lanes have no common bias */
     _Alignas(64) uint64_t scratch[WW_MOST_LANES];
     _Alignas(64) uint64_t scratch2[WW_MOST_LANES];
 } ww_executor;
@@ -170,7 +179,8 @@ int ww_group_report_barrier(ww_executor *x, const ww_group *group, uint32_t else
 
 /* Runs the warp until it is not ready, or `budget` instructions have run. */
 int ww_warp_run(ww_executor *x, ww_warp *warp, uint64_t budget);
-/* Runs one instruction of a ready warp that has reconverged, and reconverges it again. */
+/* Runs one instruction of a ready warp that has reconverged, and reconverges it again. After a
+ * memory instruction without a fault, x->access is what it accessed. */
 int ww_warp_step(ww_executor *x, ww_warp *warp);
 /* Joins the splits that are at their reconvergence points. Then the current split, if there is one,
  * is at the instruction that runs next. */
@@ -214,11 +224,11 @@ int ww_exec_print(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes);
 int ww_exec_assertion(ww_executor *x, const ww_warp *w, const ww_uop *u, int lane);
 void ww_exec_exit(ww_executor *x, ww_warp *w, uint64_t lanes);
 
-/* Computes the addresses of a memory operand into x->access. */
-void ww_exec_addresses(ww_executor *x, const ww_warp *w, const ww_uop *u, uint64_t lanes);
-/* Checks them, and sets *bias so that access.address[lane] + *bias is each lane's host address. */
-int ww_exec_resolve(ww_executor *x, ww_warp *w, const ww_uop *u, unsigned bytes, bool write,
-                    uint64_t *bias);
+/* Computes the addresses of a memory operand into x->access. False: no lane accesses memory. */
+bool ww_exec_addresses(ww_executor *x, const ww_warp *w, const ww_uop *u, uint64_t lanes);
+/* Checks them and finds their host addresses. The addresses of lanes in x->access do not change,
+ * unless there is a fault. */
+int ww_exec_resolve(ww_executor *x, ww_warp *w, const ww_uop *u, bool write, ww_hosts *hosts);
 
 /* A fault of the simulated program at the current instruction (fault.c). Lane -1: the warp. */
 int ww_fault(ww_executor *x, const ww_warp *w, int lane, const char *format, ...)
