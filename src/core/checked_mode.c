@@ -10,7 +10,7 @@ typedef struct record {
     ww_request sent;
     uint64_t address; /* virtual */
     ww_mapped_address location;
-    const char *entry;
+    const ww_cu_launch *launch; /* of its warp */
     uint64_t group;
     uint32_t warp;
     uint32_t pc;
@@ -56,8 +56,8 @@ static int report(ww_errors *errors, const record *r, const char *what)
     return ww_fail(errors, WW_FAILED, WW_NOWHERE,
                    "checked: kernel '%s', warp %" PRIu64 ".%u, %s at pc %u, line 0x%" PRIx64
                    " (sectors %x): %s",
-                   r->entry, r->group, r->warp, noun_of(&r->sent), r->pc, r->address,
-                   r->sent.sectors, what);
+                   r->launch->launch->entry, r->group, r->warp, noun_of(&r->sent), r->pc,
+                   r->address, r->sent.sectors, what);
 }
 
 static bool complain(ww_cu *cu, const record *r, const char *format, ...)
@@ -70,16 +70,16 @@ static bool complain(ww_cu *cu, const record *r, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(what, sizeof(what), format, arguments);
     va_end(arguments);
-    ww_cu_fail(cu, report(cu->launch->executor->errors, r, what));
+    ww_cu_fail(cu, report(r->launch->executor->errors, r, what));
     return false;
 }
 
 static record describe(const ww_cu *cu, unsigned slot, uint32_t pc)
 {
-    const ww_warp *warp = cu->slots[slot].warp;
-    return (record){.entry = cu->launch->launch->entry,
-                    .group = warp->group->number,
-                    .warp = warp->index,
+    const ww_stream *stream = &cu->slots[slot].stream;
+    return (record){.launch = stream->launch,
+                    .group = stream->warp->group->number,
+                    .warp = stream->warp->index,
                     .pc = pc,
                     .cu = cu->number};
 }
@@ -122,7 +122,7 @@ static bool touch(cover *c, uint64_t address, uint64_t bytes)
 static bool touch_private(cover *c, const ww_cu *cu, unsigned slot, unsigned lane, uint64_t offset,
                           unsigned bytes)
 {
-    const ww_cu_launch *l = cu->launch;
+    const ww_cu_launch *l = cu->slots[slot].stream.launch;
     uint64_t words = (l->executor->kernel->local_bytes + 3) / 4;
     uint64_t first = ((uint64_t)cu->number * cu->config.slots + slot) * words + offset / 4;
     bool covered = true;
@@ -131,9 +131,9 @@ static bool touch_private(cover *c, const ww_cu *cu, unsigned slot, unsigned lan
     return covered;
 }
 
-static bool touch_lane(cover *c, const ww_cu *cu, unsigned slot, unsigned lane)
+static bool touch_lane(cover *c, const ww_cu *cu, const ww_access *access, unsigned slot,
+                       unsigned lane)
 {
-    const ww_access *access = &cu->launch->executor->access;
     uint64_t address = access->address[lane];
     if (access->space == WW_SPACE_LOCAL)
         return touch_private(c, cu, slot, lane, address, access->bytes);
@@ -142,9 +142,9 @@ static bool touch_lane(cover *c, const ww_cu *cu, unsigned slot, unsigned lane)
     return touch(c, address, access->bytes);
 }
 
-bool ww_check_lines(ww_cu *cu, const ww_memory_op *op, const ww_warp_lines *lines)
+bool ww_check_lines(ww_cu *cu, const ww_memory_op *op, const ww_access *access,
+                    const ww_warp_lines *lines)
 {
-    const ww_access *access = &cu->launch->executor->access;
     record r = describe(cu, op->slot, op->pc);
     cover c;
     c.lines = lines;
@@ -156,7 +156,7 @@ bool ww_check_lines(ww_cu *cu, const ww_memory_op *op, const ww_warp_lines *line
     for (uint64_t rest = access->lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(rest);
         r.address = access->address[lane];
-        if (!touch_lane(&c, cu, op->slot, lane))
+        if (!touch_lane(&c, cu, access, op->slot, lane))
             return complain(cu, &r, "lane %u touches 0x%" PRIx64 ", which no request covers", lane,
                             c.lost);
     }
@@ -226,7 +226,7 @@ bool ww_check_reply(ww_cu *cu, const ww_request *request, ww_request_class class
 {
     ww_checker *check = cu->wiring.check;
     if (!request->ticket || request->ticket > check->records.count)
-        return complain(cu, &(record){.entry = cu->launch->launch->entry, .sent = *request},
+        return complain(cu, &(record){.launch = cu->launch, .sent = *request},
                         "compute unit %u received a reply without a request", cu->number);
     record *r = &check->records.items[request->ticket - 1];
     if (!r->open)
@@ -249,12 +249,12 @@ bool ww_check_reply(ww_cu *cu, const ww_request *request, ww_request_class class
 
 bool ww_check_release(ww_cu *cu, const ww_memory_op *op)
 {
-    const uint16_t *registers = cu->launch->code->registers + op->first_register;
+    const uint16_t *registers = op->launch->code->registers + op->first_register;
     record r = describe(cu, op->slot, op->pc);
     r.sent.kind = op->kind;
     r.address = op->address;
     for (unsigned i = 0; i < op->written; i++)
-        if (cu->slots[op->slot].ready_at[registers[i]] != WW_NEVER)
+        if (ww_scoreboard_ready(&cu->slots[op->slot].scoreboard, &registers[i], 1) != WW_NEVER)
             return complain(cu, &r, "brings register %u, which does not wait for it", registers[i]);
     return true;
 }

@@ -19,6 +19,7 @@
 
 struct ww_cu;
 struct ww_memory_op;
+struct ww_access;
 struct ww_warp_lines;
 
 typedef struct ww_checker ww_checker;
@@ -30,8 +31,8 @@ int ww_checker_end(const ww_checker *check, ww_errors *errors);
 
 /* For compute units that have a ww_checker. Each returns false when the check failed. */
 
-/* The lines cover exactly the sectors that the access (of the executor) touches in its lanes. */
-bool ww_check_lines(struct ww_cu *cu, const struct ww_memory_op *op,
+/* The lines cover exactly the sectors that the access touches in its lanes. */
+bool ww_check_lines(struct ww_cu *cu, const struct ww_memory_op *op, const struct ww_access *access,
                     const struct ww_warp_lines *lines);
 /* Before `request` is sent for the instruction at `pc` of the warp in `slot`. `address` is the
  * virtual address of its line. */

@@ -110,3 +110,64 @@ bool ww_warp_line_is_full(const ww_warp_lines *lines, uint32_t index, unsigned s
     const ww_warp_line *l = &lines->line[index];
     return l->bytes >= sector && l->bytes >= (unsigned)__builtin_popcount(l->sectors) * sector;
 }
+
+/* ---- of an access ---- */
+
+static void add_private(const ww_coalescer *c, const ww_access *access, uint64_t lanes,
+                        uint64_t base, ww_warp_lines *lines)
+{
+    uint64_t address[WW_MOST_LANES];
+    uint64_t window = access->space == WW_SPACE_LOCAL ? 0 : WW_LOCAL_WINDOW;
+    for (unsigned word = 0; word < access->bytes; word += 4) {
+        for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(rest);
+            uint64_t offset = access->address[lane] - window + word;
+            address[lane] = base + (offset / 4 * c->width + lane) * 4;
+        }
+        ww_coalesce(lines, lanes, address, 4, c->line, c->sector);
+    }
+}
+
+/* Lanes that access private memory. */
+static uint64_t private_lanes(const ww_access *access)
+{
+    if (access->space != WW_SPACE_GENERIC)
+        return access->space == WW_SPACE_LOCAL ? access->lanes : 0;
+    uint64_t lanes = 0;
+    for (uint64_t rest = access->lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        if (access->address[lane] - WW_LOCAL_WINDOW < WW_WINDOW_BYTES)
+            lanes |= 1ull << lane;
+    }
+    return lanes;
+}
+
+/* The number of lanes when lanes 0, 1, 2, ... access consecutive elements, else 0. */
+static unsigned sequence_of(const ww_row_tools *tools, const ww_access *access, uint64_t lanes)
+{
+    unsigned bytes = access->bytes;
+    unsigned count = ~lanes ? (unsigned)__builtin_ctzll(~lanes) : 64;
+    bool simple = !(lanes & (lanes + 1)) && count > 1 && !(bytes & (bytes - 1)) &&
+                  !(access->address[0] & (bytes - 1));
+    if (!simple)
+        return 0;
+    return access->sequence || tools->is_sequence(access->address, bytes, count) ? count : 0;
+}
+
+void ww_coalesce_access(const ww_coalescer *c, const ww_row_tools *tools, const ww_access *access,
+                        uint64_t private_base, ww_warp_lines *lines)
+{
+    uint64_t private = private_lanes(access);
+    uint64_t lanes = access->lanes & ~private;
+    if (c->scalar)
+        lanes &= 0 - lanes;
+    lines->count = 0;
+    unsigned sequence = sequence_of(tools, access, lanes);
+    if (sequence && access->bytes <= c->line)
+        ww_coalesce_sequence(lines, access->address[0], sequence, access->bytes, c->line,
+                             c->sector);
+    else if (lanes)
+        ww_coalesce(lines, lanes, access->address, access->bytes, c->line, c->sector);
+    if (private)
+        add_private(c, access, private, private_base, lines);
+}

@@ -1,4 +1,4 @@
-/* The coalescer: turns the addresses of a warp's lanes into one request for each distinct line.
+/* The coalescer: turns what a memory instruction accessed into one request for each distinct line.
  *
  * line     address of the first byte, with a bit for each sector that is touched
  * full     of a store: all bytes of its sectors are written
@@ -6,8 +6,7 @@
 #ifndef WW_CORE_COALESCE_H
 #define WW_CORE_COALESCE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "exec/warp.h"
 
 /* Of a lane's access: eight 64-bit values. */
 #define WW_MOST_BYTES 64
@@ -27,6 +26,18 @@ typedef struct ww_warp_lines {
     uint32_t count;
     ww_warp_line line[WW_MOST_LINES];
 } ww_warp_lines;
+
+typedef struct ww_coalescer {
+    unsigned line, sector; /* bytes, powers of two */
+    unsigned width;        /* lanes of a warp */
+    bool scalar;           /* all lanes have the same address */
+} ww_coalescer;
+
+/* Finds the lines of an access that has lanes. `private_base`: address of the warp's private
+ * memory, in which the lanes' copies of a word are adjacent. Lanes of a generic access in the local
+ * data share are treated as the others. */
+void ww_coalesce_access(const ww_coalescer *coalescer, const ww_row_tools *tools,
+                        const ww_access *access, uint64_t private_base, ww_warp_lines *lines);
 
 /* Adds the lanes' accesses of `bytes` bytes each; `line` and `sector` are powers of two. */
 void ww_coalesce(ww_warp_lines *lines, uint64_t lanes, const uint64_t *address, unsigned bytes,

@@ -1,5 +1,5 @@
-/* The load/store unit: accepts memory instructions in order, sends a request for each line, and
- * completes an instruction with its last reply. */
+#include "core/load_store.h"
+
 #include "core/checked_mode.h"
 #include "core/core_internal.h"
 
@@ -52,44 +52,35 @@ bool ww_load_store_is_idle(const ww_load_store *m)
     return !m->count && !m->in_flight;
 }
 
-/* ---- from addresses to lines ---- */
-
-/* Private memory: the lanes' copies of a word are adjacent. */
-static uint64_t private_word(const ww_cu *cu, unsigned slot, unsigned lane, uint64_t offset)
+void ww_load_store_note_blame(ww_load_store *m, ww_tick now)
 {
-    uint64_t lane_bytes = (cu->launch->executor->kernel->local_bytes + 3) / 4 * 4;
+    bool full = m->pending_send.count && !ww_port_has_room(m->link.port);
+    ww_cause cause = m->pending_send.count ? WW_CAUSE_COALESCER
+                     : m->count            ? WW_CAUSE_TRANSLATION
+                                           : WW_CAUSE_NONE;
+    ww_blame_wait(&m->blame, full ? m->link.port->blame : NULL, cause, now);
+}
+
+/* ---- instructions ---- */
+
+void ww_load_store_start(ww_cu *cu, unsigned slot)
+{
+    cu->slots[slot].outstanding = (ww_outstanding){0};
+}
+
+void ww_load_store_stop(ww_cu *cu, unsigned slot)
+{
+    const ww_outstanding *o = &cu->slots[slot].outstanding;
+    cu->outstanding -= o->loads + o->stores;
+}
+
+/* The address of the private memory of the slot's warp. */
+static uint64_t private_base(const ww_cu *cu, unsigned slot)
+{
+    const ww_cu_launch *l = cu->slots[slot].stream.launch;
+    uint64_t lane_bytes = (l->executor->kernel->local_bytes + 3) / 4 * 4;
     uint64_t index = (uint64_t)cu->number * cu->config.slots + slot;
-    uint64_t base = cu->launch->local_address + index * lane_bytes * cu->config.width;
-    return base + (offset / 4 * cu->config.width + lane) * 4;
-}
-
-static void add_private(ww_cu *cu, ww_warp_lines *lines, unsigned slot, uint64_t lanes)
-{
-    const ww_access *access = &cu->launch->executor->access;
-    uint64_t address[WW_MOST_LANES];
-    uint64_t window = access->space == WW_SPACE_LOCAL ? 0 : WW_LOCAL_WINDOW;
-    for (unsigned word = 0; word < access->bytes; word += 4) {
-        for (uint64_t rest = lanes; rest; rest &= rest - 1) {
-            unsigned lane = (unsigned)__builtin_ctzll(rest);
-            address[lane] = private_word(cu, slot, lane, access->address[lane] - window + word);
-        }
-        ww_coalesce(lines, lanes, address, 4, cu->config.line, cu->config.sector);
-    }
-}
-
-/* Lanes that access private memory. Lanes of a generic access in the local data share are timed as
- * the others. */
-static uint64_t private_lanes(const ww_access *access)
-{
-    if (access->space != WW_SPACE_GENERIC)
-        return access->space == WW_SPACE_LOCAL ? access->lanes : 0;
-    uint64_t lanes = 0;
-    for (uint64_t rest = access->lanes; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(rest);
-        if (access->address[lane] - WW_LOCAL_WINDOW < WW_WINDOW_BYTES)
-            lanes |= 1ull << lane;
-    }
-    return lanes;
+    return l->local_address + index * lane_bytes * cu->config.width;
 }
 
 static ww_request_kind kind_of(const ww_timed_op *op)
@@ -97,39 +88,6 @@ static ww_request_kind kind_of(const ww_timed_op *op)
     return op->flags & WW_TIMED_ATOMIC ? WW_REQUEST_ATOMIC
            : op->flags & WW_TIMED_LOAD ? WW_REQUEST_READ
                                        : WW_REQUEST_WRITE;
-}
-
-/* The number of lanes when lanes 0, 1, 2, ... access consecutive elements, else 0. */
-static unsigned sequence_of(const ww_executor *x, uint64_t lanes)
-{
-    const ww_access *access = &x->access;
-    unsigned bytes = access->bytes;
-    unsigned count = ~lanes ? (unsigned)__builtin_ctzll(~lanes) : 64;
-    bool simple = !(lanes & (lanes + 1)) && count > 1 && !(bytes & (bytes - 1)) &&
-                  !(access->address[0] & (bytes - 1));
-    if (!simple)
-        return 0;
-    return access->sequence || x->tools->is_sequence(access->address, bytes, count) ? count : 0;
-}
-
-static void find_lines(ww_load_store *m, unsigned slot, ww_warp_lines *lines)
-{
-    ww_cu *cu = m->cu;
-    const ww_access *access = &cu->launch->executor->access;
-    uint64_t private = private_lanes(access);
-    uint64_t lanes = access->lanes & ~private;
-    if (m->class == WW_CLASS_SCALAR)
-        lanes &= 0 - lanes; /* all have the same address */
-    lines->count = 0;
-    unsigned sequence = sequence_of(cu->launch->executor, lanes);
-    if (sequence && access->bytes <= cu->config.line)
-        ww_coalesce_sequence(lines, access->address[0], sequence, access->bytes, cu->config.line,
-                             cu->config.sector);
-    else if (lanes)
-        ww_coalesce(lines, lanes, access->address, access->bytes, cu->config.line,
-                    cu->config.sector);
-    if (private)
-        add_private(cu, lines, slot, private);
 }
 
 /* Samples one of `blame_every` instructions, at random but the same in every run. */
@@ -140,51 +98,68 @@ static bool is_followed(ww_load_store *m)
     return (draw >> 32) * m->cu->config.blame_every <= UINT32_MAX;
 }
 
-void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what, uint64_t cycle)
+/* Fills a new operation but for its lines. */
+static void describe(ww_memory_op *op, const ww_slot_state *s, unsigned slot,
+                     const ww_timed_op *what, uint64_t cycle)
 {
-    ww_cu *cu = m->cu;
-    ww_slot_state *s = &cu->slots[slot];
-    uint32_t entry = m->free[m->most - 1 - m->count];
-    ww_warp_lines *lines = &m->lines[entry];
-    ww_memory_op *op = allocate_op(m);
-    find_lines(m, slot, lines);
-    op->address = lines->line[0].address;
-    op->lines = op->remaining = lines->count;
-    op->next = 0;
-    op->sendable = m->pages ? 0 : lines->count;
+    op->next = op->sendable = 0;
     op->first_register = what->first;
     op->written = what->written;
     op->slot = (uint8_t)slot;
     op->kind = (uint8_t)kind_of(what);
-    op->pc = s->pc;
+    op->pc = s->issue.pc;
     op->missed = op->held = false;
     op->issued = cycle;
-    op->born = s->born;
-    op->entry = entry;
-    op->translated = 0;
-    if (cu->wiring.check && !ww_check_lines(cu, op, lines))
-        return;
-    cu->memory_in_flight++;
+    op->born = s->resident.born;
+    op->launch = s->stream.launch;
+}
+
+/* Counts the operation, which the unit has from now on. */
+static void accept(ww_load_store *m, ww_memory_op *op)
+{
+    ww_outstanding *o = &m->cu->slots[op->slot].outstanding;
+    m->cu->outstanding++;
     if (op->kind == WW_REQUEST_WRITE)
-        s->stores++;
+        o->stores++;
     else
-        s->loads++;
-    m->ops[entry] = op;
+        o->loads++;
+    m->ops[op->entry] = op;
     m->count++;
     if (returns_in_order(m))
         add_youngest(m, op);
     op->blamed = is_followed(m);
-    if (!m->pages) {
-        ww_entry_queue_push(&m->pending_send, entry);
-        ww_load_store_note_blame(m, ww_engine_now(cu->wiring.engine));
-        op->blame = (ww_blame){.ticks = {0}};
-        if (op->blamed)
-            ww_blame_subtract(&op->blame, &m->blame, ww_clock_edge(cu->config.clock, cycle));
-    } else if (!ww_translate_add(m, op))
+}
+
+void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
+                       const ww_access *access, uint64_t cycle)
+{
+    ww_cu *cu = m->cu;
+    const ww_slot_state *s = &cu->slots[slot];
+    uint32_t entry = m->free[m->most - 1 - m->count];
+    ww_warp_lines *lines = &m->lines[entry];
+    ww_memory_op *op = allocate_op(m);
+    ww_coalesce_access(&m->coalescer, s->stream.launch->executor->tools, access,
+                       private_base(cu, slot), lines);
+    describe(op, s, slot, what, cycle);
+    op->entry = entry;
+    op->address = lines->line[0].address;
+    op->lines = op->remaining = lines->count;
+    if (cu->wiring.check && !ww_check_lines(cu, op, access, lines))
         return;
-    cu->wiring.counters->memory_instructions++;
-    cu->wiring.counters->lines += op->lines;
+    accept(m, op);
+    if (!ww_translate_add(m, op))
+        return;
+    cu->counters->memory_instructions++;
+    cu->counters->lines += op->lines;
     ww_wake(cu->wiring.engine, &m->task, ww_clock_edge(cu->config.clock, cycle + 1));
+}
+
+void ww_load_store_release(ww_load_store *m, ww_memory_op *op, uint32_t lines)
+{
+    bool was_sending = op->next < op->sendable;
+    op->sendable += lines;
+    if (!was_sending)
+        ww_entry_queue_push(&m->pending_send, op->entry);
 }
 
 /* ---- replies ---- */
@@ -192,57 +167,68 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
 /* The slot still has the warp that issued the instruction. */
 static bool is_alive(const ww_cu *cu, const ww_memory_op *op)
 {
-    return cu->present >> op->slot & 1 && cu->slots[op->slot].born == op->born;
+    return cu->residency.present >> op->slot & 1 && cu->slots[op->slot].resident.born == op->born;
 }
 
-static void set_values(ww_cu *cu, const ww_memory_op *op, uint64_t cycle)
+static const uint16_t *registers_of(const ww_memory_op *op)
 {
-    const uint16_t *registers = cu->launch->code->registers + op->first_register;
-    for (unsigned i = 0; i < op->written; i++)
-        cu->slots[op->slot].ready_at[registers[i]] = cycle;
+    return op->launch->code->registers + op->first_register;
 }
 
 /* The warp waits for a value that the instruction loads. */
 static bool is_waited_for(const ww_cu *cu, const ww_memory_op *op)
 {
-    const ww_timed_code *code = cu->launch->code;
-    const ww_timed_op *next = &code->ops[cu->slots[op->slot].pc];
-    if (cu->slots[op->slot].wait != WW_WAIT_LOAD)
+    const ww_slot_state *s = &cu->slots[op->slot];
+    if (s->issue.wait != WW_WAIT_LOAD)
         return false;
+    const ww_timed_op *next = ww_stream_op(&s->stream, s->issue.pc);
+    const uint16_t *needed = ww_stream_registers(&s->stream, next), *loaded = registers_of(op);
     for (unsigned i = 0; i < op->written; i++)
         for (unsigned j = 0; j < next->count; j++)
-            if (code->registers[op->first_register + i] == code->registers[next->first + j])
+            if (loaded[i] == needed[j])
                 return true;
     return false;
+}
+
+/* The warp has the values. False: checked mode found a fault. */
+static bool load_values(ww_cu *cu, const ww_memory_op *op, bool waited_for, uint64_t cycle)
+{
+    cu->slots[op->slot].outstanding.loads--;
+    ww_attribution_load(cu, op->slot, waited_for && (op->missed || op->held));
+    if (cu->wiring.check && !ww_check_release(cu, op))
+        return false;
+    ww_scoreboard_set(&cu->slots[op->slot].scoreboard, registers_of(op), op->written, cycle);
+    cu->counters->loads++;
+    cu->counters->load_latency += cycle - op->issued;
+    return true;
+}
+
+/* For a warp that is resident. False: checked mode found a fault. */
+static bool complete_for_warp(ww_cu *cu, const ww_memory_op *op, uint64_t cycle)
+{
+    ww_slot_state *s = &cu->slots[op->slot];
+    bool waited_for = is_waited_for(cu, op);
+    ww_attribution_advance(cu, cycle);
+    cu->outstanding--;
+    if (op->kind == WW_REQUEST_WRITE)
+        s->outstanding.stores--;
+    else if (!load_values(cu, op, waited_for, cycle))
+        return false;
+    if (waited_for || s->issue.wait == WW_WAIT_SYNCHRONISATION) {
+        ww_issue_examine(cu, op->slot, cycle);
+        ww_cu_wake(cu, cycle);
+    }
+    return true;
 }
 
 /* False: checked mode found a fault. */
 static bool complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
 {
     ww_cu *cu = m->cu;
-    ww_slot_state *s = &cu->slots[op->slot];
     if (cu->wiring.observers)
         ww_cu_notify_access(cu, op, cycle);
-    if (is_alive(cu, op)) {
-        bool waited_for = is_waited_for(cu, op);
-        ww_cu_account(cu, cycle);
-        cu->memory_in_flight--;
-        if (op->kind == WW_REQUEST_WRITE) {
-            s->stores--;
-        } else {
-            s->loads--;
-            s->missed = waited_for && (op->missed || op->held);
-            if (cu->wiring.check && !ww_check_release(cu, op))
-                return false;
-            set_values(cu, op, cycle);
-            cu->wiring.counters->loads++;
-            cu->wiring.counters->load_latency += cycle - op->issued;
-        }
-        if (waited_for || s->wait == WW_WAIT_SYNCHRONISATION) {
-            ww_cu_examine(cu, op->slot, cycle);
-            ww_cu_wake(cu, cycle);
-        }
-    }
+    if (is_alive(cu, op) && !complete_for_warp(cu, op, cycle))
+        return false;
     free_op(m, op);
     return true;
 }
@@ -263,7 +249,7 @@ static bool all_replied(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
 
 static void note_stages(ww_cu *cu, const ww_request *r, ww_tick now)
 {
-    ww_cu_counters *c = cu->wiring.counters;
+    ww_cu_counters *c = cu->counters;
 #define ADD_STAGE(name, statistic, doc) c->stages[WW_STAGE_##name] += r->stages[WW_STAGE_##name];
     WW_STAGES(ADD_STAGE)
 #undef ADD_STAGE
@@ -273,7 +259,7 @@ static void note_stages(ww_cu *cu, const ww_request *r, ww_tick now)
 /* The warp of a load waited for the load's last request. */
 static void note_blame(ww_cu *cu, ww_request *r, const ww_memory_op *op, ww_tick now)
 {
-    struct ww_cu_noted *waits = &cu->wiring.counters->waits.noted;
+    struct ww_cu_noted *waits = &cu->counters->waits.noted;
     r->after_l1.ticks[WW_CAUSE_L1_LATENCY] += (uint32_t)now;
     ww_blame_sum_add(&waits->before_l1, &r->before_l1);
     ww_blame_sum_add(&waits->after_l1, &r->after_l1);
@@ -321,18 +307,30 @@ static void begin_blame(const ww_load_store *m, const ww_blame *before, ww_reque
     ww_blame_subtract(&r->before_l1, next, now);
 }
 
+/* The physical address of a line. False: no memory is left for it. */
+static bool find_address(const ww_load_store *m, const ww_memory_op *op, uint32_t line,
+                         uint64_t *physical)
+{
+    uint64_t address = m->lines[op->entry].line[line].address;
+    if (!op->translation.paged)
+        return ww_cu_translate(m->cu, address, physical);
+    *physical = ww_translate_address(&m->translator, op->entry, line, address);
+    return true;
+}
+
 static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
 {
     ww_cu *cu = m->cu;
-    uint32_t i = ww_translate_next_line(m, op);
+    const ww_op_translation *t = &op->translation;
+    uint32_t i = ww_translate_order(&m->translator, t, op->entry, op->next++);
     const ww_warp_lines *lines = &m->lines[op->entry];
     const ww_warp_line *line = &lines->line[i];
     ww_request *r = ww_request_allocate(cu->wiring.pool, now);
     r->made = r->since = ww_clock_edge(cu->config.clock, op->issued);
-    if (!ww_translate_line(m, op, i, &r->address))
+    if (!find_address(m, op, i, &r->address))
         return false;
-    if (m->pages)
-        ww_request_stage(r, WW_STAGE_TRANSLATE, ww_translate_time(m, op, i));
+    if (t->paged)
+        ww_request_stage(r, WW_STAGE_TRANSLATE, ww_translate_time(&m->translator, t, op->entry, i));
     r->sectors = line->sectors;
     r->kind = op->kind;
     r->class = (uint8_t)m->class;
@@ -345,7 +343,7 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
     if (cu->wiring.check && !ww_check_send(cu, r, line->address, op->slot, op->pc))
         return false;
     if (op->blamed)
-        begin_blame(m, ww_translate_blame(m, op, i), r, now);
+        begin_blame(m, ww_translate_blame(&m->translator, t, op->entry, i), r, now);
     ww_request_stage(r, WW_STAGE_COALESCE, now + 1);
     ww_port_send(m->link.port, r, now + 1);
     m->in_flight++;
@@ -390,7 +388,7 @@ static void tick(void *owner)
         return;
     if (m->replies.count)
         ww_wake(cu->wiring.engine, &m->task, ww_port_next(&m->replies));
-    if (m->translations.count || m->pending_translation.count)
+    if (m->translator.answers.count || m->translator.pending.count)
         ww_translate_tick(m, now);
     if (m->pending_send.count)
         send_requests(m, now);
@@ -405,12 +403,7 @@ static void explain(const void *owner, FILE *out)
                 "compute unit %u: %u %s instructions pending, %llu requests outstanding, "
                 "%u translations outstanding\n",
                 m->cu->number, m->count, m->class == WW_CLASS_SCALAR ? "scalar" : "memory",
-                (unsigned long long)m->in_flight, m->outstanding);
-}
-
-static void create_queue(ww_entry_queue *queue, uint32_t capacity)
-{
-    *queue = (ww_entry_queue){.ring = ww_calloc(capacity, sizeof(uint32_t)), .capacity = capacity};
+                (unsigned long long)m->in_flight, m->translator.outstanding);
 }
 
 void ww_load_store_create(ww_load_store *m, ww_cu *cu, const ww_cu_link *link,
@@ -429,8 +422,11 @@ void ww_load_store_create(ww_load_store *m, ww_cu *cu, const ww_cu_link *link,
     m->free = ww_calloc(m->most, sizeof(*m->free));
     for (uint32_t i = 0; i < m->most; i++)
         m->free[i] = m->most - 1 - i;
-    create_queue(&m->pending_translation, m->most);
-    create_queue(&m->pending_send, m->most);
+    m->pending_send = ww_entry_queue_create(m->most);
+    m->coalescer = (ww_coalescer){.line = cu->config.line,
+                                  .sector = cu->config.sector,
+                                  .width = cu->config.width,
+                                  .scalar = class == WW_CLASS_SCALAR};
     ww_translate_create(m, tlb);
     ww_engine_add_explainer(cu->wiring.engine, explain, m);
 }
@@ -443,7 +439,6 @@ void ww_load_store_destroy(ww_load_store *m)
     free(m->ops);
     free(m->lines);
     free(m->free);
-    free(m->pending_translation.ring);
     free(m->pending_send.ring);
     ww_translate_destroy(m);
     ww_port_clear(&m->replies);

@@ -4,8 +4,8 @@
 static ww_observed observed(const ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     return (ww_observed){.cu = cu,
-                         .launch = cu->launch,
-                         .warp = cu->slots[slot].warp,
+                         .launch = cu->slots[slot].stream.launch,
+                         .warp = cu->slots[slot].stream.warp,
                          .compute_unit = cu->number,
                          .slot = slot,
                          .cycle = cycle};
@@ -28,8 +28,8 @@ static uint64_t active_lanes(const ww_warp *w, const ww_uop *u)
 void ww_cu_notify_issue(const ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     ww_observed warp = observed(cu, slot, cycle);
-    uint32_t pc = cu->slots[slot].pc;
-    uint64_t lanes = active_lanes(warp.warp, &cu->launch->executor->kernel->uops[pc]);
+    uint32_t pc = cu->slots[slot].issue.pc;
+    uint64_t lanes = active_lanes(warp.warp, &warp.launch->executor->kernel->uops[pc]);
     for (const ww_cu_observer *o = cu->wiring.observers; o; o = o->next)
         if (o->issued)
             o->issued(o->context, &warp, pc, lanes);
@@ -37,7 +37,7 @@ void ww_cu_notify_issue(const ww_cu *cu, unsigned slot, uint64_t cycle)
 
 void ww_cu_notify_access(const ww_cu *cu, const ww_memory_op *op, uint64_t cycle)
 {
-    ww_observed_access access = {.launch = cu->launch,
+    ww_observed_access access = {.launch = op->launch,
                                  .compute_unit = cu->number,
                                  .slot = op->slot,
                                  .issued = op->issued,

@@ -1,5 +1,5 @@
-/* Translates the pages of memory instructions: finds them, looks them up in the L1 TLB in the order
- * of the instructions and their lanes, and releases an instruction's lines to be sent. */
+#include "core/translate.h"
+
 #include "base/hash.h"
 #include "core/core_internal.h"
 
@@ -11,51 +11,56 @@
 
 void ww_translate_create(ww_load_store *m, const ww_tlb_link *tlb)
 {
-    m->tlb = *tlb;
-    ww_port_init(&m->translations, m->cu->wiring.engine, tlb->port ? ANSWERS : 1, 1);
-    ww_port_connect(&m->translations, &m->task);
+    ww_translator *t = &m->translator;
+    t->page_shift = m->cu->config.page_shift;
+    t->own_page = m->cu->config.own_page;
+    t->tlb = *tlb;
+    t->pending = ww_entry_queue_create(m->most);
+    ww_port_init(&t->answers, m->cu->wiring.engine, tlb->port ? ANSWERS : 1, 1);
+    ww_port_connect(&t->answers, &m->task);
     if (!tlb->port)
         return;
-    m->pages = ww_calloc(m->most, sizeof(*m->pages));
-    m->page_index = ww_calloc(1u << INDEX_BITS, sizeof(*m->page_index));
+    t->pages = ww_calloc(m->most, sizeof(*t->pages));
+    t->page_index = ww_calloc(1u << INDEX_BITS, sizeof(*t->page_index));
 }
 
 void ww_translate_destroy(ww_load_store *m)
 {
-    ww_port_clear(&m->translations);
-    free(m->pages);
-    free(m->page_index);
+    ww_port_clear(&m->translator.answers);
+    free(m->translator.pending.ring);
+    free(m->translator.pages);
+    free(m->translator.page_index);
 }
 
 /* ---- from lines to pages ---- */
 
 /* Empties the index for the next instruction: old entries have another mark. */
-static void change_mark(ww_load_store *m)
+static void change_mark(ww_translator *t)
 {
-    m->page_mark += 1u << MARK;
-    if (m->page_mark)
+    t->page_mark += 1u << MARK;
+    if (t->page_mark)
         return;
-    memset(m->page_index, 0, (1u << INDEX_BITS) * sizeof(*m->page_index));
-    m->page_mark = 1u << MARK;
+    memset(t->page_index, 0, (1u << INDEX_BITS) * sizeof(*t->page_index));
+    t->page_mark = 1u << MARK;
 }
 
 /* The page's index in the instruction; adds the page if it is new. */
-static inline uint16_t page_of(ww_load_store *m, ww_pages *pages, uint64_t page)
+static inline uint16_t page_of(ww_translator *t, ww_pages *pages, uint64_t page)
 {
     size_t bucket = ww_bucket(page, INDEX_BITS);
-    for (uint32_t it; (it = m->page_index[bucket] ^ m->page_mark) >> MARK == 0;) {
+    for (uint32_t it; (it = t->page_index[bucket] ^ t->page_mark) >> MARK == 0;) {
         if (pages->page[it].page == page)
             return (uint16_t)it;
         bucket = (bucket + 1) % (1u << INDEX_BITS);
     }
-    m->page_index[bucket] = m->page_mark | pages->count;
+    t->page_index[bucket] = t->page_mark | pages->count;
     pages->page[pages->count].page = page;
     return (uint16_t)pages->count++;
 }
 
-static void find_pages(ww_load_store *m, const ww_warp_lines *lines, ww_pages *pages)
+static void find_pages(ww_translator *t, const ww_warp_lines *lines, ww_pages *pages)
 {
-    unsigned shift = m->cu->config.page_shift;
+    unsigned shift = t->page_shift;
     uint64_t last = UINT64_MAX;
     pages->count = 0;
     for (uint32_t i = 0; i < lines->count; i++) {
@@ -63,7 +68,7 @@ static void find_pages(ww_load_store *m, const ww_warp_lines *lines, ww_pages *p
         if (page == last)
             pages->of_line[i] = pages->of_line[i - 1];
         else
-            pages->of_line[i] = page_of(m, pages, page);
+            pages->of_line[i] = page_of(t, pages, page);
         last = page;
     }
 }
@@ -89,24 +94,40 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
         t->owner = op;
         t->made = made;
         t->started = 0;
-        t->held = -ww_translation_held(m->tlb.port, made);
-        t->source = m->tlb.source;
-        t->unit = m->tlb.unit;
+        t->held = -ww_translation_held(m->translator.tlb.port, made);
+        t->source = m->translator.tlb.source;
+        t->unit = m->translator.tlb.unit;
     }
-    op->requested = 0;
-    op->untranslated = pages->count;
-    cu->wiring.counters->translations += pages->count;
+    op->translation.requested = 0;
+    op->translation.untranslated = pages->count;
+    cu->counters->translations += pages->count;
+}
+
+static void release_untranslated(ww_load_store *m, ww_memory_op *op)
+{
+    ww_load_store_release(m, op, op->lines);
+    ww_load_store_note_blame(m, ww_engine_now(m->cu->wiring.engine));
+    op->translation.blame = (ww_blame){.ticks = {0}};
+    if (op->blamed)
+        ww_blame_subtract(&op->translation.blame, &m->blame,
+                          ww_clock_edge(m->cu->config.clock, op->issued));
 }
 
 bool ww_translate_add(ww_load_store *m, ww_memory_op *op)
 {
-    ww_pages *pages = &m->pages[op->entry];
-    change_mark(m);
-    find_pages(m, &m->lines[op->entry], pages);
+    ww_translator *t = &m->translator;
+    op->translation.paged = t->pages != NULL;
+    if (!op->translation.paged) {
+        release_untranslated(m, op);
+        return true;
+    }
+    ww_pages *pages = &t->pages[op->entry];
+    change_mark(t);
+    find_pages(t, &m->lines[op->entry], pages);
     if (!touch_pages(m->cu, pages))
         return false;
     make_requests(m, op, pages);
-    ww_entry_queue_push(&m->pending_translation, op->entry);
+    ww_entry_queue_push(&t->pending, op->entry);
     return true;
 }
 
@@ -132,74 +153,72 @@ static ww_blame blame_of(const ww_load_store *m, const ww_translation *t, ww_tic
 /* The lines of the page can be sent. */
 static void release_lines(ww_load_store *m, ww_memory_op *op, uint32_t page)
 {
-    ww_pages *pages = &m->pages[op->entry];
-    bool was_sending = op->next < op->sendable;
+    ww_pages *pages = &m->translator.pages[op->entry];
+    uint32_t released = 0;
     for (uint32_t i = 0; i < op->lines; i++)
         if (pages->of_line[i] == page)
-            pages->order[op->sendable++] = (uint16_t)i;
-    if (!was_sending)
-        ww_entry_queue_push(&m->pending_send, op->entry);
+            pages->order[op->sendable + released++] = (uint16_t)i;
+    ww_load_store_release(m, op, released);
 }
 
 static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
 {
     const ww_cu *cu = m->cu;
     ww_memory_op *op = t->owner;
-    m->outstanding--;
+    m->translator.outstanding--;
     t->answered = now;
-    op->untranslated--;
-    if (cu->config.own_page)
-        release_lines(m, op, (uint32_t)(t - m->pages[op->entry].page));
+    op->translation.untranslated--;
+    if (m->translator.own_page)
+        release_lines(m, op, (uint32_t)(t - m->translator.pages[op->entry].page));
     if (op->blamed) {
-        ww_pages *pages = &m->pages[op->entry];
+        ww_pages *pages = &m->translator.pages[op->entry];
         ww_load_store_note_blame(m, now);
-        op->blame = blame_of(m, t, now); /* the last page's remains */
-        if (cu->config.own_page)
-            pages->blame[t - pages->page] = op->blame;
+        op->translation.blame = blame_of(m, t, now); /* the last page's remains */
+        if (m->translator.own_page)
+            pages->blame[t - pages->page] = op->translation.blame;
     }
-    if (op->untranslated)
+    if (op->translation.untranslated)
         return;
-    op->translated = now;
+    op->translation.done = now;
     cu->wiring.translated(cu->wiring.context, &op->record);
-    if (!cu->config.own_page) {
-        op->sendable = op->lines;
-        ww_entry_queue_push(&m->pending_send, op->entry);
-    }
+    if (!m->translator.own_page)
+        ww_load_store_release(m, op, op->lines);
 }
 
 static void receive_answers(ww_load_store *m, ww_tick now)
 {
     const ww_cu *cu = m->cu;
-    for (ww_translation *t; (t = ww_port_peek(&m->translations)) != NULL;) {
-        ww_port_pop(&m->translations);
+    for (ww_translation *t; (t = ww_port_peek(&m->translator.answers)) != NULL;) {
+        ww_port_pop(&m->translator.answers);
         receive_answer(m, t, now);
     }
-    if (m->translations.count)
-        ww_wake(cu->wiring.engine, &m->task, ww_port_next(&m->translations));
+    if (m->translator.answers.count)
+        ww_wake(cu->wiring.engine, &m->task, ww_port_next(&m->translator.answers));
 }
 
 static void send_lookups(ww_load_store *m, ww_tick now)
 {
     const ww_cu *cu = m->cu;
-    for (unsigned n = 0; m->pending_translation.count && n < m->tlb.lookups; n++) {
-        uint32_t entry = m->pending_translation.ring[m->pending_translation.first];
+    for (unsigned n = 0; m->translator.pending.count && n < m->translator.tlb.lookups; n++) {
+        uint32_t entry = m->translator.pending.ring[m->translator.pending.first];
         ww_memory_op *op = m->ops[entry];
-        if (m->outstanding == ANSWERS)
+        if (m->translator.outstanding == ANSWERS)
             return; /* a translation wakes it */
-        if (!ww_port_has_room(m->tlb.port)) {
-            ww_port_wait(m->tlb.port, &m->task);
+        if (!ww_port_has_room(m->translator.tlb.port)) {
+            ww_port_wait(m->translator.tlb.port, &m->task);
             return;
         }
-        ww_port_send(m->tlb.port, &m->pages[entry].page[op->requested++],
-                     ww_clock_after(cu->config.clock, now, m->tlb.latency));
-        m->outstanding++;
-        if (op->requested < m->pages[entry].count)
+        ww_port_send(m->translator.tlb.port,
+                     &m->translator.pages[entry].page[op->translation.requested++],
+                     ww_clock_after(cu->config.clock, now, m->translator.tlb.latency));
+        m->translator.outstanding++;
+        if (op->translation.requested < m->translator.pages[entry].count)
             continue;
-        if (m->pending_translation.count == cu->config.address_queue)
+        if (m->translator.pending.count == cu->config.address_queue)
             ww_wake(cu->wiring.engine, &m->cu->task, now);
-        ww_entry_queue_pop(&m->pending_translation);
+        ww_entry_queue_pop(&m->translator.pending);
     }
-    if (m->pending_translation.count)
+    if (m->translator.pending.count)
         ww_wake(cu->wiring.engine, &m->task, ww_clock_after(cu->config.clock, now, 1));
 }
 

@@ -39,14 +39,16 @@ static model m;
 static bool has_instruction(unsigned slot, uint32_t pc)
 {
     const ww_slot_state *s = &r.cu->slots[slot];
-    const ww_port *port = &r.cu->instruction_replies;
-    if (pc >= s->buffered_from && pc < s->buffered_to)
+    const ww_port *port = &r.cu->front_end.replies;
+    uint64_t address = CORE_RIG_CODE + (uint64_t)pc * r.config.instruction_bytes;
+    if (ww_instruction_buffer_has(&s->buffer, pc))
         return true;
     for (uint32_t i = 0; i < port->count; i++) {
         const ww_port_item *item = &port->items[(port->first + i) % port->capacity];
         const ww_request *reply = item->item;
         if (item->arrival <= ww_engine_now(r.engine) && reply->warp == slot &&
-            (uintptr_t)reply->owner == pc && s->fetching && s->fetch_pc == pc)
+            (uintptr_t)reply->owner == address && r.cu->front_end.fetching >> slot & 1 &&
+            s->buffer.fetch_pc == pc)
             return true;
     }
     return false;
@@ -57,16 +59,16 @@ static unsigned categorise(unsigned slot, uint64_t cycle)
     const ww_slot_state *s = &r.cu->slots[slot];
     uint64_t before = m.awaited[slot], awaited = 0, latest = 0;
     m.awaited[slot] = 0;
-    if (!ww_warp_is_ready(s->warp))
+    if (!ww_stream_can_run(&s->stream))
         return WW_REASON_SYNCHRONISATION;
-    uint32_t pc = s->warp->splits[s->warp->current].pc;
+    uint32_t pc = ww_stream_pc(&s->stream);
     const ww_timed_op *op = &r.code->ops[pc];
-    if (s->decided > cycle)
+    if (s->issue.decided > cycle)
         return WW_REASON_CONTROL;
     if (!has_instruction(slot, pc))
         return WW_REASON_FETCH;
     for (unsigned i = 0; i < op->count; i++) {
-        uint64_t at = s->ready_at[r.code->registers[op->first + i]];
+        uint64_t at = ww_scoreboard_ready(&s->scoreboard, &r.code->registers[op->first + i], 1);
         if (at == WW_NEVER)
             awaited = awaited * 31 + r.code->registers[op->first + i] + 1 + (uint64_t)pc * 65536;
         else
@@ -79,25 +81,25 @@ static unsigned categorise(unsigned slot, uint64_t cycle)
     }
     if (latest > cycle)
         return WW_REASON_DATA_HAZARD;
-    return op->flags & WW_TIMED_FENCE && s->stores + s->loads ? WW_REASON_SYNCHRONISATION : READY;
+    return op->flags & WW_TIMED_FENCE && s->outstanding.stores + s->outstanding.loads
+               ? WW_REASON_SYNCHRONISATION
+               : READY;
 }
 
 static bool is_busy(unsigned slot, uint64_t cycle)
 {
     const ww_cu *cu = r.cu;
-    unsigned unit =
-        r.code->ops[cu->slots[slot].warp->splits[cu->slots[slot].warp->current].pc].unit;
-    unsigned row = cu->shared_rows[unit] ? 0 : slot % r.config.schedulers * WW_UNIT_BITS;
+    unsigned unit = r.code->ops[ww_stream_pc(&cu->slots[slot].stream)].unit;
     return (unit == WW_UNIT_MEMORY && m.memory_full) ||
            (unit == WW_UNIT_SCALAR && cu->scalar_memory.count == r.config.memory_queue) ||
-           cu->unit_free[row + unit] > cycle;
+           ww_units_free_at(&cu->units, slot % r.config.schedulers, unit) > cycle;
 }
 
 static void snapshot(void *owner)
 {
     uint64_t cycle = ww_engine_now(r.engine);
     (void)owner;
-    m.present = r.cu->present;
+    m.present = r.cu->residency.present;
     m.memory_full = r.cu->memory.count == r.config.memory_queue;
     m.busy = 0;
     memset(m.considered, 0, sizeof(m.considered));
@@ -123,7 +125,7 @@ static void wake_late(void *owner)
 static unsigned owner_of(const void *state)
 {
     unsigned s = 0;
-    while (r.cu->scheduler_state[s] != state)
+    while (r.cu->issue.scheduler_state[s] != state)
         s++;
     return s;
 }
@@ -148,7 +150,7 @@ static uint64_t before(const void *state, const ww_scheduler_view *view, unsigne
 static ww_reason busy_reason(unsigned slot)
 {
     const ww_slot_state *s = &r.cu->slots[slot];
-    bool full = m.memory_full && r.refuse && r.code->ops[s->pc].unit == WW_UNIT_MEMORY;
+    bool full = m.memory_full && r.refuse && r.code->ops[s->issue.pc].unit == WW_UNIT_MEMORY;
     return full ? WW_REASON_MSHR : WW_REASON_STRUCTURAL;
 }
 

@@ -102,7 +102,7 @@ static void spy_issued(void *state, unsigned slot)
         rig->first_issue = cycle;
     rig->last_issue = cycle;
     note(rig->log, &rig->used, "%s%" PRIu64 ":%c%u", rig->used ? " " : "", cycle - rig->first_issue,
-         'a' + (int)slot, rig->cu->slots[slot].pc);
+         'a' + (int)slot, rig->cu->slots[slot].issue.pc);
     real->issued(state, slot);
 }
 
@@ -147,9 +147,9 @@ static void warm_up(core_rig *rig, uint64_t slots)
     for (; slots; slots &= slots - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(slots);
         ww_slot_state *s = &rig->cu->slots[slot];
-        s->buffered_to = rig->code->op_count;
-        rig->cu->needs_fetch &= ~(1ull << slot);
-        ww_cu_examine(rig->cu, slot, s->born);
+        s->buffer.to = s->stream.launch->code->op_count;
+        rig->cu->front_end.needs_fetch &= ~(1ull << slot);
+        ww_issue_examine(rig->cu, slot, s->resident.born);
     }
 }
 
@@ -157,10 +157,10 @@ static void dispatch(void *owner)
 {
     core_rig *rig = owner;
     while (rig->started < rig->groups && ww_cu_can_accept(rig->cu)) {
-        uint64_t before = rig->cu->present;
+        uint64_t before = rig->cu->residency.present;
         ww_cu_add_group(rig->cu, rig->started++);
         if (rig->warm)
-            warm_up(rig, rig->cu->present & ~before);
+            warm_up(rig, rig->cu->residency.present & ~before);
     }
 }
 

@@ -201,7 +201,7 @@ static ww_memory_op *coalesced(void)
 
 static void expect_lines(const ww_memory_op *op, const char *words)
 {
-    bool right = ww_check_lines(r.cu, op, &lines);
+    bool right = ww_check_lines(r.cu, op, &r.executor->access, &lines);
     assert_int_equal(right, words == NULL);
     if (words && !strstr(ww_errors_line(r.errors, 0), words))
         fail_msg("'%s' has no '%s'", ww_errors_line(r.errors, 0), words);
@@ -250,10 +250,11 @@ static void a_register_is_released_once(void **state)
     op->first_register = load->first;
     op->written = load->written;
     op->pc = 4;
-    uint64_t *ready_at = &r.cu->slots[0].ready_at[r.code->registers[load->first]];
-    *ready_at = WW_NEVER;
+    op->launch = &r.cu_launch;
+    const uint16_t *loaded = &r.code->registers[load->first];
+    ww_scoreboard_set(&r.cu->slots[0].scoreboard, loaded, 1, WW_NEVER);
     assert_true(ww_check_release(r.cu, op));
-    *ready_at = 20;
+    ww_scoreboard_set(&r.cu->slots[0].scoreboard, loaded, 1, 20);
     assert_false(ww_check_release(r.cu, op));
     assert_non_null(strstr(ww_errors_line(r.errors, 0), "load at pc 4, line 0x20000 (sectors 0): "
                                                         "brings register"));

@@ -63,7 +63,7 @@ static void groups_and_warps_are_found_by_their_numbers(void **state)
         r.cu_launch.number = 1;
         r.cu_launch.profiled = times;
         core_rig_step(&r, 1); /* both groups have come, and nothing has issued */
-        const ww_caws *s = r.cu->scheduler_state[0];
+        const ww_caws *s = r.cu->issue.scheduler_state[0];
         assert_int_equal(s->critical, critical[i]);
         core_rig_run(&r);
         core_rig_end(&r);

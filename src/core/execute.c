@@ -1,0 +1,127 @@
+#include "core/execute.h"
+
+#include "core/core_internal.h"
+
+/* An instruction that has been executed, and what it accessed. */
+typedef struct executed {
+    unsigned scheduler, slot;
+    const ww_timed_op *op;
+    const ww_access *access;
+    uint64_t cycle;
+} executed;
+
+static void set_results(ww_cu *cu, const executed *e, uint64_t at)
+{
+    ww_slot_state *s = &cu->slots[e->slot];
+    ww_scoreboard_set(&s->scoreboard, ww_stream_registers(&s->stream, e->op), e->op->written, at);
+}
+
+/* The unit takes no instruction until `until`; `taken` cycles of it are this instruction's. */
+static void use(ww_cu *cu, const executed *e, unsigned unit, uint64_t until, uint64_t taken)
+{
+    ww_units_occupy(&cu->units, e->scheduler, unit, e->cycle, until);
+    cu->counters->unit_busy[unit] += taken;
+    cu->counters->unit_issues[unit]++;
+}
+
+static void use_for(ww_cu *cu, const executed *e, unsigned unit, uint64_t cycles)
+{
+    use(cu, e, unit, e->cycle + cycles, cycles);
+}
+
+/* A generic access goes to the local data share when its first address does, as in hardware. */
+static bool goes_to_share(const executed *e)
+{
+    if (!(e->op->flags & WW_TIMED_GENERIC))
+        return e->op->unit == WW_UNIT_LDS;
+    uint64_t first = e->access->address[__builtin_ctzll(e->access->lanes)];
+    return first - WW_SHARED_WINDOW < WW_WINDOW_BYTES;
+}
+
+/* An access to the local data share: its conflicts take time, and a generic one may find it busy.
+ */
+static void charge_share(ww_cu *cu, const executed *e)
+{
+    const ww_unit_timing *share = &cu->config.units[WW_UNIT_LDS];
+    unsigned steps,
+        passes = ww_lds_passes(&cu->config, e->access->lanes, e->access->address, e->access->bytes,
+                               e->op->flags & WW_TIMED_ATOMIC, &steps);
+    unsigned conflicts = (passes - steps) * cu->config.lds_conflict;
+    uint64_t busy = ww_units_free_at(&cu->units, e->scheduler, WW_UNIT_LDS);
+    uint64_t start = busy > e->cycle ? busy : e->cycle;
+    if (e->op->unit != WW_UNIT_LDS)
+        use_for(cu, e, e->op->unit, cu->config.units[e->op->unit].interval);
+    set_results(cu, e, start + share->latency + conflicts);
+    /* A bank delivers a word in a cycle, so that a pass takes one cycle. */
+    uint64_t taken = passes > share->interval ? passes : share->interval;
+    use(cu, e, WW_UNIT_LDS, start + taken, taken);
+    cu->counters->lds_conflict_cycles += conflicts;
+}
+
+/* A memory instruction: to the local data share, or to a load/store unit. */
+static void charge_access(ww_cu *cu, const executed *e)
+{
+    if (!e->access->lanes) {
+        set_results(cu, e, e->cycle + 1);
+        use_for(cu, e, e->op->unit, 1);
+        return;
+    }
+    if (goes_to_share(e)) {
+        charge_share(cu, e);
+        return;
+    }
+    bool scalar = e->op->flags & WW_TIMED_SCALAR;
+    ww_load_store_add(scalar ? &cu->scalar_memory : &cu->memory, e->slot, e->op, e->access,
+                      e->cycle);
+    if (e->op->flags & (WW_TIMED_LOAD | WW_TIMED_ATOMIC))
+        set_results(cu, e, WW_NEVER);
+    ww_unit unit = scalar ? WW_UNIT_SCALAR : WW_UNIT_MEMORY;
+    use_for(cu, e, unit, cu->config.units[unit].interval);
+}
+
+static void charge(ww_cu *cu, const executed *e)
+{
+    const ww_unit_timing *timing = &cu->config.units[e->op->unit];
+    if (e->op->flags & (WW_TIMED_LOAD | WW_TIMED_STORE | WW_TIMED_ATOMIC)) {
+        charge_access(cu, e);
+        return;
+    }
+    set_results(cu, e, e->cycle + timing->latency);
+    use_for(cu, e, e->op->unit, timing->interval);
+    if (e->op->flags & WW_TIMED_BRANCH)
+        ww_issue_decide(&cu->slots[e->slot].issue, e->cycle + timing->latency);
+}
+
+/* The warp has ended, waits for other warps, or can issue again. */
+static void advance(ww_cu *cu, unsigned slot, bool others, uint64_t cycle)
+{
+    ww_slot_state *s = &cu->slots[slot];
+    if (ww_stream_has_ended(&s->stream)) {
+        ww_issue_end(&cu->issue, slot);
+    } else {
+        uint32_t next = s->issue.pc + 1;
+        bool falls_through = ww_stream_can_run(&s->stream) && ww_stream_pc(&s->stream) == next;
+        ww_front_end_advance(cu, slot, falls_through ? next : s->buffer.from);
+        ww_issue_examine(cu, slot, cycle + 1);
+    }
+    if (others)
+        ww_issue_examine_group(cu, s->resident.group, cycle + 1);
+}
+
+void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
+{
+    ww_slot_state *s = &cu->slots[slot];
+    executed e = {scheduler, slot, ww_stream_op(&s->stream, s->issue.pc), NULL, cycle};
+    bool others;
+    if (cu->wiring.observers)
+        ww_cu_notify_issue(cu, slot, cycle);
+    int status = ww_stream_step(&s->stream, &e.access, &others);
+    ww_attribution_count_issue(&s->attribution);
+    cu->counters->instructions++;
+    if (status != WW_OK) {
+        ww_cu_fail(cu, status);
+        return;
+    }
+    charge(cu, &e);
+    advance(cu, slot, others, cycle);
+}

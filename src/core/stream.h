@@ -1,0 +1,64 @@
+/* What a slot runs: a stream of instructions, one after the other.
+ *
+ * stream   a warp of a kernel, with its launch
+ * pc       of the next instruction, if the stream can run; it waits for others if not
+ * step     executes the next instruction for its values; what it accessed is the result that the
+ *          timing model charges
+ * The front end, the scoreboard, issue and execute know a stream by these functions alone. */
+#ifndef WW_CORE_STREAM_H
+#define WW_CORE_STREAM_H
+
+#include "core/core.h"
+
+typedef struct ww_stream {
+    ww_warp *warp;
+    const ww_cu_launch *launch;
+} ww_stream;
+
+static inline bool ww_stream_can_run(const ww_stream *stream)
+{
+    return ww_warp_is_ready(stream->warp);
+}
+
+static inline bool ww_stream_has_ended(const ww_stream *stream)
+{
+    return !stream->warp->live;
+}
+
+static inline uint32_t ww_stream_pc(const ww_stream *stream)
+{
+    return stream->warp->splits[stream->warp->current].pc;
+}
+
+/* The instruction at a program counter of the stream, and the registers of an instruction. */
+static inline const ww_timed_op *ww_stream_op(const ww_stream *stream, uint32_t pc)
+{
+    return &stream->launch->code->ops[pc];
+}
+
+static inline const uint16_t *ww_stream_registers(const ww_stream *stream, const ww_timed_op *op)
+{
+    return stream->launch->code->registers + op->first;
+}
+
+/* After other streams of its group have run: whether it can run now. */
+static inline bool ww_stream_reconverge(const ww_stream *stream)
+{
+    ww_warp_reconverge(stream->launch->executor, stream->warp);
+    return ww_warp_is_ready(stream->warp);
+}
+
+/* Executes the next instruction; the stream can run. *access: what a memory instruction accessed,
+ * until the next step. *others: streams of its group may be able to run now that could not, or this
+ * one cannot. A status that is not WW_OK is the program's fault, and the stream stays as it is. */
+static inline int ww_stream_step(ww_stream *stream, const ww_access **access, bool *others)
+{
+    ww_executor *x = stream->launch->executor;
+    x->released = false;
+    int status = ww_warp_step(x, stream->warp);
+    *access = &x->access;
+    *others = x->released || !ww_warp_is_ready(stream->warp);
+    return status;
+}
+
+#endif

@@ -1,0 +1,88 @@
+/* A cycle of a compute unit, from the first step of the pipeline to the last (README.md). */
+#include "core/core_internal.h"
+
+#include <assert.h>
+
+/* Units are free again, warps become ready, fetched instructions arrive. */
+static void begin_cycle(ww_cu *cu, uint64_t cycle)
+{
+    ww_attribution_advance(cu, cycle);
+    ww_units_tick(&cu->units, cycle);
+    if (ww_issue_is_due(&cu->issue, cycle))
+        ww_issue_begin_cycle(cu, cycle);
+    if (ww_front_end_has_arrivals(&cu->front_end))
+        ww_front_end_receive(cu, cycle);
+}
+
+/* Schedulers issue; instructions execute, and are charged. */
+static void issue(ww_cu *cu, uint64_t cycle)
+{
+    uint64_t ended = cu->residency.present ? ww_issue_run(cu, cycle) : 0;
+    for (; ended; ended &= ended - 1)
+        ww_residency_free_slot(cu, (unsigned)__builtin_ctzll(ended), cycle + 1);
+}
+
+/* Executes a cycle. False: it has effects outside, and cannot be executed ahead of time. */
+static bool run_cycle(ww_cu *cu, uint64_t cycle, bool ahead)
+{
+    if (cu->issued_before <= cycle) {
+        begin_cycle(cu, cycle);
+        if (ahead && cu->issue.ready & cu->issue.outside)
+            return false;
+        issue(cu, cycle);
+        cu->issued_before = cycle + 1;
+    }
+    return ww_front_end_fetch(cu, cycle, ahead);
+}
+
+/* The next cycle with work for the compute unit if no other component wakes it, or WW_NEVER. Until
+ * then ready warps wait for their units or for their scheduler's next active cycle. */
+static uint64_t next_cycle(const ww_cu *cu, uint64_t cycle)
+{
+    const ww_front_end *f = &cu->front_end;
+    if (!cu->residency.present)
+        return WW_NEVER;
+    if (f->needs_fetch)
+        return cycle + 1;
+    uint64_t issue = ww_issue_next(cu, cycle);
+    uint64_t fill = f->filled.used ? ww_ring_next(f->filled.used, cycle + 1) : WW_NEVER;
+    return fill < issue ? fill : issue;
+}
+
+/* No event from outside can come: no reply or translation is in flight, no group can start, and
+ * there is no observer. */
+static bool can_run_ahead(const ww_cu *cu)
+{
+    return cu->config.run_ahead && !cu->front_end.outstanding && !cu->outstanding &&
+           !cu->memory.count && !cu->scalar_memory.count && !cu->wiring.observers &&
+           cu->wiring.is_closed && cu->wiring.is_closed(cu->wiring.context, cu->number);
+}
+
+/* A compute unit that no event can reach runs several cycles at once, up to one with effects
+ * outside. No result changes; the host's caches miss less than when compute units alternate. */
+void ww_cu_tick(void *owner)
+{
+    ww_cu *cu = owner;
+    uint64_t cycle = ww_cu_cycle(cu);
+    if (cu->broken || !cu->launch)
+        return;
+    if (ww_clock_edge(cu->config.clock, cycle) != ww_engine_now(cu->wiring.engine)) {
+        ww_cu_wake(cu, cycle);
+        return;
+    }
+    assert(cycle + 1 >= cu->issued_before); /* no event wakes a CU for a cycle it ran ahead of */
+    ww_tick limit = ww_engine_limit(cu->wiring.engine);
+    bool ahead = false;
+    while (!ahead || ww_clock_edge(cu->config.clock, cycle) < limit) {
+        if (!run_cycle(cu, cycle, ahead))
+            break;
+        uint64_t next = next_cycle(cu, cycle);
+        if (next == WW_NEVER || cu->broken)
+            return;
+        cycle = next;
+        if (!ahead && !can_run_ahead(cu))
+            break;
+        ahead = true;
+    }
+    ww_cu_wake(cu, cycle);
+}

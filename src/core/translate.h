@@ -1,0 +1,115 @@
+/* Address translation of memory instructions: finds the pages of an instruction's lines, looks them
+ * up in the L1 TLB in the order of the instructions and their lanes, and releases the lines to be
+ * sent.
+ *
+ * page         of an instruction: one request to the TLB for all its lines there
+ * own_page     a line is released when its own page is translated, not the instruction's last one
+ * Without a TLB, addresses are translated when a line is sent, in no time. translate.c alone
+ * changes ww_translator and ww_op_translation. */
+#ifndef WW_CORE_TRANSLATE_H
+#define WW_CORE_TRANSLATE_H
+
+#include "base/memory.h"
+#include "core/coalesce.h"
+#include "core/core.h"
+
+struct ww_load_store;
+struct ww_memory_op;
+
+/* A queue of entries of the load/store unit. */
+typedef struct ww_entry_queue {
+    uint32_t *ring;
+    uint32_t first, count, capacity;
+} ww_entry_queue;
+
+static inline ww_entry_queue ww_entry_queue_create(uint32_t capacity)
+{
+    return (ww_entry_queue){.ring = ww_calloc(capacity, sizeof(uint32_t)), .capacity = capacity};
+}
+
+static inline void ww_entry_queue_push(ww_entry_queue *queue, uint32_t entry)
+{
+    uint32_t at = queue->first + queue->count++;
+    queue->ring[at < queue->capacity ? at : at - queue->capacity] = entry;
+}
+
+static inline void ww_entry_queue_pop(ww_entry_queue *queue)
+{
+    queue->first = queue->first + 1 < queue->capacity ? queue->first + 1 : 0;
+    queue->count--;
+}
+
+/* Of a memory instruction. */
+typedef struct ww_op_translation {
+    bool paged;            /* its pages are looked up in the TLB */
+    uint32_t requested;    /* pages sent to the TLB */
+    uint32_t untranslated; /* pages pending or outstanding */
+    ww_tick done;          /* when its last page was translated */
+    ww_blame blame;        /* of all its lines, up to where they wait to be sent */
+} ww_op_translation;
+
+/* The pages of a memory instruction, one request for each. */
+typedef struct ww_pages {
+    uint32_t count;
+    uint16_t of_line[WW_MOST_LINES];
+    uint16_t order[WW_MOST_LINES]; /* with own_page: lines as they were translated */
+    ww_translation page[WW_MOST_LINES];
+    ww_blame blame[WW_MOST_LINES]; /* likewise, for sampled instructions: by page */
+} ww_pages;
+
+typedef struct ww_translator {
+    unsigned page_shift;
+    bool own_page;
+    ww_tlb_link tlb;
+    ww_port answers;
+    ww_pages *pages;        /* by entry of the load/store unit; NULL: translated in no time */
+    ww_entry_queue pending; /* in order of issue: instructions with pages to be looked up */
+    uint32_t outstanding;   /* pages */
+    uint32_t *page_index;   /* scratch: pages of one instruction by hash, under its mark */
+    uint32_t page_mark;
+} ww_translator;
+
+void ww_translate_create(struct ww_load_store *unit, const ww_tlb_link *tlb);
+void ww_translate_destroy(struct ww_load_store *unit);
+/* Begins to translate the instruction, or releases all its lines when it needs no translation.
+ * False: no memory is left for one of its pages. */
+bool ww_translate_add(struct ww_load_store *unit, struct ww_memory_op *op);
+/* Receives translations from the TLB, and sends lookups to it. */
+void ww_translate_tick(struct ww_load_store *unit, ww_tick now);
+
+/* For the lines of an instruction in entry `entry` that are released. */
+
+/* The n-th of them. */
+static inline uint32_t ww_translate_order(const ww_translator *t, const ww_op_translation *op,
+                                          uint32_t entry, uint32_t n)
+{
+    return op->paged && t->own_page ? t->pages[entry].order[n] : n;
+}
+
+/* What the line of a sampled instruction waited for before it waited to be sent. */
+static inline const ww_blame *ww_translate_blame(const ww_translator *t,
+                                                 const ww_op_translation *op, uint32_t entry,
+                                                 uint32_t line)
+{
+    return op->paged && t->own_page ? &t->pages[entry].blame[t->pages[entry].of_line[line]]
+                                    : &op->blame;
+}
+
+/* Of an instruction that is paged: the physical address of an address in the line's page, and when
+ * the line was translated. */
+static inline uint64_t ww_translate_address(const ww_translator *t, uint32_t entry, uint32_t line,
+                                            uint64_t address)
+{
+    const ww_pages *pages = &t->pages[entry];
+    uint64_t offset = address & ((1ull << t->page_shift) - 1);
+    return pages->page[pages->of_line[line]].frame + offset;
+}
+
+static inline ww_tick ww_translate_time(const ww_translator *t, const ww_op_translation *op,
+                                        uint32_t entry, uint32_t line)
+{
+    const ww_pages *pages = &t->pages[entry];
+    return t->own_page ? pages->page[pages->of_line[line]].answered : op->done;
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* Functional units: until when each is busy.
+ *
+ * unit      simd, sfu and fp64 belong to a scheduler; the others to the compute unit
+ * interval  cycles from an instruction to when its unit takes the next one
+ * Only the functions below change ww_units. The load/store units have queues of their own
+ * (load_store.h). */
+#ifndef WW_CORE_UNITS_H
+#define WW_CORE_UNITS_H
+
+#include "core/code.h"
+#include "core/ring.h"
+
+#define WW_MOST_SCHEDULERS 8
+#define WW_UNIT_BITS 8
+
+typedef struct ww_units {
+    uint64_t busy;                  /* bit WW_UNIT_BITS x scheduler + unit: takes no instruction */
+    uint64_t busy_longer;           /* those that may stay busy after their entry in the ring */
+    uint64_t ticked;                /* the last cycle whose units were freed */
+    uint64_t shared[WW_UNIT_COUNT]; /* a unit's bits in `busy` when all share it, or 0 */
+    ww_ring freed;                  /* bits of `busy` */
+    /* By bit of `busy`: when the unit is free; for shared units, at the first scheduler's bit. */
+    uint64_t free_at[WW_MOST_SCHEDULERS * WW_UNIT_BITS];
+} ww_units;
+
+void ww_units_create(ww_units *units, unsigned schedulers);
+/* Frees units whose time has come in the `span` cycles up to, and including, `cycle`. */
+void ww_units_free(ww_units *units, uint64_t cycle, uint64_t span);
+
+/* The scheduler's busy units: a bit for each ww_unit. */
+static inline unsigned ww_units_busy(const ww_units *units, unsigned scheduler)
+{
+    return (unsigned)(units->busy >> scheduler * WW_UNIT_BITS) & ((1u << WW_UNIT_BITS) - 1);
+}
+
+/* Where a unit's time is in `free_at`. */
+static inline unsigned ww_units_index(const ww_units *units, unsigned scheduler, unsigned unit)
+{
+    return (units->shared[unit] ? 0 : scheduler * WW_UNIT_BITS) + unit;
+}
+
+/* The cycle from which the unit is free; it may be over. */
+static inline uint64_t ww_units_free_at(const ww_units *units, unsigned scheduler, unsigned unit)
+{
+    return units->free_at[ww_units_index(units, scheduler, unit)];
+}
+
+/* The unit takes no instruction before cycle `until`, which is later than `now`. */
+static inline void ww_units_occupy(ww_units *units, unsigned scheduler, unsigned unit, uint64_t now,
+                                   uint64_t until)
+{
+    uint64_t bits =
+        units->shared[unit] ? units->shared[unit] : 1ull << (scheduler * WW_UNIT_BITS + unit);
+    if (until - now >= WW_RING || units->busy & bits)
+        units->busy_longer |= bits;
+    units->busy |= bits;
+    units->free_at[ww_units_index(units, scheduler, unit)] = until;
+    ww_ring_add(&units->freed, ww_ring_reach(now, until), bits);
+}
+
+/* Frees units whose time has come since the last call. */
+static inline void ww_units_tick(ww_units *units, uint64_t cycle)
+{
+    uint64_t span = cycle - units->ticked;
+    units->ticked = cycle;
+    if (units->freed.used)
+        ww_units_free(units, cycle, span);
+}
+
+#endif
