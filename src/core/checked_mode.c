@@ -226,7 +226,7 @@ bool ww_check_reply(ww_cu *cu, const ww_request *request, ww_request_class class
 {
     ww_checker *check = cu->wiring.check;
     if (!request->ticket || request->ticket > check->records.count)
-        return complain(cu, &(record){.launch = cu->launch, .sent = *request},
+        return complain(cu, &(record){.launch = cu->residency.newest, .sent = *request},
                         "compute unit %u received a reply without a request", cu->number);
     record *r = &check->records.items[request->ticket - 1];
     if (!r->open)

@@ -121,7 +121,7 @@ typedef struct ww_cu_counters {
     ww_cu_waits waits;
 } ww_cu_counters;
 
-/* One launch, shared by all compute units while it runs. */
+/* A launch, shared by all compute units that have begun it. */
 typedef struct ww_cu_launch {
     ww_executor *executor;
     const ww_timed_code *code;
@@ -203,14 +203,15 @@ unsigned ww_cu_warps(const ww_cu *cu); /* in slots */
 /* When a data reply came last. */
 ww_tick ww_cu_last_reply(const ww_cu *cu);
 
-/* Between launches, when no group is resident. */
+/* Before groups of the launch start here, and after they have ended with all that they had in
+ * flight. Groups of several launches may be resident at once; each launch has its own executor. */
 void ww_cu_begin(ww_cu *cu, const ww_cu_launch *launch);
-void ww_cu_end(ww_cu *cu);
+void ww_cu_end(ww_cu *cu, const ww_cu_launch *launch);
 
-/* Whether the resources for another group are free. */
-bool ww_cu_can_accept(const ww_cu *cu);
-/* Starts group `number`; ww_cu_can_accept holds. */
-void ww_cu_add_group(ww_cu *cu, uint64_t number);
+/* Whether the resources for a group of the launch are free. */
+bool ww_cu_can_accept(const ww_cu *cu, const ww_cu_launch *launch);
+/* Starts group `number` of a launch that has begun; ww_cu_can_accept holds. */
+void ww_cu_add_group(ww_cu *cu, const ww_cu_launch *launch, uint64_t number);
 /* Brings the counters up to a cycle in which nothing has happened yet, and returns it. Call it
  * before reading counters while warps are resident. The cycle is the present one, or a later one
  * when a fault stops the launch after the compute unit ran ahead. */

@@ -38,7 +38,6 @@ struct ww_cu {
     uint32_t outstanding;   /* memory instructions whose warps are resident (load_store.c) */
     bool broken;            /* the program is at fault (core.c) */
     uint64_t issued_before; /* cycles before this one have issued, perhaps early (tick.c) */
-    const ww_cu_launch *launch;
     ww_cu_counters *counters;
     unsigned number;
     ww_cu_config config;

@@ -13,7 +13,8 @@ struct ww_dispatcher {
     uint64_t *fresh; /* a bit for each that has not begun the launch */
     unsigned next;   /* compute unit to try first */
     ww_tick next_at; /* the earliest tick at which the next group starts */
-    uint64_t groups, started, done;
+    const ww_cu_launch *launch;
+    uint64_t groups, started, done; /* of the launch */
     ww_tick last_end;
     ww_rng rng;
 };
@@ -30,7 +31,7 @@ static bool can_accept(ww_dispatcher *d, unsigned cu)
     if (d->fresh[cu / 64] & bit && d->config.begin)
         d->config.begin(d->config.context, cu);
     d->fresh[cu / 64] &= ~bit;
-    return ww_cu_can_accept(d->cus[cu]);
+    return ww_cu_can_accept(d->cus[cu], d->launch);
 }
 
 /* The first compute unit from `next` on, round robin, that accepts a group; else cu_count. */
@@ -60,7 +61,7 @@ static void tick(void *owner)
     unsigned cu = find_free(d);
     if (cu == d->cu_count)
         return; /* until a group ends */
-    ww_cu_add_group(d->cus[cu], d->started++);
+    ww_cu_add_group(d->cus[cu], d->launch, d->started++);
     d->next = (cu + 1) % d->cu_count;
     uint64_t cycles = d->config.interval + ww_rng_below(&d->rng, d->config.jitter + 1ull);
     d->next_at = ww_clock_after(d->config.clock, ww_engine_now(d->engine), cycles);
@@ -101,8 +102,10 @@ void ww_dispatcher_destroy(ww_dispatcher *d)
     free(d);
 }
 
-void ww_dispatcher_start(ww_dispatcher *d, ww_tick at, uint64_t first, uint64_t count)
+void ww_dispatcher_start(ww_dispatcher *d, const ww_cu_launch *launch, ww_tick at, uint64_t first,
+                         uint64_t count)
 {
+    d->launch = launch;
     d->groups = count;
     d->started = d->done = first;
     d->next = 0;
@@ -128,7 +131,7 @@ void ww_dispatcher_group_done(ww_dispatcher *d, unsigned cu)
 
 bool ww_dispatcher_is_closed(const ww_dispatcher *d, unsigned cu)
 {
-    return d->started == d->groups || !ww_cu_can_accept(d->cus[cu]);
+    return d->started == d->groups || !ww_cu_can_accept(d->cus[cu], d->launch);
 }
 
 bool ww_dispatcher_all_closed(const ww_dispatcher *d)

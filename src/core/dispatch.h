@@ -23,8 +23,9 @@ ww_dispatcher *ww_dispatcher_create(const ww_dispatcher_config *config, ww_engin
                                     ww_cu *const *cus, unsigned cu_count);
 void ww_dispatcher_destroy(ww_dispatcher *dispatcher);
 
-/* Starts groups first .. count - 1 of a launch at tick `at`; groups before count as done. */
-void ww_dispatcher_start(ww_dispatcher *dispatcher, ww_tick at, uint64_t first, uint64_t count);
+/* Starts groups first .. count - 1 of the launch at tick `at`; groups before count as done. */
+void ww_dispatcher_start(ww_dispatcher *dispatcher, const ww_cu_launch *launch, ww_tick at,
+                         uint64_t first, uint64_t count);
 /* A group of the compute unit has ended. */
 void ww_dispatcher_group_done(ww_dispatcher *dispatcher, unsigned cu);
 

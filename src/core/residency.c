@@ -20,20 +20,27 @@ void ww_residency_destroy(ww_cu *cu)
 
 void ww_cu_begin(ww_cu *cu, const ww_cu_launch *launch)
 {
-    cu->launch = launch;
-    ww_attribution_begin(cu, ww_cu_cycle(cu));
+    cu->residency.launch_count++;
+    cu->residency.newest = launch;
+    if (!cu->residency.present)
+        ww_attribution_begin(cu, ww_cu_cycle(cu));
 }
 
-/* Frees the storage of groups: its size depends on the launch. */
-void ww_cu_end(ww_cu *cu)
+/* Frees the storage of a launch's groups. */
+static void free_storage(ww_resident *group)
+{
+    if (group->group)
+        ww_group_destroy(group->launch->executor, group->group);
+    *group = (ww_resident){0};
+}
+
+void ww_cu_end(ww_cu *cu, const ww_cu_launch *launch)
 {
     ww_residency *r = &cu->residency;
-    for (unsigned i = 0; i < r->group_count; i++) {
-        if (r->groups[i].group)
-            ww_group_destroy(cu->launch->executor, r->groups[i].group);
-        r->groups[i] = (ww_resident){0};
-    }
-    cu->launch = NULL;
+    for (unsigned i = 0; i < r->group_count; i++)
+        if (r->groups[i].launch == launch)
+            free_storage(&r->groups[i]);
+    r->launch_count--;
 }
 
 static ww_resident *free_resident(const ww_cu *cu)
@@ -44,11 +51,10 @@ static ww_resident *free_resident(const ww_cu *cu)
     return NULL;
 }
 
-bool ww_cu_can_accept(const ww_cu *cu)
+bool ww_cu_can_accept(const ww_cu *cu, const ww_cu_launch *l)
 {
     const ww_cu_config *c = &cu->config;
     const ww_residency *r = &cu->residency;
-    const ww_cu_launch *l = cu->launch;
     return c->slots - r->warp_count >= l->warps && free_resident(cu) &&
            r->registers + l->registers <= c->registers &&
            (!c->scalar_registers ||
@@ -134,6 +140,8 @@ static void deallocate(ww_residency *r, const ww_cu_launch *l)
 static ww_resident *allocate_resident(ww_cu *cu, const ww_cu_launch *l)
 {
     ww_resident *group = free_resident(cu);
+    if (group->launch != l)
+        free_storage(group);
     if (!group->group)
         group->group = ww_group_create(l->executor);
     group->launch = l;
@@ -143,9 +151,8 @@ static ww_resident *allocate_resident(ww_cu *cu, const ww_cu_launch *l)
     return group;
 }
 
-void ww_cu_add_group(ww_cu *cu, uint64_t number)
+void ww_cu_add_group(ww_cu *cu, const ww_cu_launch *l, uint64_t number)
 {
-    const ww_cu_launch *l = cu->launch;
     const uint32_t *grid = l->launch->groups;
     uint64_t cycle = ww_cu_cycle(cu) + 1;
     uint32_t id[3] = {(uint32_t)(number % grid[0]), (uint32_t)(number / grid[0] % grid[1]),

@@ -24,6 +24,8 @@ typedef struct ww_resident_slot {
 typedef struct ww_residency {
     uint64_t present; /* slots that hold a warp */
     uint64_t warp_count;
+    unsigned launch_count;      /* that have begun, and not ended */
+    const ww_cu_launch *newest; /* the launch that began last */
     ww_resident *groups;
     unsigned group_count;                            /* that may be resident */
     uint64_t registers, scalar_registers, lds_bytes; /* allocated */

@@ -64,7 +64,7 @@ void ww_cu_tick(void *owner)
 {
     ww_cu *cu = owner;
     uint64_t cycle = ww_cu_cycle(cu);
-    if (cu->broken || !cu->launch)
+    if (cu->broken || !cu->residency.launch_count)
         return;
     if (ww_clock_edge(cu->config.clock, cycle) != ww_engine_now(cu->wiring.engine)) {
         ww_cu_wake(cu, cycle);

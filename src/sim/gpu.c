@@ -220,7 +220,7 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
     if (gpu->observer.launched)
         gpu->observer.launched(gpu->observer.context, gpu->launches,
                                ww_clock_cycle(gpu->clock, gpu->start), &gpu->launch);
-    ww_dispatcher_start(gpu->dispatcher, gpu->start, what->first_group, groups);
+    ww_dispatcher_start(gpu->dispatcher, &gpu->launch, gpu->start, what->first_group, groups);
     ww_gpu_progress_start(gpu);
     status = drive(gpu, what, groups, errors);
     if (status == WW_OK)
@@ -233,7 +233,7 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
             gpu->observer.context,
             ww_clock_cycle(gpu->clock, ww_clock_next(gpu->clock, ww_engine_now(gpu->engine))));
     for (unsigned i = 0; i < gpu->begun_count; i++)
-        ww_cu_end(gpu->cus[gpu->begun[i]]);
+        ww_cu_end(gpu->cus[gpu->begun[i]], &gpu->launch);
     return status;
 }
 

@@ -156,9 +156,9 @@ static void warm_up(core_rig *rig, uint64_t slots)
 static void dispatch(void *owner)
 {
     core_rig *rig = owner;
-    while (rig->started < rig->groups && ww_cu_can_accept(rig->cu)) {
+    while (rig->started < rig->groups && ww_cu_can_accept(rig->cu, &rig->cu_launch)) {
         uint64_t before = rig->cu->residency.present;
-        ww_cu_add_group(rig->cu, rig->started++);
+        ww_cu_add_group(rig->cu, &rig->cu_launch, rig->started++);
         if (rig->warm)
             warm_up(rig, rig->cu->residency.present & ~before);
     }
@@ -349,7 +349,7 @@ static void check_laws(const core_rig *rig)
 
 void core_rig_drop(core_rig *rig)
 {
-    ww_cu_end(rig->cu);
+    ww_cu_end(rig->cu, &rig->cu_launch);
     ww_cu_destroy(rig->cu);
     ww_program_end(rig->program);
     ww_port_clear(&rig->data.in);

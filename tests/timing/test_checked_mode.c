@@ -208,14 +208,14 @@ static void expect_lines(const ww_memory_op *op, const char *words)
     core_rig_drop(&r);
     begin(NULL);
     core_rig_load(&r, CORE_RIG_KERNEL(TWO_LINES));
-    ww_cu_add_group(r.cu, 0);
+    ww_cu_add_group(r.cu, &r.cu_launch, 0);
 }
 
 static void lines_are_what_lanes_touch(void **state)
 {
     (void)state;
     core_rig_load(&r, CORE_RIG_KERNEL(TWO_LINES));
-    ww_cu_add_group(r.cu, 0);
+    ww_cu_add_group(r.cu, &r.cu_launch, 0);
     expect_lines(coalesced(), NULL);
     ww_memory_op *op = coalesced();
     lines.line[1].sectors = 0xd;
@@ -244,7 +244,7 @@ static void a_register_is_released_once(void **state)
 {
     (void)state;
     core_rig_load(&r, CORE_RIG_KERNEL(TWO_LINES));
-    ww_cu_add_group(r.cu, 0);
+    ww_cu_add_group(r.cu, &r.cu_launch, 0);
     ww_memory_op *op = coalesced();
     const ww_timed_op *load = &r.code->ops[4];
     op->first_register = load->first;

@@ -171,7 +171,7 @@ static void start_uneven_line(ww_dispatcher_config config, const char *text)
     r.warm = true;
     config.clock = r.config.clock;
     l = (line){.dispatcher = ww_dispatcher_create(&config, r.engine, &r.cu, 1)};
-    ww_dispatcher_start(l.dispatcher, 0, 0, r.groups);
+    ww_dispatcher_start(l.dispatcher, &r.cu_launch, 0, 0, r.groups);
     for (ww_tick t = 0; core_rig_step(&r, t + 1); t++)
         for (; l.seen < r.counters.groups; l.seen++)
             l.start[l.seen] = t;
