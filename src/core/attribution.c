@@ -7,8 +7,8 @@
 
 static void count_cycles(ww_cu *cu, uint64_t cycles)
 {
-    cu->counters->resident_cycles += cycles;
-    cu->counters->warp_cycles += cycles * cu->residency.warp_count;
+    cu->counters.resident_cycles += cycles;
+    cu->counters.warp_cycles += cycles * cu->residency.warp_count;
 }
 
 /* Cycles in which the L1 waited for a miss register, from the last call up to, not including,
@@ -40,7 +40,7 @@ static void add_ready(ww_cu *cu, uint64_t cycle, uint64_t cycles)
     uint64_t behind = a->behind_memory, ready = cu->issue.ready;
     uint64_t mshr = behind ? mshr_cycles(cu, cycle) : 0;
     uint64_t blocked = ready & a->blocked;
-    cu->counters->waits.noted.behind_memory += (uint64_t)__builtin_popcountll(behind) * cycles;
+    cu->counters.noted.behind_memory += (uint64_t)__builtin_popcountll(behind) * cycles;
     ww_tally_add(&a->tally, WW_COLUMN_MSHR, behind, mshr);
     ww_tally_add(&a->tally, WW_COLUMN_STRUCTURAL, behind, cycles - mshr);
     ww_tally_add(&a->tally, WW_COLUMN_STRUCTURAL, blocked & ~behind, cycles);
@@ -79,12 +79,12 @@ void ww_attribution_issue(ww_cu *cu, const ww_issue_record *record)
         ww_tally_ripple(tally, w, record->waiting[w] & record->considered, 0);
     uint64_t behind = structural & cu->issue.by_unit[WW_UNIT_MEMORY];
     if (behind)
-        cu->counters->waits.noted.behind_memory += (uint64_t)__builtin_popcountll(behind);
+        cu->counters.noted.behind_memory += (uint64_t)__builtin_popcountll(behind);
     ww_tally_ripple(tally, WW_COLUMN_STRUCTURAL, structural & ~record->mshr, 0);
     ww_tally_ripple(tally, WW_COLUMN_MSHR, structural & record->mshr, 0);
     ww_tally_ripple(tally, WW_COLUMN_SCHEDULING, others, 0);
     count_cycles(cu, 1);
-    cu->counters->issue_cycles += record->issued != 0;
+    cu->counters.issue_cycles += record->issued != 0;
     cu->attribution.accounted++;
 }
 
@@ -137,7 +137,7 @@ void ww_cu_reasons(const ww_cu *cu, unsigned slot, uint64_t reasons[WW_REASON_CO
 
 void ww_attribution_count(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
-    ww_cu_counters *c = cu->counters;
+    ww_cu_counters *c = &cu->counters;
     ww_attribution_slot *s = &cu->slots[slot].attribution;
     uint64_t reasons[WW_REASON_COUNT];
     ww_attribution_resolve_load(cu, slot);

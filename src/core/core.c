@@ -41,7 +41,6 @@ ww_cu *ww_cu_create(unsigned number, const ww_cu_config *config, const ww_cu_wir
     cu->number = number;
     cu->config = *config;
     cu->wiring = *wiring;
-    cu->counters = wiring->counters;
     ww_task_init(wiring->engine, &cu->task, WW_PHASE_ISSUE, ww_cu_tick, cu);
     ww_residency_create(cu);
     ww_front_end_create(cu);
@@ -109,6 +108,11 @@ ww_tick ww_cu_last_reply(const ww_cu *cu)
 }
 
 /* ---- counters ---- */
+
+const ww_cu_counters *ww_cu_count(const ww_cu *cu)
+{
+    return &cu->counters;
+}
 
 uint64_t ww_cu_update_stats(ww_cu *cu)
 {

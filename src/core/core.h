@@ -78,18 +78,16 @@ typedef enum ww_reason {
         WW_REASON_COUNT
 } ww_reason;
 
-/* Recorded for the sampled instructions; `blame` and `warp_blame` are computed from it. */
-typedef struct ww_cu_waits {
-    struct ww_cu_noted {
-        ww_blame_sum before_l1, after_l1; /* of their answered requests */
-        ww_blame_sum last;                /* of the last request of each load that missed */
-        ww_blame_sum last_hit;            /* likewise of each load that hit */
-        uint64_t behind_memory;           /* warps' cycles behind a full load/store unit */
-    } noted, resolved;                    /* so far, and at the last ww_cu_resolve_blame */
-    uint64_t resolved_ticks, resolved_reasons[WW_REASON_COUNT], resolved_load_hazard;
-} ww_cu_waits;
+/* Recorded for the sampled instructions; blame is computed from it. */
+typedef struct ww_cu_noted {
+    ww_blame_sum before_l1, after_l1; /* of their answered requests */
+    ww_blame_sum last;                /* of the last request of each load that missed */
+    ww_blame_sum last_hit;            /* likewise of each load that hit */
+    uint64_t behind_memory;           /* warps' cycles behind a full load/store unit */
+} ww_cu_noted;
 
-/* Counted by all compute units together. */
+/* Of one compute unit; statistics add those of all. What is of all compute units together is in one
+ * more of these, which has nothing else: `cycles`, `blame`, `warp_units`, `warp_blame`. */
 typedef struct ww_cu_counters {
     uint64_t cycles;       /* in launches; the GPU adds them */
     uint64_t instructions; /* warp instructions issued */
@@ -118,7 +116,7 @@ typedef struct ww_cu_counters {
      * `load_hazard`. As `blame`, ww_cu_resolve_blame brings it up to date. */
     uint64_t warp_units;
     uint64_t warp_blame[WW_CAUSE_COUNT];
-    ww_cu_waits waits;
+    ww_cu_noted noted;
 } ww_cu_counters;
 
 /* A launch, shared by all compute units that have begun it. */
@@ -159,9 +157,9 @@ typedef struct ww_tlb_link {
 
 typedef struct ww_cu_wiring {
     ww_engine *engine;
+    uint64_t *instructions;        /* issued by all compute units so far: for checks of progress */
     uint64_t *memory_instructions; /* of the whole GPU so far: their numbers */
     ww_request_pool *pool;
-    ww_cu_counters *counters;
     const ww_config *config; /* for policies */
     ww_cu_link data;
     ww_cu_link instruction;
@@ -216,8 +214,12 @@ void ww_cu_add_group(ww_cu *cu, const ww_cu_launch *launch, uint64_t number);
  * before reading counters while warps are resident. The cycle is the present one, or a later one
  * when a fault stops the launch after the compute unit ran ahead. */
 uint64_t ww_cu_update_stats(ww_cu *cu);
-/* Computes blame from what was recorded: call it before reading the counters. */
-void ww_cu_resolve_blame(ww_cu_counters *counters);
+const ww_cu_counters *ww_cu_count(const ww_cu *cu);
+/* Adds what the compute unit has recorded for blame to `sum`. */
+void ww_cu_add_recorded(ww_cu_counters *sum, const ww_cu *cu);
+/* Computes blame from what all compute units recorded since `before`, which becomes `sum`. Call it
+ * before reading the counters. */
+void ww_cu_resolve_blame(ww_cu_counters *blame, const ww_cu_counters *sum, ww_cu_counters *before);
 /* Begins to watch all warps for loops without progress (exec/warp.h). */
 void ww_cu_watch_loops(ww_cu *cu);
 /* Whether all warps that can run are looping. *shown becomes the warp to report if it is a better

@@ -38,13 +38,13 @@ struct ww_cu {
     uint32_t outstanding;   /* memory instructions whose warps are resident (load_store.c) */
     bool broken;            /* the program is at fault (core.c) */
     uint64_t issued_before; /* cycles before this one have issued, perhaps early (tick.c) */
-    ww_cu_counters *counters;
     unsigned number;
     ww_cu_config config;
     ww_cu_wiring wiring;
     ww_task task;
     ww_load_store memory;
     ww_load_store scalar_memory;
+    ww_cu_counters counters;
     ww_slot_state slots[WW_MOST_SLOTS];
 };
 

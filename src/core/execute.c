@@ -20,8 +20,8 @@ static void set_results(ww_cu *cu, const executed *e, uint64_t at)
 static void use(ww_cu *cu, const executed *e, unsigned unit, uint64_t until, uint64_t taken)
 {
     ww_units_occupy(&cu->units, e->scheduler, unit, e->cycle, until);
-    cu->counters->unit_busy[unit] += taken;
-    cu->counters->unit_issues[unit]++;
+    cu->counters.unit_busy[unit] += taken;
+    cu->counters.unit_issues[unit]++;
 }
 
 static void use_for(ww_cu *cu, const executed *e, unsigned unit, uint64_t cycles)
@@ -55,7 +55,7 @@ static void charge_share(ww_cu *cu, const executed *e)
     /* A bank delivers a word in a cycle, so that a pass takes one cycle. */
     uint64_t taken = passes > share->interval ? passes : share->interval;
     use(cu, e, WW_UNIT_LDS, start + taken, taken);
-    cu->counters->lds_conflict_cycles += conflicts;
+    cu->counters.lds_conflict_cycles += conflicts;
 }
 
 /* A memory instruction: to the local data share, or to a load/store unit. */
@@ -117,7 +117,8 @@ void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
         ww_cu_notify_issue(cu, slot, cycle);
     int status = ww_stream_step(&s->stream, &e.access, &others);
     ww_attribution_count_issue(&s->attribution);
-    cu->counters->instructions++;
+    cu->counters.instructions++;
+    ++*cu->wiring.instructions;
     if (status != WW_OK) {
         ww_cu_fail(cu, status);
         return;

@@ -136,7 +136,7 @@ static void fill_from_l0(ww_cu *cu, unsigned slot, uint64_t cycle)
     cu->front_end.filled_at[slot] = at;
     cu->slots[slot].buffer.fetch_to = fetched_to(cu, &cu->slots[slot]);
     ww_ring_add(&cu->front_end.filled, at, 1ull << slot);
-    cu->counters->l0_hits++;
+    cu->counters.l0_hits++;
 }
 
 static void process_fills(ww_cu *cu, uint64_t cycle)
@@ -225,6 +225,6 @@ bool ww_front_end_fetch(ww_cu *cu, uint64_t cycle, bool ahead)
     f->fetching |= 1ull << slot;
     f->needs_fetch &= ~(1ull << slot);
     f->last_fetched = slot;
-    cu->counters->fetches++;
+    cu->counters.fetches++;
     return true;
 }

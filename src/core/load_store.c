@@ -149,8 +149,8 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
     accept(m, op);
     if (!ww_translate_add(m, op))
         return;
-    cu->counters->memory_instructions++;
-    cu->counters->lines += op->lines;
+    cu->counters.memory_instructions++;
+    cu->counters.lines += op->lines;
     ww_wake(cu->wiring.engine, &m->task, ww_clock_edge(cu->config.clock, cycle + 1));
 }
 
@@ -198,8 +198,8 @@ static bool load_values(ww_cu *cu, const ww_memory_op *op, bool waited_for, uint
     if (cu->wiring.check && !ww_check_release(cu, op))
         return false;
     ww_scoreboard_set(&cu->slots[op->slot].scoreboard, registers_of(op), op->written, cycle);
-    cu->counters->loads++;
-    cu->counters->load_latency += cycle - op->issued;
+    cu->counters.loads++;
+    cu->counters.load_latency += cycle - op->issued;
     return true;
 }
 
@@ -249,7 +249,7 @@ static bool all_replied(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
 
 static void note_stages(ww_cu *cu, const ww_request *r, ww_tick now)
 {
-    ww_cu_counters *c = cu->counters;
+    ww_cu_counters *c = &cu->counters;
 #define ADD_STAGE(name, statistic, doc) c->stages[WW_STAGE_##name] += r->stages[WW_STAGE_##name];
     WW_STAGES(ADD_STAGE)
 #undef ADD_STAGE
@@ -259,14 +259,14 @@ static void note_stages(ww_cu *cu, const ww_request *r, ww_tick now)
 /* The warp of a load waited for the load's last request. */
 static void note_blame(ww_cu *cu, ww_request *r, const ww_memory_op *op, ww_tick now)
 {
-    struct ww_cu_noted *waits = &cu->counters->waits.noted;
+    ww_cu_noted *noted = &cu->counters.noted;
     r->after_l1.ticks[WW_CAUSE_L1_LATENCY] += (uint32_t)now;
-    ww_blame_sum_add(&waits->before_l1, &r->before_l1);
-    ww_blame_sum_add(&waits->after_l1, &r->after_l1);
+    ww_blame_sum_add(&noted->before_l1, &r->before_l1);
+    ww_blame_sum_add(&noted->after_l1, &r->after_l1);
     if (op->remaining > 1 || op->kind == WW_REQUEST_WRITE)
         return;
     ww_blame whole = {.row = r->before_l1.row + r->after_l1.row};
-    ww_blame_sum_add(op->missed ? &waits->last : &waits->last_hit, &whole);
+    ww_blame_sum_add(op->missed ? &noted->last : &noted->last_hit, &whole);
 }
 
 /* False: checked mode found a fault. */

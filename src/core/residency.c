@@ -162,8 +162,8 @@ void ww_cu_add_group(ww_cu *cu, const ww_cu_launch *l, uint64_t number)
     ww_group_start(l->executor, group->group, number, id);
     l->executor->counters->groups++;
     l->executor->counters->warps += group->group->warp_count;
-    cu->counters->groups++;
-    cu->counters->warps += group->group->warp_count;
+    cu->counters.groups++;
+    cu->counters.warps += group->group->warp_count;
     for (uint32_t i = 0; i < group->group->warp_count; i++)
         start_warp(cu, group, &group->group->warps[i], cycle);
     ww_issue_notify_schedulers(cu);

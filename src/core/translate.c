@@ -100,7 +100,7 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
     }
     op->translation.requested = 0;
     op->translation.untranslated = pages->count;
-    cu->counters->translations += pages->count;
+    cu->counters.translations += pages->count;
 }
 
 static void release_untranslated(ww_load_store *m, ww_memory_op *op)

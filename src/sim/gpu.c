@@ -60,14 +60,14 @@ static int stop_at_limit(const ww_gpu *gpu, const ww_gpu_launch *what, ww_errors
 {
     return ww_fail(errors, WW_FAILED, what->launch->at,
                    "kernel '%s': stopped after %" PRIu64 " warp instructions (--max-instructions)",
-                   what->launch->entry, gpu->counters.instructions);
+                   what->launch->entry, gpu->instructions);
 }
 
 /* Between slices: WW_OK to continue. */
 static int check_progress(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups,
                           ww_errors *errors)
 {
-    if (what->max_instructions && gpu->counters.instructions > what->max_instructions)
+    if (what->max_instructions && gpu->instructions > what->max_instructions)
         return stop_at_limit(gpu, what, errors);
     int status = ww_gpu_progress_check(gpu);
     if (status != WW_OK || !what->progress)
@@ -101,7 +101,7 @@ void ww_gpu_update_stats(ww_gpu *gpu)
         uint64_t cycle = ww_cu_update_stats(gpu->cus[gpu->begun[i]]);
         last = cycle > last ? cycle : last;
     }
-    gpu->counters.cycles += last - ww_clock_cycle(gpu->clock, gpu->start);
+    gpu->of_all.cycles += last - ww_clock_cycle(gpu->clock, gpu->start);
     gpu->start = ww_clock_edge(gpu->clock, last);
     ww_gpu_collect_stats(gpu);
 }
@@ -118,8 +118,10 @@ static uint64_t dram_bytes(const ww_gpu *gpu)
 static void sample(ww_gpu *gpu, ww_tick at)
 {
     ww_gpu_sample s = {.cycle = ww_clock_cycle(gpu->clock, at), .dram_bytes = dram_bytes(gpu)};
-    memcpy(s.unit_issues, gpu->counters.unit_issues, sizeof(s.unit_issues));
     for (unsigned i = 0; i < gpu->cu_count; i++) {
+        const ww_cu_counters *c = ww_cu_count(gpu->cus[i]);
+        for (unsigned u = 0; u < WW_UNIT_COUNT; u++)
+            s.unit_issues[u] += c->unit_issues[u];
         s.requests += ww_cu_requests_in_flight(gpu->cus[i]);
         s.warps += ww_cu_warps(gpu->cus[i]);
     }
@@ -160,9 +162,7 @@ static uint64_t ticks_up_to(const ww_gpu *gpu, uint64_t instructions)
 {
     const ww_cu_config *c = &gpu->core_config;
     uint64_t most = (uint64_t)gpu->cu_count * c->schedulers * c->issue_width; /* in a tick */
-    return instructions > gpu->counters.instructions
-               ? (instructions - gpu->counters.instructions) / most + 1
-               : 1;
+    return instructions > gpu->instructions ? (instructions - gpu->instructions) / most + 1 : 1;
 }
 
 /* Ticks up to the next check. */
@@ -192,7 +192,7 @@ static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_err
         more = run_until(gpu, end);
     }
     if (gpu->status == WW_OK && what->max_instructions &&
-        gpu->counters.instructions > what->max_instructions)
+        gpu->instructions > what->max_instructions)
         gpu->status = stop_at_limit(gpu, what, errors);
     if (gpu->status == WW_OK && gpu->check)
         gpu->status = check_end(gpu, errors);
@@ -224,7 +224,7 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
     ww_gpu_progress_start(gpu);
     status = drive(gpu, what, groups, errors);
     if (status == WW_OK)
-        gpu->counters.cycles += duration(gpu, gpu->start);
+        gpu->of_all.cycles += duration(gpu, gpu->start);
     else
         ww_gpu_update_stats(gpu);
     gpu->running = false;
@@ -241,12 +241,12 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
 
 uint64_t ww_gpu_cycles(const ww_gpu *gpu)
 {
-    return gpu->counters.cycles;
+    return gpu->of_all.cycles;
 }
 
 uint64_t ww_gpu_instructions(const ww_gpu *gpu)
 {
-    return gpu->counters.instructions;
+    return gpu->instructions;
 }
 
 static void add_caches(ww_stats *stats, const ww_stat_table *table, ww_cache **caches,
@@ -257,22 +257,32 @@ static void add_caches(ww_stats *stats, const ww_stat_table *table, ww_cache **c
         ww_stats_add(stats, table, ww_cache_counters_of(caches[i]));
 }
 
+static void resolve_blame(ww_gpu *gpu)
+{
+    ww_cu_counters sum = {0};
+    for (unsigned i = 0; i < gpu->cu_count; i++)
+        ww_cu_add_recorded(&sum, gpu->cus[i]);
+    ww_cu_resolve_blame(&gpu->of_all, &sum, &gpu->blamed_to);
+}
+
 /* Misses relate to the instructions of the whole GPU: one cache of each kind has their count. */
 void ww_gpu_collect_stats(ww_gpu *gpu)
 {
     ww_cache *first[] = {gpu->l1d[0], gpu->l1i[0], gpu->l1s_count ? gpu->l1s[0] : NULL, gpu->l2[0]};
     for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
         if (first[i])
-            ww_cache_counters_of(first[i])->instructions = gpu->counters.instructions;
-    ww_cu_resolve_blame(&gpu->counters);
+            ww_cache_counters_of(first[i])->instructions = gpu->instructions;
+    resolve_blame(gpu);
     for (unsigned i = 0; i < gpu->slice_count; i++)
-        ww_dram_update_stats(gpu->dram[i], ww_clock_edge(gpu->clock, gpu->counters.cycles));
+        ww_dram_update_stats(gpu->dram[i], ww_clock_edge(gpu->clock, gpu->of_all.cycles));
     ww_gpu_vm_collect_stats(gpu);
 }
 
 void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats)
 {
-    ww_stats_add(stats, &ww_cu_stats, &gpu->counters);
+    ww_stats_add(stats, &ww_cu_stats, &gpu->of_all);
+    for (unsigned i = 0; i < gpu->cu_count; i++)
+        ww_stats_add(stats, &ww_cu_stats, ww_cu_count(gpu->cus[i]));
     add_caches(stats, &ww_l1d_stats, gpu->l1d, gpu->cu_count);
     add_caches(stats, &ww_l1i_stats, gpu->l1i, gpu->l1i_count);
     add_caches(stats, &ww_l1s_stats, gpu->l1s, gpu->l1s_count);

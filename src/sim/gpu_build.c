@@ -228,7 +228,7 @@ static void create_cus(ww_gpu *gpu)
         unsigned l1i = i / l1i_share, l1s = i / l1s_share;
         ww_cu_wiring wiring = {.engine = gpu->engine,
                                .pool = gpu->pool,
-                               .counters = &gpu->counters,
+                               .instructions = &gpu->instructions,
                                .config = gpu->config,
                                .data = {ww_cache_in(gpu->l1d[i]), (uint16_t)i, 0},
                                .instruction = {ww_cache_in(gpu->l1i[l1i]),

@@ -63,7 +63,9 @@ struct ww_gpu {
     ww_dispatcher *dispatcher;
     ww_checker *check; /* NULL: not checked */
     ww_gpu_vm vm;
-    ww_cu_counters counters;
+    uint64_t instructions;    /* issued by all compute units */
+    ww_cu_counters of_all;    /* of all compute units together: cycles and blame */
+    ww_cu_counters blamed_to; /* what they had recorded when blame was last computed */
     ww_cu_launch launch;
     ww_gpu_observer observer;
     const ww_first_pass *first_pass; /* NULL: there was none */

@@ -318,6 +318,6 @@ void ww_gpu_vm_collect_stats(ww_gpu *gpu)
                        vm->iommu[1]};
     for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
         if (first[i])
-            ww_tlb_count(first[i])->instructions = gpu->counters.instructions;
-    ww_mmu_update_stats(vm->mmu, ww_clock_edge(gpu->clock, gpu->counters.cycles));
+            ww_tlb_count(first[i])->instructions = gpu->instructions;
+    ww_mmu_update_stats(vm->mmu, ww_clock_edge(gpu->clock, gpu->of_all.cycles));
 }

@@ -289,7 +289,7 @@ void core_rig_load(core_rig *rig, const char *text)
     rig->config.scheduler = &rig->spy;
     ww_cu_wiring wiring = {.engine = rig->engine,
                            .pool = rig->pool,
-                           .counters = &rig->counters,
+                           .instructions = &rig->instructions,
                            .config = rig->keys,
                            .data = {&rig->data.in, 0, 0},
                            .instruction = {&rig->instruction.in, 1, 0},
@@ -317,6 +317,7 @@ void core_rig_load(core_rig *rig, const char *text)
 bool core_rig_step(core_rig *rig, ww_tick limit)
 {
     bool more = ww_engine_run(rig->engine, limit);
+    rig->counters = *ww_cu_count(rig->cu);
     if (rig->status != WW_OK)
         ww_errors_print(rig->errors, stderr);
     assert_int_equal(rig->status, WW_OK);
@@ -345,6 +346,7 @@ static void check_laws(const core_rig *rig)
     assert_int_equal(c->reasons[WW_REASON_EXECUTION], c->instructions);
     assert_int_equal(stages, c->request_ticks);
     assert_int_equal(c->instructions, rig->issues);
+    assert_int_equal(rig->instructions, rig->issues);
 }
 
 void core_rig_drop(core_rig *rig)

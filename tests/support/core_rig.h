@@ -76,7 +76,8 @@ typedef struct core_rig {
     ww_launch launch;
     uint64_t params[1];
     ww_cu_launch cu_launch;
-    ww_cu_counters counters;
+    ww_cu_counters counters; /* at the end of the last step */
+    uint64_t instructions;
     ww_cu *cu;
     core_mock data, instruction, scalar;
     tlb_mock tlb, scalar_tlb; /* `link` and the like may be changed until core_rig_load */
