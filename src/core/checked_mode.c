@@ -8,7 +8,8 @@
 
 typedef struct record {
     ww_request sent;
-    uint64_t address; /* virtual */
+    uint64_t address;
+    bool physical; /* the address; else it is virtual */
     ww_mapped_address location;
     const ww_cu_launch *launch; /* of its warp */
     uint64_t group;
@@ -183,7 +184,16 @@ static uint32_t allocate_ticket(ww_checker *check)
     return (uint32_t)check->records.count;
 }
 
-bool ww_check_send(ww_cu *cu, ww_request *request, uint64_t address, unsigned slot, uint32_t pc)
+/* Where the record's address is now. */
+static ww_mapped_address locate(const ww_checker *check, const record *r)
+{
+    if (r->physical)
+        return (ww_mapped_address){.physical = r->address};
+    return check->mapping.translate(check->mapping.context, r->address);
+}
+
+bool ww_check_send(ww_cu *cu, ww_request *request, uint64_t address, bool physical, unsigned slot,
+                   uint32_t pc)
 {
     ww_checker *check = cu->wiring.check;
     uint32_t ticket = allocate_ticket(check);
@@ -192,7 +202,8 @@ bool ww_check_send(ww_cu *cu, ww_request *request, uint64_t address, unsigned sl
     *r = describe(cu, slot, pc);
     r->sent = *request;
     r->address = address;
-    r->location = check->mapping.translate(check->mapping.context, address);
+    r->physical = physical;
+    r->location = locate(check, r);
     r->open = true;
     check->open++;
     if (request->address != r->location.physical)
@@ -215,7 +226,7 @@ static const char *difference(const ww_request *sent, const ww_request *reply)
 
 static bool check_location(ww_cu *cu, const ww_checker *check, const record *r)
 {
-    ww_mapped_address now = check->mapping.translate(check->mapping.context, r->address);
+    ww_mapped_address now = locate(check, r);
     if (now.physical == r->location.physical && now.generation == r->location.generation)
         return true;
     return complain(cu, r, "its page was remapped while it was in flight (0x%" PRIx64 ")",

@@ -34,10 +34,10 @@ int ww_checker_end(const ww_checker *check, ww_errors *errors);
 /* The lines cover exactly the sectors that the access touches in its lanes. */
 bool ww_check_lines(struct ww_cu *cu, const struct ww_memory_op *op, const struct ww_access *access,
                     const struct ww_warp_lines *lines);
-/* Before `request` is sent for the instruction at `pc` of the warp in `slot`. `address` is the
- * virtual address of its line. */
-bool ww_check_send(struct ww_cu *cu, ww_request *request, uint64_t address, unsigned slot,
-                   uint32_t pc);
+/* Before `request` is sent for the instruction at `pc` of the warp in `slot`. `address` is that of
+ * its line: virtual, unless it is physical. */
+bool ww_check_send(struct ww_cu *cu, ww_request *request, uint64_t address, bool physical,
+                   unsigned slot, uint32_t pc);
 /* A reply came to the compute unit for requests of this class. */
 bool ww_check_reply(struct ww_cu *cu, const ww_request *request, ww_request_class class);
 /* When a load completes: its destination registers must still be marked as outstanding. */

@@ -202,7 +202,7 @@ static bool send_fetch(ww_cu *cu, unsigned slot)
     r->source = cu->wiring.instruction.source;
     r->warp = slot | (uint32_t)cu->wiring.instruction.sharer << WW_SHARER_SHIFT;
     r->owner = (void *)(uintptr_t)address;
-    if (cu->wiring.check && !ww_check_send(cu, r, line, slot, b->fetch_pc))
+    if (cu->wiring.check && !ww_check_send(cu, r, line, false, slot, b->fetch_pc))
         return false;
     ww_port_send(port, r, now + 1);
     cu->front_end.outstanding++;

@@ -141,6 +141,7 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
     ww_coalesce_access(&m->coalescer, s->stream.launch->executor->tools, access,
                        private_base(cu, slot), lines);
     describe(op, s, slot, what, cycle);
+    op->physical = access->physical;
     op->entry = entry;
     op->address = lines->line[0].address;
     op->lines = op->remaining = lines->count;
@@ -307,14 +308,15 @@ static void begin_blame(const ww_load_store *m, const ww_blame *before, ww_reque
     ww_blame_subtract(&r->before_l1, next, now);
 }
 
-/* The physical address of a line. False: no memory is left for it. */
+/* Finds the physical address of a line. False: no memory is left for it. */
 static bool find_address(const ww_load_store *m, const ww_memory_op *op, uint32_t line,
                          uint64_t *physical)
 {
     uint64_t address = m->lines[op->entry].line[line].address;
-    if (!op->translation.paged)
+    if (!op->translation.paged && !op->physical)
         return ww_cu_translate(m->cu, address, physical);
-    *physical = ww_translate_address(&m->translator, op->entry, line, address);
+    *physical =
+        op->physical ? address : ww_translate_address(&m->translator, op->entry, line, address);
     return true;
 }
 
@@ -340,7 +342,7 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
     r->lanes = line->accesses;
     r->warp = op->slot | (uint32_t)m->link.sharer << WW_SHARER_SHIFT;
     r->owner = op;
-    if (cu->wiring.check && !ww_check_send(cu, r, line->address, op->slot, op->pc))
+    if (cu->wiring.check && !ww_check_send(cu, r, line->address, op->physical, op->slot, op->pc))
         return false;
     if (op->blamed)
         begin_blame(m, ww_translate_blame(&m->translator, t, op->entry, i), r, now);

@@ -24,6 +24,7 @@ typedef struct ww_memory_op {
     uint8_t slot;
     uint8_t kind; /* ww_request_kind */
     uint32_t pc;
+    bool physical; /* its addresses are physical: they are not translated */
     bool missed;
     bool held;       /* an older instruction had to complete first */
     bool blamed;     /* it is sampled: its blame is recorded */

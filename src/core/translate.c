@@ -116,7 +116,7 @@ static void release_untranslated(ww_load_store *m, ww_memory_op *op)
 bool ww_translate_add(ww_load_store *m, ww_memory_op *op)
 {
     ww_translator *t = &m->translator;
-    op->translation.paged = t->pages != NULL;
+    op->translation.paged = t->pages && !op->physical;
     if (!op->translation.paged) {
         release_untranslated(m, op);
         return true;

@@ -97,6 +97,7 @@ typedef struct ww_access {
     uint8_t space;  /* ww_space, of the instruction */
     uint8_t bytes;  /* a lane */
     bool sequence;  /* lanes are known to access consecutive elements, which are aligned */
+    bool physical;  /* addresses need no translation; a program's always do */
     _Alignas(64) uint64_t address[WW_MOST_LANES];
 } ww_access;
 

@@ -271,6 +271,29 @@ static void a_wrong_frame_is_found_out(void **state)
     core_rig_fail(&r, ONE_LOAD, "(it is at 0x");
 }
 
+/* ---- physical addresses ---- */
+
+/* A store to a physical address comes before an older load that waits for its translation, goes
+ * where it says, and is not looked up. */
+static void a_physical_address_is_not_translated(void **state)
+{
+    (void)state;
+    static ww_access access = {.space = WW_SPACE_GLOBAL, .bytes = 4, .lanes = 1, .physical = true};
+    static const ww_timed_op store = {.unit = WW_UNIT_MEMORY, .flags = WW_TIMED_STORE};
+    r.tlb.time[0] = 20;
+    core_rig_load(&r, CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r0, [%d0];"
+                                      "add.u32 %r1, %r0, 1;"));
+    core_rig_step(&r, 7);
+    access.address[0] = r.params[0] + 0x4000;
+    ww_load_store_add(&r.cu->memory, 0, &store, &access, 7);
+    core_rig_run(&r);
+    assert_string_equal(r.tlb.log, "7v0 27^0 27=1");
+    assert_string_equal(r.data.log, "9:w4000:1 28:Rf000:1");
+    assert_int_equal(r.counters.translations, 1);
+    assert_int_equal(r.counters.memory_instructions, 2);
+    core_rig_end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +312,7 @@ int main(void)
         cmocka_unit_test_setup(a_slow_clock_takes_answers_at_its_edges, begin),
         cmocka_unit_test_setup(scalars_have_a_tlb_of_their_own, begin),
         cmocka_unit_test_setup(a_wrong_frame_is_found_out, begin),
+        cmocka_unit_test_setup(a_physical_address_is_not_translated, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
