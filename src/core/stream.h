@@ -1,10 +1,13 @@
 /* What a slot runs: a stream of instructions, one after the other.
  *
- * stream   a warp of a kernel, with its launch
- * pc       of the next instruction, if the stream can run; it waits for others if not
- * step     executes the next instruction for its values; what it accessed is the result that the
- *          timing model charges
- * The front end, the scoreboard, issue and execute know a stream by these functions alone. */
+ * stream   a warp of a kernel, with its launch: the one kind that there is
+ * next     the slot asks whether the stream can run, and for its next instruction: a program
+ * counter and the timed op there (code.h). A stream that cannot run waits for others of its group.
+ * step     executes the next instruction for its values. What it accessed (lanes, space, addresses,
+ *          bytes) is the result, which the timing model charges.
+ * Issue, execute, the front end and the load/store unit know a stream by the functions below, and
+ * by its launch. Observers, checked mode and the search for endless loops look at the warp itself.
+ */
 #ifndef WW_CORE_STREAM_H
 #define WW_CORE_STREAM_H
 
