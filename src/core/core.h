@@ -124,6 +124,7 @@ typedef struct ww_cu_launch {
     ww_executor *executor;
     const ww_timed_code *code;
     uint64_t code_address;  /* of the first instruction */
+    uint16_t asid;          /* the address space that it runs in */
     uint64_t local_address; /* of the first warp slot's private memory */
     uint32_t warps;         /* of a group */
     uint64_t registers;     /* of a group */
@@ -169,8 +170,7 @@ typedef struct ww_cu_wiring {
     /* Translates a virtual address; allocates a frame for its page if it has none. False: no memory
      * is left, and the run is over. NULL: physical addresses equal virtual ones. */
     bool (*translate)(void *context, uint64_t address, uint64_t *physical);
-    /* All pages of a memory instruction are translated. */
-    void (*translated)(void *context, const ww_translation_record *record);
+    ww_walk_records *walk_records; /* told when all pages of an instruction are translated */
     /* Cycles before `cycle` (at most the next one) in which a request waited for a miss register
      * of the L1. */
     uint64_t (*mshr_cycles)(void *context, unsigned cu, uint64_t cycle);

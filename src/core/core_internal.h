@@ -84,7 +84,7 @@ typedef struct ww_memory_op {
     uint32_t requested;    /* pages sent to the TLB */
     uint32_t untranslated; /* pages pending or outstanding */
     ww_tick translated;    /* when its last page was; 0: it needs no translation */
-    ww_translation_record record;
+    ww_instruction_id instruction;
     ww_blame blame;            /* of all its lines, up to where they wait to be sent */
     struct ww_memory_op *link; /* the next younger one in flight, or the next free one */
 } ww_memory_op;

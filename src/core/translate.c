@@ -81,11 +81,12 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
 {
     ww_cu *cu = m->cu;
     ww_tick made = ww_clock_edge(cu->config.clock, op->issued);
-    op->record = (ww_translation_record){.number = ++*cu->wiring.memory_instructions,
-                                         .warp_slot = cu->number * cu->config.slots + op->slot};
+    op->instruction = (ww_instruction_id){.number = ++*cu->wiring.memory_instructions,
+                                          .warp_slot = cu->number * cu->config.slots + op->slot,
+                                          .asid = cu->launch->asid};
     for (uint32_t i = 0; i < pages->count; i++) {
         ww_translation *t = &pages->page[i];
-        t->record = &op->record;
+        t->instruction = op->instruction;
         t->owner = op;
         t->made = made;
         t->started = 0;
@@ -160,7 +161,7 @@ static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
     if (op->untranslated)
         return;
     op->translated = now;
-    cu->wiring.translated(cu->wiring.context, &op->record);
+    ww_walk_records_end(cu->wiring.walk_records, &op->instruction);
     if (!cu->config.own_page) {
         op->sendable = op->lines;
         ww_entry_queue_push(&m->pending_send, op->entry);

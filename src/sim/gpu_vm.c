@@ -18,12 +18,6 @@ static bool touch(void *context, uint64_t address, uint64_t *physical)
     return false;
 }
 
-static void translated(void *context, const ww_translation_record *record)
-{
-    ww_gpu *gpu = context;
-    ww_mmu_count_instruction(gpu->vm.mmu, record);
-}
-
 static void fault(void *context, uint64_t address)
 {
     ww_gpu *gpu = context;
@@ -86,6 +80,7 @@ static void create_walkers(ww_gpu *gpu, uint64_t seed)
     ww_mmu_configure(gpu->config, seed, last.mshrs, &c);
     c.clock = gpu->clock;
     c.suppliers = gpu->slice_count;
+    c.instructions = gpu->cu_count * gpu->core_config.memory_queue * 2; /* vector and scalar */
     gpu->vm.mmu = ww_mmu_create(&c, gpu->engine, gpu->pool, ww_address_space_table(gpu->vm.space));
 }
 
@@ -121,10 +116,10 @@ static uint32_t latency_of(const ww_gpu *gpu, const char *prefix)
 void ww_gpu_vm_link(ww_gpu *gpu, unsigned cu, ww_cu_wiring *wiring)
 {
     wiring->translate = touch;
-    wiring->translated = translated;
     wiring->memory_instructions = &gpu->vm.memory_instructions;
     if (gpu->vm.ideal)
         return;
+    wiring->walk_records = ww_mmu_records(gpu->vm.mmu);
     ww_tlb_config c;
     unsigned share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
     ww_tlb_configure(gpu->config, "l1_tlb", &c);

@@ -20,38 +20,6 @@ static void count_time(ww_mmu *mmu, ww_tick now)
     mmu->accounted_to = now;
 }
 
-static void count_arrival(ww_mmu *mmu, const ww_translation *t, uint64_t number)
-{
-    ww_translation_record *record = t->record;
-    mmu->counters.count++;
-    if (!record->walks)
-        record->missed = t->missed;
-    record->interleaved |= record->walks && record->last_walk + 1 != number;
-    record->walks++;
-    record->last_walk = number;
-}
-
-void ww_mmu_count_instruction(ww_mmu *mmu, const ww_translation_record *record)
-{
-    ww_walk_counters *c = &mmu->counters;
-    uint64_t *work[] = {&c->work_16, &c->work_32, &c->work_48, &c->work_64, &c->work_80};
-    if (!record->walks)
-        return;
-    c->instructions++;
-    if (!record->reads)
-        c->work_0++;
-    else
-        ++*(record->reads <= 80 ? work[(record->reads - 1) / 16] : &c->work_256);
-    if (record->walks < 2)
-        return;
-    c->several++;
-    c->interleaved += record->interleaved;
-    c->first_latency += record->first_latency;
-    c->last_latency += record->last_latency;
-    c->first_answer += record->first_answer;
-    c->last_answer += record->last_answer;
-}
-
 /* ---- the start of a walk ---- */
 
 /* The lower level of the walk caches' start and the one that another walk's line gave it. */
@@ -88,7 +56,7 @@ static void start(ww_mmu *mmu, const ww_walk *walk, ww_walk_lookup why)
     walker->walk = *walk;
     walker->level = from.level;
     walker->node = from.node;
-    ww_walk_buffer_follow(mmu->buffer, walk->translation->record);
+    ww_walk_buffer_follow(mmu->buffer, walk->record);
     if (mmu->config.cache_latency)
         ww_port_send(&mmu->walk_cache_lookups, walker,
                      ww_clock_after(mmu->config.clock, now, mmu->config.cache_latency));
@@ -138,7 +106,8 @@ static void admit(ww_mmu *mmu, ww_translation *t)
 {
     ww_walk walk = {
         .translation = t, .address = t->page << mmu->config.page_shift, .number = ++mmu->arrived};
-    count_arrival(mmu, t, walk.number);
+    walk.record = ww_walk_records_arrive(mmu->records, &t->instruction, walk.number, t->missed);
+    mmu->counters.count++;
     uint32_t holder = mmu->idle ? holder_of(mmu, &walk) : WW_NO_WALKER;
     if (!mmu->idle || holder != WW_NO_WALKER) {
         add_to_buffer(mmu, &walk, holder);
@@ -209,6 +178,10 @@ void ww_mmu_update_stats(ww_mmu *mmu, ww_tick elapsed)
     c->estimates = cache->estimates;
     c->estimate_hits = cache->estimate_hits;
     c->protected_victims = cache->protected_victims;
+    const ww_instruction_counters *instructions = ww_walk_records_count(mmu->records);
+#define COPY_COUNTER(field, statistic, unit, doc) c->field = instructions->field;
+    WW_INSTRUCTION_COUNTERS(COPY_COUNTER)
+#undef COPY_COUNTER
 }
 
 /* ---- making it ---- */
@@ -266,6 +239,7 @@ ww_mmu *ww_mmu_create(const ww_mmu_config *config, ww_engine *engine, ww_request
         mmu->walkers[i].link = mmu->idle;
         mmu->idle = &mmu->walkers[i];
     }
+    mmu->records = ww_walk_records_create(config->instructions);
     create_caches(mmu);
     mmu->scheduler_state = ww_calloc(1, config->scheduler->policy.state_size + 1);
     if (config->scheduler->start)
@@ -279,6 +253,7 @@ void ww_mmu_destroy(ww_mmu *mmu)
     if (!mmu)
         return;
     ww_walk_buffer_destroy(mmu->buffer);
+    ww_walk_records_destroy(mmu->records);
     ww_walk_cache_destroy(mmu->cache);
     ww_lru_destroy(&mmu->lines);
     ww_port_clear(&mmu->in);
@@ -303,6 +278,11 @@ ww_port *ww_mmu_in(ww_mmu *mmu)
 ww_port *ww_mmu_replies(ww_mmu *mmu)
 {
     return &mmu->replies;
+}
+
+ww_walk_records *ww_mmu_records(ww_mmu *mmu)
+{
+    return mmu->records;
 }
 
 void ww_mmu_invalidate(ww_mmu *mmu, uint64_t address)

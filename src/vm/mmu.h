@@ -17,6 +17,7 @@
 #include "mem/mem.h"
 #include "stats/histogram.h"
 #include "vm/lru.h"
+#include "vm/walk_records.h"
 #include "vm/walkmerge.h"
 #include "vm/walksched.h"
 
@@ -46,23 +47,7 @@
     X(busy, "busy_ticks", "ticks", "of walkers at work")                                        \
     X(ticks, "ticks", "ticks", "time in launches")                                              \
     X(full, "full_ticks", "ticks", "the buffer was full and another request waited outside")    \
-    X(instructions, "instructions", "instructions", "memory instructions with a walk")          \
-    X(several, "several", "instructions", "of them, with two walks or more")                    \
-    X(interleaved, "interleaved", "instructions",                                               \
-      "of those, with another one's walk between theirs, as they came to the buffer")           \
-    X(first_latency, "first_latency_ticks", "ticks",                                            \
-      "latency of the walk of each that was answered first, from its own miss to its answer")   \
-    X(last_latency, "last_latency_ticks", "ticks", "likewise of the one answered last")         \
-    X(first_answer, "first_answer_ticks", "ticks",                                              \
-      "from the miss of their first walk in the last TLB to their first answer")                \
-    X(last_answer, "last_answer_ticks", "ticks", "likewise to their last answer")               \
-    X(work_16, "work_16", "instructions", "whose walks read 1 to 16 entries")                   \
-    X(work_32, "work_32", "instructions", "likewise 17 to 32")                                  \
-    X(work_48, "work_48", "instructions", "likewise 33 to 48")                                  \
-    X(work_64, "work_64", "instructions", "likewise 49 to 64")                                  \
-    X(work_80, "work_80", "instructions", "likewise 65 to 80")                                  \
-    X(work_256, "work_256", "instructions", "likewise 81 or more")                              \
-    X(work_0, "work_0", "instructions", "likewise none: other walks read what they needed")
+    WW_INSTRUCTION_COUNTERS(X)
 
 typedef struct ww_walk_counters {
 #define WW_WALK_COUNTER_FIELD(field, statistic, unit, doc) uint64_t field;
@@ -75,9 +60,10 @@ typedef struct ww_walk_counters {
 typedef struct ww_mmu_config {
     ww_clock clock;
     uint32_t walkers;
-    uint32_t buffer;    /* requests */
-    uint32_t queue;     /* requests that arrive, or wait for the buffer */
-    uint32_t suppliers; /* components that send replies of memory */
+    uint32_t buffer;       /* requests */
+    uint32_t queue;        /* requests that arrive, or wait for the buffer */
+    uint32_t suppliers;    /* components that send replies of memory */
+    uint32_t instructions; /* that may have walks at the same time */
     ww_walk_cache_kind cache;
     uint32_t cache_entries;
     bool protect;            /* entries of the walk caches, with schedulers that have scores */
@@ -116,8 +102,8 @@ void ww_mmu_connect(ww_mmu *mmu, const ww_mmu_wiring *wiring);
 ww_port *ww_mmu_in(ww_mmu *mmu);
 ww_port *ww_mmu_replies(ww_mmu *mmu); /* of memory */
 
-/* All pages of an instruction are translated: adds its record to the statistics. */
-void ww_mmu_count_instruction(ww_mmu *mmu, const ww_translation_record *record);
+/* For load/store units: they tell it of the end of an instruction's walks (vm.h). */
+ww_walk_records *ww_mmu_records(ww_mmu *mmu);
 /* Removes an address, or all, from the walk caches, and all PTE lines. Walks in flight go on. */
 void ww_mmu_invalidate(ww_mmu *mmu, uint64_t address);
 void ww_mmu_invalidate_all(ww_mmu *mmu);

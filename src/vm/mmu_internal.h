@@ -26,6 +26,7 @@ struct ww_mmu {
     ww_tick accounted_to; /* busy and waiting time is counted up to here */
     ww_tick full_since;   /* WW_NEVER: no request waits for the buffer */
     void *scheduler_state;
+    ww_walk_records *records;
     ww_walk_cache *cache;
     ww_lru lines;
     ww_mmu_config config;

@@ -13,25 +13,12 @@ static uint32_t number_of(const ww_mmu *mmu, const ww_walker *walker)
 
 /* ---- the end of a walk ---- */
 
-static void count_answer(ww_mmu *mmu, const ww_walk *walk, ww_tick now)
-{
-    ww_translation_record *record = walk->translation->record;
-    ww_tick latency = now - walk->translation->missed;
-    mmu->counters.latency += latency;
-    if (!record->done++) {
-        record->first_answer = now - record->missed;
-        record->first_latency = latency;
-    }
-    record->last_answer = now - record->missed;
-    record->last_latency = latency;
-    record->reads += walk->reads;
-}
-
 /* The TLB above runs in the same phase: it sees the answer in the next tick, in any order. */
 static void answer(ww_mmu *mmu, const ww_walk *walk, uint64_t frame)
 {
     ww_tick now = now_of(mmu);
-    count_answer(mmu, walk, now);
+    mmu->counters.latency += now - walk->translation->missed;
+    ww_walk_record_answer(walk->record, walk->reads, walk->translation->missed, now);
     walk->translation->frame = frame;
     ww_port_send(mmu->wiring.out, walk->translation, now + 1);
 }

@@ -162,8 +162,8 @@ static void send_down(ww_tlb *tlb, ww_tick now)
 static void count_warp(ww_tlb *tlb, const ww_translation *t)
 {
     uint32_t epoch = (uint32_t)tlb->counters.epochs + 1;
-    tlb->epoch_warps += tlb->warp_epoch[t->record->warp_slot] != epoch;
-    tlb->warp_epoch[t->record->warp_slot] = epoch;
+    tlb->epoch_warps += tlb->warp_epoch[t->instruction.warp_slot] != epoch;
+    tlb->warp_epoch[t->instruction.warp_slot] = epoch;
     if (++tlb->epoch_lookups < tlb->config.epoch)
         return;
     tlb->counters.epochs++;

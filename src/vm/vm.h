@@ -9,8 +9,11 @@
  *               load/store unit owns it. A TLB that misses sends the first requester's object down
  *               and keeps the others, so a walk belongs to the instruction that requested its page
  *               first.
- * record        of a memory instruction: its walks, over all of its pages. The load/store unit
- *               hands it to the walkers' statistics when the last page is translated.
+ * instruction   identity of a memory instruction. It travels with each of its translations; what is
+ *               counted about an instruction's walks, the walkers keep for themselves
+ *               (walk_records.h).
+ * walk records  the walkers' table of such counts. The load/store unit tells it when the last page
+ *               of an instruction is translated.
  *
  * This is the contract between compute units and translation. */
 #ifndef WW_VM_VM_H
@@ -18,26 +21,16 @@
 
 #include "mem/mem.h"
 
-typedef struct ww_translation_record {
-    uint64_t number;               /* of the instruction, over the whole GPU, from 1 */
-    uint32_t warp_slot;            /* the slot of its warp, over the whole GPU */
-    uint32_t walks;                /* its requests that missed in every TLB */
-    uint32_t done;                 /* of them, answered */
-    uint32_t reads;                /* of page-table entries, by these walks */
-    uint64_t last_walk;            /* number of its latest walk, among all walks */
-    bool interleaved;              /* another instruction's walk came between its walks */
-    ww_tick missed;                /* when its first walk missed in the last TLB */
-    ww_tick first_answer;          /* from then to its first answer */
-    ww_tick last_answer;           /* from then to its last answer */
-    ww_tick first_latency;         /* of the first answered walk, from its own miss */
-    ww_tick last_latency;          /* of the last answered walk, likewise */
-    struct ww_walk_bundle *bundle; /* used by the walk buffer alone */
-} ww_translation_record;
+typedef struct ww_instruction_id {
+    uint64_t number;    /* over the whole GPU, from 1 */
+    uint32_t warp_slot; /* the slot of its warp, over the whole GPU */
+    uint16_t asid;      /* the address space of its addresses */
+} ww_instruction_id;
 
 typedef struct ww_translation {
     uint64_t page;
     uint64_t frame; /* the answer: the physical address of the page's first byte */
-    ww_translation_record *record;
+    ww_instruction_id instruction;
     void *owner;
     struct ww_translation *link; /* for the component that holds it */
     ww_tick made;
@@ -59,5 +52,10 @@ static inline uint32_t ww_translation_held(const ww_port *port, ww_tick now)
     return clock->base.ticks[WW_CAUSE_TRANSLATION] +
            (clock->cause == WW_CAUSE_TRANSLATION ? (uint32_t)now : 0);
 }
+
+typedef struct ww_walk_records ww_walk_records;
+
+/* All pages of the instruction are translated: it has no further walk. */
+void ww_walk_records_end(ww_walk_records *records, const ww_instruction_id *instruction);
 
 #endif

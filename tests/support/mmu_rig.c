@@ -33,8 +33,8 @@ struct mmu_rig {
     ww_rng rng;
     mmu_rig_request *requests;
     size_t planned, fed, answered, capacity;
-    ww_translation_record *records;
-    size_t record_count;
+    ww_walk_record *records; /* by instruction: as it ended last */
+    uint64_t record_reads;   /* of all instructions that ended */
     size_t *record_requests; /* planned and not answered */
     WW_VEC(pending) pending;
     uint64_t memory_reads;
@@ -51,6 +51,7 @@ mmu_rig_config mmu_rig_plain(void)
                                     .buffer = 64,
                                     .queue = 64,
                                     .suppliers = 1,
+                                    .instructions = 1,
                                     .cache = WW_WALK_CACHE_NONE,
                                     .cache_entries = 8,
                                     .protect = true,
@@ -107,6 +108,17 @@ static void feed(void *owner)
     }
 }
 
+static void end_instruction(mmu_rig *rig, const ww_instruction_id *instruction)
+{
+    ww_walk_records *records = ww_mmu_records(rig->mmu);
+    const ww_walk_record *record = ww_walk_records_find(records, instruction->number);
+    assert_non_null(record);
+    assert_int_equal(record->done, record->walks);
+    rig->record_reads += record->reads;
+    rig->records[instruction->number - 1] = *record;
+    ww_walk_records_end(records, instruction);
+}
+
 static void receive_answers(void *owner)
 {
     mmu_rig *rig = owner;
@@ -122,8 +134,8 @@ static void receive_answers(void *owner)
         note(rig, "%llu^%c ", (unsigned long long)now, r->name);
         if (rig->answer_count < sizeof(rig->answers) - 1)
             rig->answers[rig->answer_count++] = r->name;
-        if (--rig->record_requests[t->record - rig->records] == 0)
-            ww_mmu_count_instruction(rig->mmu, t->record);
+        if (--rig->record_requests[t->instruction.number - 1] == 0)
+            end_instruction(rig, &t->instruction);
         ww_wake(rig->engine, &rig->feeder, now);
     }
     if (rig->out.count)
@@ -261,9 +273,6 @@ mmu_rig *mmu_rig_create(const mmu_rig_config *config, size_t count, size_t instr
     rig->requests = ww_calloc(count, sizeof(*rig->requests));
     rig->records = ww_calloc(instructions, sizeof(*rig->records));
     rig->record_requests = ww_calloc(instructions, sizeof(*rig->record_requests));
-    rig->record_count = instructions;
-    for (size_t i = 0; i < instructions; i++)
-        rig->records[i].number = i + 1;
     ww_rng_seed(&rig->rng, config->mmu.seed);
     create_ports(rig);
     create_mmu(rig);
@@ -277,7 +286,7 @@ mmu_rig_request *mmu_rig_plan(mmu_rig *rig, ww_tick tick, char name, unsigned in
     assert_true(rig->planned < rig->capacity);
     mmu_rig_request *r = &rig->requests[rig->planned++];
     *r = (mmu_rig_request){.translation = {.page = page,
-                                           .record = &rig->records[instruction],
+                                           .instruction.number = instruction + 1,
                                            .owner = r,
                                            .missed = tick},
                            .planned = tick,
@@ -330,16 +339,13 @@ static void check_laws(mmu_rig *rig)
 static void check_end(mmu_rig *rig)
 {
     const ww_walk_counters *c = mmu_rig_count(rig);
-    uint64_t reads = 0, record_reads = 0;
+    uint64_t reads = 0;
     for (size_t i = 0; i < rig->planned; i++) {
         assert_int_equal(rig->requests[i].answers, 1);
         reads += rig->requests[i].reads;
     }
-    for (size_t i = 0; i < rig->record_count; i++) {
-        assert_int_equal(rig->records[i].done, rig->records[i].walks);
-        record_reads += rig->records[i].reads;
-    }
-    assert_int_equal(record_reads, reads);
+    assert_int_equal(rig->record_reads, reads);
+    assert_int_equal(ww_walk_records_used(ww_mmu_records(rig->mmu)), 0);
     assert_int_equal(c->count, rig->planned);
     assert_int_equal(c->pte_reads, rig->memory_reads);
     assert_int_equal(c->pte_reads, reads);
@@ -377,7 +383,7 @@ const ww_walk_counters *mmu_rig_count(mmu_rig *rig)
     return ww_mmu_count(rig->mmu);
 }
 
-ww_translation_record *mmu_rig_record(mmu_rig *rig, unsigned instruction)
+const ww_walk_record *mmu_rig_record(const mmu_rig *rig, unsigned instruction)
 {
     return &rig->records[instruction];
 }

@@ -56,7 +56,8 @@ void mmu_rig_expect_answers(mmu_rig *rig, const char *names);
 
 ww_mmu *mmu_rig_mmu(mmu_rig *rig);
 const ww_walk_counters *mmu_rig_count(mmu_rig *rig);
-ww_translation_record *mmu_rig_record(mmu_rig *rig, unsigned instruction);
+/* As it was when the instruction ended last. */
+const ww_walk_record *mmu_rig_record(const mmu_rig *rig, unsigned instruction);
 uint64_t mmu_rig_memory_reads(const mmu_rig *rig);
 void mmu_rig_silence(mmu_rig *rig); /* keeps no log */
 

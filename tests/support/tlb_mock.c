@@ -40,6 +40,7 @@ static void accept_requests(tlb_mock *tlb, ww_tick now)
         ww_port_pop(&tlb->in);
         note(tlb, 'v', page);
         tlb->arrived++;
+        ww_walk_records_arrive(tlb->records, &t->instruction, tlb->arrived, now);
         assert_int_equal(t->source, tlb->link.source);
         assert_int_equal(t->unit, tlb->link.unit);
         assert_true(tlb->pending_count < sizeof(tlb->pending) / sizeof(tlb->pending[0]));
@@ -100,10 +101,4 @@ ww_tlb_link tlb_mock_link(tlb_mock *tlb)
     ww_tlb_link link = tlb->link;
     link.port = link.lookups ? &tlb->in : NULL;
     return link;
-}
-
-void tlb_mock_translated(tlb_mock *tlb, const ww_translation_record *record)
-{
-    tlb->translated++;
-    note(tlb, '=', record->number);
 }

@@ -27,7 +27,6 @@ struct tlb_rig {
     tlb_rig_request *requests;
     size_t capacity, planned, fed, answered;
     WW_VEC(pending) pending;
-    ww_translation_record record;
     bool silent;
     size_t used;
     char log[4096];
@@ -210,9 +209,8 @@ tlb_rig_request *tlb_rig_plan(tlb_rig *rig, ww_tick tick, char name, uint64_t pa
 {
     assert_true(rig->planned < rig->capacity);
     tlb_rig_request *r = &rig->requests[rig->planned++];
-    *r = (tlb_rig_request){.translation = {.page = page, .record = &rig->record, .owner = r},
-                           .planned = tick,
-                           .name = name};
+    *r =
+        (tlb_rig_request){.translation = {.page = page, .owner = r}, .planned = tick, .name = name};
     ww_wake(rig->engine, &rig->feeder, tick - 1);
     return r;
 }
@@ -241,9 +239,4 @@ void tlb_rig_silence(tlb_rig *rig)
 ww_tlb *tlb_rig_tlb(tlb_rig *rig)
 {
     return rig->tlb;
-}
-
-ww_translation_record *tlb_rig_record(tlb_rig *rig)
-{
-    return &rig->record;
 }

@@ -48,7 +48,5 @@ void tlb_rig_run(tlb_rig *rig);
 void tlb_rig_expect(tlb_rig *rig, const char *log);
 void tlb_rig_silence(tlb_rig *rig);
 ww_tlb *tlb_rig_tlb(tlb_rig *rig);
-ww_translation_record *
-tlb_rig_record(tlb_rig *rig); /* that all requests have, unless a test changes it */
 
 #endif

@@ -501,7 +501,7 @@ static void instructions_are_counted(void **state)
         mmu_rig_plan(rig, 5, 'b', 2, L4);
         mmu_rig_plan(rig, 5, 'c', 1, 2 * L4);
         mmu_rig_expect_answers(rig, batch ? "acb" : "abc");
-        const ww_translation_record *one = mmu_rig_record(rig, 1), *two = mmu_rig_record(rig, 2);
+        const ww_walk_record *one = mmu_rig_record(rig, 1), *two = mmu_rig_record(rig, 2);
         assert_int_equal(one->walks, 2);
         assert_int_equal(one->reads, 8);
         assert_true(one->interleaved); /* they came so, whatever the scheduler does then */
