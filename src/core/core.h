@@ -167,9 +167,9 @@ typedef struct ww_cu_wiring {
     ww_cu_link scalar; /* without a port where the machine has no scalar unit */
     ww_tlb_link data_tlb;
     ww_tlb_link scalar_tlb;
-    /* Translates a virtual address; allocates a frame for its page if it has none. False: no memory
-     * is left, and the run is over. NULL: physical addresses equal virtual ones. */
-    bool (*translate)(void *context, uint64_t address, uint64_t *physical);
+    /* Asks the owner of frames about an address, in no time (vm/driver.h: touch). False: no memory
+     * is left for its page, and the run is over. NULL: physical addresses equal virtual ones. */
+    bool (*touch)(void *context, uint16_t asid, uint64_t address, uint64_t *physical);
     ww_walk_records *walk_records; /* told when all pages of an instruction are translated */
     /* Cycles before `cycle` (at most the next one) in which a request waited for a miss register
      * of the L1. */

@@ -214,10 +214,11 @@ static inline uint64_t ww_cu_cycle(const ww_cu *cu)
     return ww_clock_cycle(clock, ww_clock_next(clock, ww_engine_now(cu->wiring.engine)));
 }
 
-static inline bool ww_cu_translate(const ww_cu *cu, uint64_t address, uint64_t *physical)
+static inline bool ww_cu_touch(const ww_cu *cu, uint64_t address, uint64_t *physical)
 {
     *physical = address;
-    return !cu->wiring.translate || cu->wiring.translate(cu->wiring.context, address, physical);
+    return !cu->wiring.touch ||
+           cu->wiring.touch(cu->wiring.context, cu->launch->asid, address, physical);
 }
 
 /* core.c */
@@ -283,7 +284,7 @@ static inline bool ww_translate_line(ww_load_store *m, const ww_memory_op *op, u
     const ww_cu *cu = m->cu;
     uint64_t address = m->lines[op->entry].line[line].address;
     if (!m->pages)
-        return ww_cu_translate(cu, address, physical);
+        return ww_cu_touch(cu, address, physical);
     const ww_pages *pages = &m->pages[op->entry];
     uint64_t offset = address & ((1ull << cu->config.page_shift) - 1);
     *physical = pages->page[pages->of_line[line]].frame + offset;

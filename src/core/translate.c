@@ -72,7 +72,7 @@ static bool touch_pages(const ww_cu *cu, const ww_pages *pages)
 {
     uint64_t unused;
     for (uint32_t i = 0; i < pages->count; i++)
-        if (!ww_cu_translate(cu, pages->page[i].page << cu->config.page_shift, &unused))
+        if (!ww_cu_touch(cu, pages->page[i].page << cu->config.page_shift, &unused))
             return false;
     return true;
 }

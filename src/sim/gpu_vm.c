@@ -1,4 +1,4 @@
-/* Virtual memory of a GPU: the address space, and TLBs and walkers where translation takes time. */
+/* Virtual memory of a GPU: the driver, and TLBs and walkers where translation takes time. */
 #include "base/memory.h"
 #include "exec/warp.h"
 #include "sim/gpu_internal.h"
@@ -9,10 +9,10 @@
 
 /* ---- callbacks ---- */
 
-static bool touch(void *context, uint64_t address, uint64_t *physical)
+static bool touch(void *context, uint16_t asid, uint64_t address, uint64_t *physical)
 {
     ww_gpu *gpu = context;
-    if (ww_address_space_touch(gpu->vm.space, address, physical))
+    if (ww_driver_touch(gpu->vm.driver, asid, address, physical))
         return true;
     ww_gpu_out_of_memory(gpu);
     return false;
@@ -81,15 +81,17 @@ static void create_walkers(ww_gpu *gpu, uint64_t seed)
     c.clock = gpu->clock;
     c.suppliers = gpu->slice_count;
     c.instructions = gpu->cu_count * gpu->core_config.memory_queue * 2; /* vector and scalar */
-    gpu->vm.mmu = ww_mmu_create(&c, gpu->engine, gpu->pool, ww_address_space_table(gpu->vm.space));
+    gpu->vm.mmu =
+        ww_mmu_create(&c, gpu->engine, gpu->pool, ww_driver_table(gpu->vm.driver, WW_PROGRAM_ASID));
 }
 
 void ww_gpu_vm_create(ww_gpu *gpu, uint64_t seed)
 {
     ww_gpu_vm *vm = &gpu->vm;
-    ww_address_space_config space;
-    ww_address_space_configure(gpu->config, seed, &space);
-    vm->space = ww_address_space_create(&space);
+    ww_driver_config driver;
+    ww_driver_configure(gpu->config, seed, &driver);
+    vm->driver = ww_driver_create(&driver);
+    ww_driver_add_space(vm->driver, WW_PROGRAM_ASID);
     vm->ideal = ww_vm_is_ideal(gpu->config);
     if (vm->ideal)
         return;
@@ -115,7 +117,7 @@ static uint32_t latency_of(const ww_gpu *gpu, const char *prefix)
 
 void ww_gpu_vm_link(ww_gpu *gpu, unsigned cu, ww_cu_wiring *wiring)
 {
-    wiring->translate = touch;
+    wiring->touch = touch;
     wiring->memory_instructions = &gpu->vm.memory_instructions;
     if (gpu->vm.ideal)
         return;
@@ -223,7 +225,7 @@ void ww_gpu_vm_destroy(ww_gpu *gpu)
     ww_mmu_destroy(vm->mmu);
     for (size_t i = 0; i < sizeof(vm->lists) / sizeof(vm->lists[0]); i++)
         free(vm->lists[i]);
-    ww_address_space_destroy(vm->space);
+    ww_driver_destroy(vm->driver);
 }
 
 /* ---- launches ---- */
@@ -236,19 +238,11 @@ static bool add_buffers(ww_gpu_vm *vm, const ww_memory *memory)
     while (first > 0 && buffers[first - 1]->address >= vm->buffers_end)
         first--;
     for (; first < count; first++) {
-        if (!ww_address_space_add(vm->space, buffers[first]->address, buffers[first]->size))
+        if (!ww_driver_add(vm->driver, WW_PROGRAM_ASID, buffers[first]->address,
+                           buffers[first]->size))
             return false;
         vm->buffers_end = buffers[first]->address + 1;
     }
-    return true;
-}
-
-static bool touch_range(ww_address_space *space, uint64_t page, uint64_t address, uint64_t end)
-{
-    uint64_t unused;
-    for (address -= address % page; address < end; address += page)
-        if (!ww_address_space_touch(space, address, &unused))
-            return false;
     return true;
 }
 
@@ -267,7 +261,6 @@ int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors)
 {
     ww_gpu_vm *vm = &gpu->vm;
     const ww_cu_launch *l = &gpu->launch;
-    uint64_t page = ww_vm_page_bytes(gpu->config);
     uint64_t private_end = l->local_address + ww_gpu_private_bytes(gpu);
     uint64_t private_start =
         vm->private_end > l->local_address ? vm->private_end : l->local_address;
@@ -275,8 +268,9 @@ int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors)
     if (ww_gpu_private_bytes(gpu) > ww_config_bytes(gpu->config, "vm.memory"))
         return ww_gpu_too_much_private(gpu);
     if (!add_buffers(vm, l->executor->memory) ||
-        !touch_range(vm->space, page, l->code_address, l->code_address + ww_gpu_code_bytes(gpu)) ||
-        (private_start < private_end && !touch_range(vm->space, page, private_start, private_end)))
+        !ww_driver_map(vm->driver, l->asid, l->code_address, ww_gpu_code_bytes(gpu)) ||
+        (private_start < private_end &&
+         !ww_driver_map(vm->driver, l->asid, private_start, private_end - private_start)))
         return ww_gpu_out_of_memory(gpu);
     vm->private_end = private_end > private_start ? private_end : private_start;
     return WW_OK;

@@ -120,10 +120,10 @@ static void group_done(void *context, unsigned cu)
     ww_wake(rig->engine, &rig->dispatch, ww_engine_now(rig->engine));
 }
 
-static bool touch(void *context, uint64_t address, uint64_t *physical)
+static bool touch(void *context, uint16_t asid, uint64_t address, uint64_t *physical)
 {
     core_rig *rig = context;
-    *physical = tlb_mock_translate(&rig->tlb, address).physical;
+    *physical = tlb_mock_translate(&rig->tlb, asid, address).physical;
     return true;
 }
 
@@ -258,7 +258,7 @@ static void wire_tlbs(core_rig *rig, ww_cu_wiring *wiring)
     wiring->data_tlb = tlb_mock_link(&rig->tlb);
     wiring->scalar_tlb = tlb_mock_link(&rig->scalar_tlb);
     wiring->memory_instructions = &rig->memory_instructions;
-    wiring->translate = touch;
+    wiring->touch = touch;
     wiring->walk_records = rig->walk_records;
 }
 

@@ -24,7 +24,7 @@ struct mmu_rig {
     mmu_rig_config config;
     ww_engine *engine;
     ww_request_pool *pool;
-    ww_address_space *space;
+    ww_driver *driver;
     ww_mmu *mmu;
     ww_task feeder, memory, above;
     ww_port ports[MOST_PORTS];
@@ -127,7 +127,9 @@ static void receive_answers(void *owner)
         mmu_rig_request *r = request_of(t);
         ww_port_pop(&rig->out);
         uint64_t address = t->page * rig->config.page_bytes;
-        assert_int_equal(t->frame, ww_address_space_translate(rig->space, address).physical);
+        ww_mapping mapping = ww_driver_mapping(rig->driver);
+        assert_int_equal(t->frame,
+                         mapping.place(mapping.context, t->instruction.asid, address).physical);
         r->answers++;
         r->answered = now;
         rig->answered++;
@@ -147,7 +149,7 @@ static void receive_answers(void *owner)
 /* The physical address of an entry, from the bytes of the page table. */
 static uint64_t entry_of(const mmu_rig *rig, uint64_t address, unsigned level)
 {
-    const ww_page_table *table = ww_address_space_table(rig->space);
+    const ww_page_table *table = ww_driver_table(rig->driver, 0);
     uint64_t node = ww_page_table_root(table);
     for (unsigned at = WW_LEVELS; at > level; at--)
         node = ww_page_table_read(table, ww_pte_address(node, address, at)) & WW_PTE_FRAME;
@@ -248,7 +250,7 @@ static void create_mmu(mmu_rig *rig)
     c->scheduler = policy_of(&ww_walksched_family, rig->config.scheduler);
     c->merge = policy_of(&ww_walkmerge_family, rig->config.merge);
     c->page_shift = (unsigned)__builtin_ctzll(rig->config.page_bytes);
-    rig->mmu = ww_mmu_create(c, rig->engine, rig->pool, ww_address_space_table(rig->space));
+    rig->mmu = ww_mmu_create(c, rig->engine, rig->pool, ww_driver_table(rig->driver, 0));
     ww_mmu_connect(rig->mmu, &(ww_mmu_wiring){.out = &rig->out,
                                               .memory = rig->port_list,
                                               .route = route,
@@ -264,11 +266,12 @@ mmu_rig *mmu_rig_create(const mmu_rig_config *config, size_t count, size_t instr
     rig->config = *config;
     rig->engine = ww_engine_create();
     rig->pool = ww_request_pool_create();
-    rig->space = ww_address_space_create(&(ww_address_space_config){
-        .frames = {.memory = 1ull << 36,
-                   .frame = config->page_bytes,
-                   .order = policy_of(&ww_frame_order_family, config->frames),
-                   .seed = 11}});
+    rig->driver = ww_driver_create(
+        &(ww_driver_config){.frames = {.memory = 1ull << 36,
+                                       .frame = config->page_bytes,
+                                       .order = policy_of(&ww_frame_order_family, config->frames),
+                                       .seed = 11}});
+    assert_true(ww_driver_add_space(rig->driver, 0));
     rig->capacity = count;
     rig->requests = ww_calloc(count, sizeof(*rig->requests));
     rig->records = ww_calloc(instructions, sizeof(*rig->records));
@@ -291,7 +294,7 @@ mmu_rig_request *mmu_rig_plan(mmu_rig *rig, ww_tick tick, char name, unsigned in
                                            .missed = tick},
                            .planned = tick,
                            .name = name};
-    assert_true(ww_address_space_touch(rig->space, page * rig->config.page_bytes, &unused));
+    assert_true(ww_driver_touch(rig->driver, 0, page * rig->config.page_bytes, &unused));
     rig->record_requests[instruction]++;
     ww_wake(rig->engine, &rig->feeder, tick - 1);
     return r;
@@ -363,7 +366,7 @@ void mmu_rig_destroy(mmu_rig *rig)
         ww_port_clear(&rig->ports[i]);
     ww_port_clear(&rig->out);
     ww_vec_free(&rig->pending);
-    ww_address_space_destroy(rig->space);
+    ww_driver_destroy(rig->driver);
     ww_request_pool_destroy(rig->pool);
     ww_engine_destroy(rig->engine);
     free(rig->requests);

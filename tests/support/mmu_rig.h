@@ -10,7 +10,7 @@
 #define WW_TESTS_SUPPORT_MMU_RIG_H
 
 #include "base/rng.h"
-#include "vm/address_space.h"
+#include "vm/driver.h"
 #include "vm/mmu.h"
 
 typedef struct mmu_rig_config {

@@ -25,8 +25,9 @@ static uint64_t number_of(const tlb_mock *tlb, const ww_translation *t)
     return (address - tlb->base) >> tlb->page_shift;
 }
 
-ww_mapped_address tlb_mock_translate(const void *context, uint64_t address)
+ww_mapped_address tlb_mock_translate(const void *context, uint16_t asid, uint64_t address)
 {
+    (void)asid;
     const tlb_mock *tlb = context;
     uint64_t turned = TLB_MOCK_BYTES - (1ull << tlb->page_shift);
     bool inside = address - tlb->base < TLB_MOCK_BYTES;
@@ -62,7 +63,9 @@ static void send_answers(tlb_mock *tlb, ww_tick now)
             continue;
         }
         note(tlb, '^', number_of(tlb, t));
-        t->frame = tlb_mock_translate(tlb, t->page << tlb->page_shift).physical + tlb->spoil;
+        t->frame =
+            tlb_mock_translate(tlb, t->instruction.asid, t->page << tlb->page_shift).physical +
+            tlb->spoil;
         ww_port_send(tlb->out, t, now);
     }
     tlb->pending_count = left;

@@ -45,6 +45,6 @@ void tlb_mock_clear(tlb_mock *tlb);
 /* What the compute unit is wired with. */
 ww_tlb_link tlb_mock_link(tlb_mock *tlb);
 /* Translates an address, as a ww_mapping does; the context is a tlb_mock. */
-ww_mapped_address tlb_mock_translate(const void *context, uint64_t address);
+ww_mapped_address tlb_mock_translate(const void *context, uint16_t asid, uint64_t address);
 
 #endif
