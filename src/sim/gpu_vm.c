@@ -81,8 +81,9 @@ static void create_walkers(ww_gpu *gpu, uint64_t seed)
     c.clock = gpu->clock;
     c.suppliers = gpu->slice_count;
     c.instructions = gpu->cu_count * gpu->core_config.memory_queue * 2; /* vector and scalar */
-    gpu->vm.mmu =
-        ww_mmu_create(&c, gpu->engine, gpu->pool, ww_driver_table(gpu->vm.driver, WW_PROGRAM_ASID));
+    gpu->vm.mmu = ww_mmu_create(&c, gpu->engine, gpu->pool);
+    ww_mmu_set_table(gpu->vm.mmu, WW_PROGRAM_ASID,
+                     ww_driver_table(gpu->vm.driver, WW_PROGRAM_ASID));
 }
 
 void ww_gpu_vm_create(ww_gpu *gpu, uint64_t seed)

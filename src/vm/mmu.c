@@ -26,6 +26,8 @@ static void count_time(ww_mmu *mmu, ww_tick now)
 static ww_walk_start start_of(ww_mmu *mmu, const ww_walk *walk, ww_walk_lookup why)
 {
     ww_walk_start start = ww_walk_cache_lookup(mmu->cache, walk->address, why);
+    if (start.level == WW_LEVELS)
+        start.node = ww_mmu_space_of(mmu, walk->address)->root;
     return ww_walk_is_known(walk) && walk->resume.level < start.level ? walk->resume : start;
 }
 
@@ -105,7 +107,9 @@ static void add_to_buffer(ww_mmu *mmu, const ww_walk *arrived, uint32_t holder)
 static void admit(ww_mmu *mmu, ww_translation *t)
 {
     ww_walk walk = {
-        .translation = t, .address = t->page << mmu->config.page_shift, .number = ++mmu->arrived};
+        .translation = t,
+        .address = ww_walk_address(t->instruction.asid, t->page << mmu->config.page_shift),
+        .number = ++mmu->arrived};
     walk.record = ww_walk_records_arrive(mmu->records, &t->instruction, walk.number, t->missed);
     mmu->counters.count++;
     uint32_t holder = mmu->idle ? holder_of(mmu, &walk) : WW_NO_WALKER;
@@ -216,21 +220,18 @@ static void create_caches(ww_mmu *mmu)
         ww_walk_cache_create(&(ww_walk_cache_config){.kind = c->cache,
                                                      .entries = c->cache_entries,
                                                      .protect = c->protect && c->scheduler->scores,
-                                                     .leaf_level = mmu->leaf_level,
-                                                     .root = ww_page_table_root(mmu->table)});
+                                                     .leaf_level = mmu->leaf_level});
     ww_lru_create(&mmu->lines, &c->pte_cache);
 }
 
-ww_mmu *ww_mmu_create(const ww_mmu_config *config, ww_engine *engine, ww_request_pool *pool,
-                      const ww_page_table *table)
+ww_mmu *ww_mmu_create(const ww_mmu_config *config, ww_engine *engine, ww_request_pool *pool)
 {
     ww_mmu *mmu = ww_calloc(1, sizeof(*mmu));
     mmu->config = *config;
     mmu->engine = engine;
     mmu->pool = pool;
-    mmu->table = table;
     mmu->full_since = WW_NEVER;
-    mmu->leaf_level = ww_page_table_leaf_level(table);
+    mmu->leaf_level = config->page_shift < ww_level_shift(2) ? 1 : 2;
     ww_task_init(engine, &mmu->task, WW_PHASE_TRANSLATION, tick, mmu);
     create_ports(mmu);
     mmu->buffer = ww_walk_buffer_create(config->buffer, config->scheduler->scores);
@@ -261,6 +262,7 @@ void ww_mmu_destroy(ww_mmu *mmu)
     ww_port_clear(&mmu->walk_cache_lookups);
     ww_port_clear(&mmu->pte_cache_lookups);
     free(mmu->walkers);
+    free(mmu->spaces);
     free(mmu->scheduler_state);
     free(mmu);
 }
@@ -268,6 +270,16 @@ void ww_mmu_destroy(ww_mmu *mmu)
 void ww_mmu_connect(ww_mmu *mmu, const ww_mmu_wiring *wiring)
 {
     mmu->wiring = *wiring;
+}
+
+void ww_mmu_set_table(ww_mmu *mmu, uint16_t asid, const ww_page_table *table)
+{
+    if (asid >= mmu->space_count) {
+        mmu->spaces = ww_realloc(mmu->spaces, asid + 1u, sizeof(*mmu->spaces));
+        while (mmu->space_count <= asid)
+            mmu->spaces[mmu->space_count++] = (ww_mmu_space){0};
+    }
+    mmu->spaces[asid] = (ww_mmu_space){table, ww_page_table_root(table)};
 }
 
 ww_port *ww_mmu_in(ww_mmu *mmu)
@@ -285,9 +297,9 @@ ww_walk_records *ww_mmu_records(ww_mmu *mmu)
     return mmu->records;
 }
 
-void ww_mmu_invalidate(ww_mmu *mmu, uint64_t address)
+void ww_mmu_invalidate(ww_mmu *mmu, uint16_t asid, uint64_t address)
 {
-    ww_walk_cache_invalidate(mmu->cache, address);
+    ww_walk_cache_invalidate(mmu->cache, ww_walk_address(asid, address));
     ww_lru_clear(&mmu->lines);
 }
 

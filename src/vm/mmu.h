@@ -5,7 +5,8 @@
  *            of the TLB above.
  * walker     makes one walk at a time: looks up the walk caches, then reads entry after entry, each
  *            at the address that the entry before contains
- * PTE cache  lines of entries that were read; with 0 entries there is none
+ * PTE cache  lines of entries that were read, by their physical addresses; with 0 entries there is
+ *            none
  * memory     where entries are read: the network to the L2, or the DRAM's channels
  * out        answers, to the TLB above; its capacity is that of all requests that can be here
  *
@@ -93,19 +94,20 @@ typedef struct ww_mmu_wiring {
 
 typedef struct ww_mmu ww_mmu;
 
-/* The table outlives it. */
-ww_mmu *ww_mmu_create(const ww_mmu_config *config, ww_engine *engine, ww_request_pool *pool,
-                      const ww_page_table *table);
+ww_mmu *ww_mmu_create(const ww_mmu_config *config, ww_engine *engine, ww_request_pool *pool);
 void ww_mmu_destroy(ww_mmu *mmu);
 /* Once, before the first request; `memory` outlives it. */
 void ww_mmu_connect(ww_mmu *mmu, const ww_mmu_wiring *wiring);
+/* Before the first request of an address space; the table outlives the MMU. A table that replaces
+ * another one is used after the space's translations are invalidated. */
+void ww_mmu_set_table(ww_mmu *mmu, uint16_t asid, const ww_page_table *table);
 ww_port *ww_mmu_in(ww_mmu *mmu);
 ww_port *ww_mmu_replies(ww_mmu *mmu); /* of memory */
 
 /* For load/store units: they tell it of the end of an instruction's walks (vm.h). */
 ww_walk_records *ww_mmu_records(ww_mmu *mmu);
 /* Removes an address, or all, from the walk caches, and all PTE lines. Walks in flight go on. */
-void ww_mmu_invalidate(ww_mmu *mmu, uint64_t address);
+void ww_mmu_invalidate(ww_mmu *mmu, uint16_t asid, uint64_t address);
 void ww_mmu_invalidate_all(ww_mmu *mmu);
 /* Brings counters up to the present, before they are read. `elapsed`: ticks in launches. */
 void ww_mmu_update_stats(ww_mmu *mmu, ww_tick elapsed);

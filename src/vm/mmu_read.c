@@ -131,7 +131,8 @@ void ww_mmu_read_entry(ww_mmu *mmu, ww_walker *walker)
 /* The walker has the line of its entry. */
 static void use_entry(ww_mmu *mmu, ww_walker *walker)
 {
-    uint64_t entry = ww_page_table_read(mmu->table, entry_address(walker));
+    const ww_mmu_space *space = ww_mmu_space_of(mmu, walker->walk.address);
+    uint64_t entry = ww_page_table_read(space->table, entry_address(walker));
     if (!(entry & WW_PTE_PRESENT)) {
         mmu->wiring.fault(mmu->wiring.context, walker->walk.address);
         return;

@@ -5,6 +5,8 @@
  *     load/store unit ─ L1 TLB ─┘
  *
  * page          its number: a virtual address divided by the page size
+ * space         an address space, by its identifier (ASID). The same page of two spaces has two
+ *               translations; every level keeps them apart.
  * translation   one page's request on its way down, and its answer on the way back: one object. The
  *               load/store unit owns it. A TLB that misses sends the first requester's object down
  *               and keeps the others, so a walk belongs to the instruction that requested its page
@@ -51,6 +53,19 @@ static inline uint32_t ww_translation_held(const ww_port *port, ww_tick now)
         return 0;
     return clock->base.ticks[WW_CAUSE_TRANSLATION] +
            (clock->cause == WW_CAUSE_TRANSLATION ? (uint32_t)now : 0);
+}
+
+#define WW_ASID_SHIFT 48 /* virtual addresses have fewer bits */
+
+/* The page of an address space as one number: what TLBs compare. */
+static inline uint64_t ww_page_key(uint16_t asid, uint64_t page)
+{
+    return (uint64_t)asid << WW_ASID_SHIFT | page;
+}
+
+static inline uint64_t ww_translation_key(const ww_translation *t)
+{
+    return ww_page_key(t->instruction.asid, t->page);
 }
 
 typedef struct ww_walk_records ww_walk_records;

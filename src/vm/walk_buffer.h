@@ -23,7 +23,7 @@
 typedef struct ww_walk {
     ww_translation *translation;
     ww_walk_record *record; /* of its instruction */
-    uint64_t address;       /* virtual: of the page's first byte */
+    uint64_t address;       /* of the page's first byte: ww_walk_address */
     uint64_t number;
     ww_walk_start resume; /* where it can start, from another walk's line; level 0: not known */
     uint32_t reads;
@@ -37,6 +37,13 @@ typedef struct ww_walk {
     struct ww_walk *earlier, *later; /* of the bundle */
     struct ww_walk_bundle *bundle;
 } ww_walk;
+
+/* A virtual address with its address space above it, so that addresses of two spaces are never
+ * equal, nor in one neighbourhood. */
+static inline uint64_t ww_walk_address(uint16_t asid, uint64_t address)
+{
+    return (uint64_t)asid << WW_ASID_SHIFT | address;
+}
 
 typedef struct ww_walk_buffer ww_walk_buffer;
 

@@ -1,7 +1,9 @@
 /* Walk caches: entries of the page table's upper levels, so that a walk can start further down.
  *
+ * address    virtual, with its address space above bit 48 (ww_walk_address)
  * entry      of level k for an address: the node of level k - 1
- * start      of a walk: the level that it reads first, and the node there
+ * start      of a walk: the level that it reads first, and the node there; at the root level 0, since
+ *            the caches do not know the roots
  * kind       an array for each upper level, or one for entries of all levels; fully associative
  * lookup     for an estimate, when a request has to wait; for a selected walk; or for a walk that
  *            did not wait. With `protect`, hits of estimates increment and hits of selected walks
@@ -32,7 +34,6 @@ typedef struct ww_walk_cache_config {
     uint32_t entries; /* of each array */
     bool protect;
     unsigned leaf_level;
-    uint64_t root;
 } ww_walk_cache_config;
 
 typedef struct ww_walk_start {

@@ -66,6 +66,7 @@ mmu_rig_config mmu_rig_plain(void)
                             .frames = "random",
                             .page_bytes = 4096,
                             .memory_ports = 1,
+                            .spaces = 1,
                             .memory_queue = 64,
                             .read_time = 10,
                             .most = 256};
@@ -149,7 +150,8 @@ static void receive_answers(void *owner)
 /* The physical address of an entry, from the bytes of the page table. */
 static uint64_t entry_of(const mmu_rig *rig, uint64_t address, unsigned level)
 {
-    const ww_page_table *table = ww_driver_table(rig->driver, 0);
+    const ww_page_table *table =
+        ww_driver_table(rig->driver, (uint16_t)(address >> WW_ASID_SHIFT));
     uint64_t node = ww_page_table_root(table);
     for (unsigned at = WW_LEVELS; at > level; at--)
         node = ww_page_table_read(table, ww_pte_address(node, address, at)) & WW_PTE_FRAME;
@@ -250,7 +252,9 @@ static void create_mmu(mmu_rig *rig)
     c->scheduler = policy_of(&ww_walksched_family, rig->config.scheduler);
     c->merge = policy_of(&ww_walkmerge_family, rig->config.merge);
     c->page_shift = (unsigned)__builtin_ctzll(rig->config.page_bytes);
-    rig->mmu = ww_mmu_create(c, rig->engine, rig->pool, ww_driver_table(rig->driver, 0));
+    rig->mmu = ww_mmu_create(c, rig->engine, rig->pool);
+    for (uint16_t asid = 0; asid < rig->config.spaces; asid++)
+        ww_mmu_set_table(rig->mmu, asid, ww_driver_table(rig->driver, asid));
     ww_mmu_connect(rig->mmu, &(ww_mmu_wiring){.out = &rig->out,
                                               .memory = rig->port_list,
                                               .route = route,
@@ -271,7 +275,8 @@ mmu_rig *mmu_rig_create(const mmu_rig_config *config, size_t count, size_t instr
                                        .frame = config->page_bytes,
                                        .order = policy_of(&ww_frame_order_family, config->frames),
                                        .seed = 11}});
-    assert_true(ww_driver_add_space(rig->driver, 0));
+    for (uint16_t asid = 0; asid < config->spaces; asid++)
+        assert_true(ww_driver_add_space(rig->driver, asid));
     rig->capacity = count;
     rig->requests = ww_calloc(count, sizeof(*rig->requests));
     rig->records = ww_calloc(instructions, sizeof(*rig->records));
@@ -285,16 +290,22 @@ mmu_rig *mmu_rig_create(const mmu_rig_config *config, size_t count, size_t instr
 mmu_rig_request *mmu_rig_plan(mmu_rig *rig, ww_tick tick, char name, unsigned instruction,
                               uint64_t page)
 {
+    return mmu_rig_plan_in(rig, 0, tick, name, instruction, page);
+}
+
+mmu_rig_request *mmu_rig_plan_in(mmu_rig *rig, uint16_t asid, ww_tick tick, char name,
+                                 unsigned instruction, uint64_t page)
+{
     uint64_t unused;
     assert_true(rig->planned < rig->capacity);
     mmu_rig_request *r = &rig->requests[rig->planned++];
     *r = (mmu_rig_request){.translation = {.page = page,
-                                           .instruction.number = instruction + 1,
+                                           .instruction = {.number = instruction + 1, .asid = asid},
                                            .owner = r,
                                            .missed = tick},
                            .planned = tick,
                            .name = name};
-    assert_true(ww_driver_touch(rig->driver, 0, page * rig->config.page_bytes, &unused));
+    assert_true(ww_driver_touch(rig->driver, asid, page * rig->config.page_bytes, &unused));
     rig->record_requests[instruction]++;
     ww_wake(rig->engine, &rig->feeder, tick - 1);
     return r;

@@ -22,6 +22,7 @@ typedef struct mmu_rig_config {
     ww_tick read_time;   /* from when a walker sends a read to its bytes; at least 1 */
     ww_tick read_more;   /* up to so much is added at random */
     ww_tick memory_hold; /* the memory takes nothing before this tick */
+    uint16_t spaces;     /* address spaces, from 0; in one memory */
     uint32_t most;       /* requests in flight, as the registers of the TLB above */
 } mmu_rig_config;
 
@@ -44,9 +45,12 @@ mmu_rig *mmu_rig_create(const mmu_rig_config *config, size_t count, size_t instr
 /* Everything was answered once, and the statistics obey their laws. */
 void mmu_rig_destroy(mmu_rig *rig);
 
-/* In the order of their ticks, which are at least 1. The page gets a frame now. */
+/* In the order of their ticks, which are at least 1. The page gets a frame now. Of space 0, unless
+ * `asid` says another one. */
 mmu_rig_request *mmu_rig_plan(mmu_rig *rig, ww_tick tick, char name, unsigned instruction,
                               uint64_t page);
+mmu_rig_request *mmu_rig_plan_in(mmu_rig *rig, uint16_t asid, ww_tick tick, char name,
+                                 unsigned instruction, uint64_t page);
 /* Runs until nothing is due; false: not all have come back. */
 bool mmu_rig_run(mmu_rig *rig);
 /* Runs, checks the log, and empties it. */

@@ -60,9 +60,9 @@ static void note(tlb_rig *rig, const char *format, ...)
     assert_true(rig->used < sizeof(rig->log));
 }
 
-static uint64_t frame_of(uint64_t page)
+static uint64_t frame_of(const ww_translation *t)
 {
-    return ww_mix64(page) << 12;
+    return ww_mix64(ww_translation_key(t)) >> 16 << 12;
 }
 
 ww_tick tlb_rig_below_time(const tlb_rig_config *config, size_t number)
@@ -97,7 +97,7 @@ static void receive_answers(void *owner)
         for (ww_translation *t; (t = ww_port_peek(&rig->outs[i])) != NULL;) {
             tlb_rig_request *r = t->owner;
             ww_port_pop(&rig->outs[i]);
-            assert_int_equal(t->frame, frame_of(t->page));
+            assert_int_equal(t->frame, frame_of(t));
             r->answers++;
             r->answered = now;
             rig->answered++;
@@ -116,7 +116,7 @@ static void send_fills(tlb_rig *rig, ww_tick now)
     for (size_t i = 0; i < rig->pending.count; i++) {
         pending p = rig->pending.items[i];
         if (p.due <= now) {
-            p.translation->frame = frame_of(p.translation->page);
+            p.translation->frame = frame_of(p.translation);
             ww_port_send(ww_tlb_fill(rig->tlb), p.translation, now);
             continue;
         }

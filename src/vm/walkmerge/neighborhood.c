@@ -35,7 +35,8 @@ static void use_line(void *owner, ww_walk *walk)
     ww_mmu *mmu = l->mmu;
     unsigned level = l->walker->level;
     uint64_t entry =
-        ww_page_table_read(mmu->table, ww_pte_address(l->walker->node, walk->address, level));
+        ww_page_table_read(ww_mmu_space_of(mmu, walk->address)->table,
+                           ww_pte_address(l->walker->node, walk->address, level));
     if (walk->held && walk->holder == (uint32_t)(l->walker - mmu->walkers))
         ww_walk_buffer_release(mmu->buffer, walk);
     if (!(entry & WW_PTE_PRESENT))
