@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "core/core_internal.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define ANSWERS 4096
@@ -90,6 +91,7 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
         t->owner = op;
         t->made = made;
         t->started = 0;
+        t->writes = op->kind != WW_REQUEST_READ;
         t->held = -ww_translation_held(m->tlb.port, made);
         t->source = m->tlb.source;
         t->unit = m->tlb.unit;
@@ -142,11 +144,35 @@ static void release_lines(ww_load_store *m, ww_memory_op *op, uint32_t page)
         ww_entry_queue_push(&m->pending_send, op->entry);
 }
 
+/* The page has no translation, and the run ends. */
+static void fail(ww_cu *cu, const ww_memory_op *op, const ww_translation *t)
+{
+    static const char *const accesses[] = {
+        [WW_REQUEST_READ] = "load", [WW_REQUEST_WRITE] = "store", [WW_REQUEST_ATOMIC] = "atomic"};
+    const char *kernel = cu->launch->launch->entry;
+    uint64_t address = t->page << cu->config.page_shift;
+    ww_errors *errors = cu->launch->executor->errors;
+    int status =
+        t->status == WW_FAR_FAULT
+            ? ww_fail(errors, WW_FAILED, WW_NOWHERE,
+                      "kernel '%s': the page of 0x%" PRIx64
+                      " is not in the page table, a fault of the simulator",
+                      kernel, address)
+            : ww_fail(errors, WW_FAILED, WW_NOWHERE,
+                      "kernel '%s': %s to the page of 0x%" PRIx64 ", which must not be written",
+                      kernel, accesses[op->kind], address);
+    ww_cu_fail(cu, status);
+}
+
 static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
 {
-    const ww_cu *cu = m->cu;
+    ww_cu *cu = m->cu;
     ww_memory_op *op = t->owner;
     m->outstanding--;
+    if (__builtin_expect(t->status != WW_TRANSLATED, 0)) {
+        fail(cu, op, t);
+        return;
+    }
     t->answered = now;
     op->untranslated--;
     if (cu->config.own_page)

@@ -5,8 +5,6 @@
 #include "vm/vm_schema.h"
 #include "vm/vm_stats.h"
 
-#include <inttypes.h>
-
 /* ---- callbacks ---- */
 
 static bool touch(void *context, uint16_t asid, uint64_t address, uint64_t *physical)
@@ -16,16 +14,6 @@ static bool touch(void *context, uint16_t asid, uint64_t address, uint64_t *phys
         return true;
     ww_gpu_out_of_memory(gpu);
     return false;
-}
-
-static void fault(void *context, uint64_t address)
-{
-    ww_gpu *gpu = context;
-    gpu->status = ww_fail(gpu->vm.errors, WW_FAILED, WW_NOWHERE,
-                          "kernel '%s': the page of 0x%" PRIx64
-                          " is not in the page table, a fault of the simulator",
-                          gpu->launch.launch->entry, address);
-    ww_engine_stop(gpu->engine);
 }
 
 static uint32_t channel_of(const void *map, uint64_t address)
@@ -198,9 +186,7 @@ static void connect_shared_tlbs(ww_gpu *gpu)
                                              .memory = vm->lists[3],
                                              .route = dram ? channel_of : only_port,
                                              .route_context = &gpu->map,
-                                             .source = (uint16_t)source,
-                                             .fault = fault,
-                                             .context = gpu});
+                                             .source = (uint16_t)source});
 }
 
 void ww_gpu_vm_connect(ww_gpu *gpu)

@@ -155,6 +155,14 @@ void ww_address_space_remove(ww_address_space *space, uint64_t address, uint64_t
     }
 }
 
+void ww_address_space_protect(ww_address_space *space, uint64_t address, uint64_t bytes,
+                              bool writable)
+{
+    uint64_t end = address + bytes;
+    for (address -= address % space->page_bytes; address < end; address += space->page_bytes)
+        ww_page_table_protect(space->table, address, writable);
+}
+
 ww_mapped_address ww_address_space_translate(const ww_address_space *space, uint64_t address)
 {
     uint64_t page = address >> space->page_shift;

@@ -23,6 +23,9 @@ void ww_address_space_destroy(ww_address_space *space);
  * enough memory. */
 bool ww_address_space_add(ww_address_space *space, uint64_t address, uint64_t bytes, bool now);
 void ww_address_space_remove(ww_address_space *space, uint64_t address, uint64_t bytes);
+/* Whether the mapped pages of the range may be written. */
+void ww_address_space_protect(ww_address_space *space, uint64_t address, uint64_t bytes,
+                              bool writable);
 /* Maps the page of an address if needed, and translates the address. False: out of memory. */
 bool ww_address_space_touch(ww_address_space *space, uint64_t address, uint64_t *physical);
 

@@ -63,6 +63,12 @@ void ww_driver_remove(ww_driver *driver, uint16_t asid, uint64_t address, uint64
     ww_address_space_remove(space_of(driver, asid), address, bytes);
 }
 
+void ww_driver_protect(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes,
+                       bool writable)
+{
+    ww_address_space_protect(space_of(driver, asid), address, bytes, writable);
+}
+
 bool ww_driver_map(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes)
 {
     uint64_t unused, page = ww_frames_bytes(driver->frames), end = address + bytes;

@@ -30,6 +30,9 @@ const ww_page_table *ww_driver_table(const ww_driver *driver, uint16_t asid);
 /* A buffer comes into being, and goes. False: not enough memory. */
 bool ww_driver_add(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes);
 void ww_driver_remove(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes);
+/* Whether the mapped pages of a range may be written; pages are writable when they are mapped. */
+void ww_driver_protect(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes,
+                       bool writable);
 /* Code and private memory come into being: their pages are mapped now. False: not enough memory. */
 bool ww_driver_map(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes);
 /* Translates an address. False: its page has no frame, and no memory is left. */

@@ -106,10 +106,10 @@ static void add_to_buffer(ww_mmu *mmu, const ww_walk *arrived, uint32_t holder)
 
 static void admit(ww_mmu *mmu, ww_translation *t)
 {
-    ww_walk walk = {
-        .translation = t,
-        .address = ww_walk_address(t->instruction.asid, t->page << mmu->config.page_shift),
-        .number = ++mmu->arrived};
+    ww_walk walk = {.translation = t,
+                    .address =
+                        ww_walk_address(t->instruction.asid, t->page << mmu->config.page_shift),
+                    .number = ++mmu->arrived};
     walk.record = ww_walk_records_arrive(mmu->records, &t->instruction, walk.number, t->missed);
     mmu->counters.count++;
     uint32_t holder = mmu->idle ? holder_of(mmu, &walk) : WW_NO_WALKER;

@@ -8,6 +8,7 @@
  * PTE cache  lines of entries that were read, by their physical addresses; with 0 entries there is
  *            none
  * memory     where entries are read: the network to the L2, or the DRAM's channels
+ * fault      a walk that reads an entry that is not present answers with a far-fault
  * out        answers, to the TLB above; its capacity is that of all requests that can be here
  *
  * An entry has the value that the page table has when its read completes. */
@@ -87,9 +88,6 @@ typedef struct ww_mmu_wiring {
     uint32_t (*route)(const void *context, uint64_t address); /* the index in `memory` for a line */
     const void *route_context;
     uint16_t source; /* of requests, in the network */
-    /* The page of an address is not mapped: the simulation ends. */
-    void (*fault)(void *context, uint64_t address);
-    void *context;
 } ww_mmu_wiring;
 
 typedef struct ww_mmu ww_mmu;

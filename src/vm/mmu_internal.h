@@ -56,7 +56,7 @@ void ww_mmu_retry_blocked(ww_mmu *mmu);
 void ww_mmu_receive_replies(ww_mmu *mmu, ww_tick now);
 void ww_mmu_finish_pte_cache_lookups(ww_mmu *mmu);
 void ww_mmu_finish_walk_cache_lookups(ww_mmu *mmu);
-/* For merging policies: answers a waiting walk with this frame. */
-void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t frame);
+/* For merging policies: answers a waiting walk with this entry of its page. */
+void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t entry);
 
 #endif

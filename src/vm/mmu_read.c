@@ -14,20 +14,20 @@ static uint32_t number_of(const ww_mmu *mmu, const ww_walker *walker)
 /* ---- the end of a walk ---- */
 
 /* The TLB above runs in the same phase: it sees the answer in the next tick, in any order. */
-static void answer(ww_mmu *mmu, const ww_walk *walk, uint64_t frame)
+static void answer(ww_mmu *mmu, const ww_walk *walk, uint64_t entry)
 {
     ww_tick now = now_of(mmu);
     mmu->counters.latency += now - walk->translation->missed;
     ww_walk_record_answer(walk->record, walk->reads, walk->translation->missed, now);
-    walk->translation->frame = frame;
+    ww_pte_answer(entry, walk->translation);
     ww_port_send(mmu->wiring.out, walk->translation, now + 1);
 }
 
-void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t frame)
+void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t entry)
 {
     mmu->counters.merged++;
     walk->translation->started = now_of(mmu);
-    answer(mmu, walk, frame);
+    answer(mmu, walk, entry);
     ww_walk_buffer_remove(mmu->buffer, walk, false);
 }
 
@@ -133,15 +133,11 @@ static void use_entry(ww_mmu *mmu, ww_walker *walker)
 {
     const ww_mmu_space *space = ww_mmu_space_of(mmu, walker->walk.address);
     uint64_t entry = ww_page_table_read(space->table, entry_address(walker));
-    if (!(entry & WW_PTE_PRESENT)) {
-        mmu->wiring.fault(mmu->wiring.context, walker->walk.address);
-        return;
-    }
     if (mmu->config.merge->line_read)
         mmu->config.merge->line_read(mmu, number_of(mmu, walker));
     uint64_t next = entry & WW_PTE_FRAME;
-    if (ww_pte_is_leaf(entry, walker->level)) {
-        answer(mmu, &walker->walk, next);
+    if (!(entry & WW_PTE_PRESENT) || ww_pte_is_leaf(entry, walker->level)) {
+        answer(mmu, &walker->walk, entry);
         free_walker(mmu, walker);
         return;
     }

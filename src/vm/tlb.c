@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "mem/mem.h"
 #include "vm/oldest.h"
+#include "vm/page_table.h"
 
 #include <assert.h>
 
@@ -11,7 +12,7 @@
 
 /* A miss register: a page whose miss is outstanding. */
 typedef struct miss {
-    uint64_t key; /* ww_page_key */
+    uint64_t key;         /* ww_page_key */
     ww_translation *last; /* merged request: a ring, its link is the first; NULL: none */
     uint32_t next;        /* in its bucket or in the free list */
 } miss;
@@ -88,12 +89,20 @@ static void merge(miss *m, ww_translation *t)
 
 /* ---- answers ---- */
 
-static inline void answer(ww_tlb *tlb, ww_translation *t, uint64_t frame, ww_tick now)
+static inline void answer(ww_tlb *tlb, ww_translation *t, uint64_t entry, ww_tick now)
 {
     const ww_tlb_wiring *w = &tlb->wiring;
     unsigned out = w->route == WW_TO_SOURCE ? t->source : w->route == WW_TO_UNIT ? t->unit : 0;
-    t->frame = frame;
+    ww_pte_answer(entry, t);
     ww_port_send(w->outs[out], t, now + w->answer_ticks);
+}
+
+/* The bits of the page-table entry that an answer is made from. */
+static inline uint64_t entry_of(const ww_translation *t)
+{
+    if (t->status == WW_FAR_FAULT)
+        return 0;
+    return t->frame | WW_PTE_PRESENT | (t->writable ? WW_PTE_WRITABLE : 0);
 }
 
 static void receive_fills(ww_tlb *tlb, ww_tick now)
@@ -101,15 +110,16 @@ static void receive_fills(ww_tlb *tlb, ww_tick now)
     for (ww_translation *t; (t = ww_port_peek(&tlb->fill)) != NULL;) {
         ww_port_pop(&tlb->fill);
         tlb->counters.fills++;
-        uint64_t frame = t->frame, key = ww_translation_key(t);
-        tlb->counters.evictions += ww_lru_put(&tlb->entries, key, frame);
+        uint64_t entry = entry_of(t), key = ww_translation_key(t);
+        if (t->status == WW_TRANSLATED)
+            tlb->counters.evictions += ww_lru_put(&tlb->entries, key, entry);
         ww_translation *waiting = close_miss(tlb, key);
-        answer(tlb, t, frame, now);
+        answer(tlb, t, entry, now);
         for (ww_translation *next; waiting; waiting = next) {
             next = waiting->link;
             waiting->missed = t->missed;
             waiting->started = t->started;
-            answer(tlb, waiting, frame, now);
+            answer(tlb, waiting, entry, now);
         }
     }
 }
@@ -224,10 +234,10 @@ static void drop_request(ww_tlb *tlb)
 
 static bool look_up(ww_tlb *tlb, ww_translation *t, ww_tick now)
 {
-    uint64_t frame, key = ww_translation_key(t);
-    if (ww_lru_find(&tlb->entries, key, &frame)) {
+    uint64_t entry, key = ww_translation_key(t);
+    if (ww_lru_find(&tlb->entries, key, &entry) && (!t->writes || entry & WW_PTE_WRITABLE)) {
         drop_request(tlb);
-        answer(tlb, t, frame, now);
+        answer(tlb, t, entry, now);
         tlb->counters.hits++;
     } else {
         if (!miss_or_merge(tlb, t, key, now))

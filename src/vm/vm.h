@@ -11,8 +11,10 @@
  *               load/store unit owns it. A TLB that misses sends the first requester's object down
  *               and keeps the others, so a walk belongs to the instruction that requested its page
  *               first.
- * instruction   identity of a memory instruction. It travels with each of its translations; what is
- *               counted about an instruction's walks, the walkers keep for themselves
+ * answer        a frame, a far-fault (the page has no frame in this memory) or a protection fault
+ * (the page must not be written). TLBs hold frames only: a page that faulted is walked for again by
+ * its next request. instruction   identity of a memory instruction. It travels with each of its
+ * translations; what is counted about an instruction's walks, the walkers keep for themselves
  *               (walk_records.h).
  * walk records  the walkers' table of such counts. The load/store unit tells it when the last page
  *               of an instruction is translated.
@@ -29,6 +31,12 @@ typedef struct ww_instruction_id {
     uint16_t asid;      /* the address space of its addresses */
 } ww_instruction_id;
 
+typedef enum ww_translation_status {
+    WW_TRANSLATED,
+    WW_FAR_FAULT,
+    WW_PROTECTION_FAULT
+} ww_translation_status;
+
 typedef struct ww_translation {
     uint64_t page;
     uint64_t frame; /* the answer: the physical address of the page's first byte */
@@ -42,6 +50,9 @@ typedef struct ww_translation {
     uint32_t held;    /* ticks in queues of TLBs that had no free miss register */
     uint16_t source;  /* the L1 TLB that it came through */
     uint16_t unit;    /* the sharer of that TLB that it returns to */
+    bool writes;      /* the instruction writes to the page */
+    bool writable;    /* the answer: the page may be written */
+    uint8_t status;   /* the answer: ww_translation_status */
 } ww_translation;
 
 /* Ticks in which a TLB's queue waited for a miss register. A request subtracts them from `held`

@@ -3,7 +3,8 @@
  *
  * request   of a page, by an instruction; its name is a letter in logs
  * log       what happened, in order: "5va4" at tick 5 the read of a's entry of level 4 came to the
- *           memory, "9^a" at tick 9 the answer of a came to the TLB
+ *           memory, "9^a" at tick 9 the answer of a came to the TLB ("9!a" a far-fault, "9#a" a
+ *           protection fault)
  * The rig looks at every read and every answer: the address of the one is that of the entry, the
  * frame in the other is that of the page, and there is one for each request. */
 #ifndef WW_TESTS_SUPPORT_MMU_RIG_H
@@ -51,6 +52,11 @@ mmu_rig_request *mmu_rig_plan(mmu_rig *rig, ww_tick tick, char name, unsigned in
                               uint64_t page);
 mmu_rig_request *mmu_rig_plan_in(mmu_rig *rig, uint16_t asid, ww_tick tick, char name,
                                  unsigned instruction, uint64_t page);
+/* The same for a page that has no frame, unless another request gave it one. */
+mmu_rig_request *mmu_rig_plan_absent(mmu_rig *rig, ww_tick tick, char name, unsigned instruction,
+                                     uint64_t page);
+ww_driver *mmu_rig_driver(mmu_rig *rig);
+void mmu_rig_run_until(mmu_rig *rig, ww_tick limit);
 /* Runs until nothing is due; false: not all have come back. */
 bool mmu_rig_run(mmu_rig *rig);
 /* Runs, checks the log, and empties it. */

@@ -66,6 +66,7 @@ static void send_answers(tlb_mock *tlb, ww_tick now)
         t->frame =
             tlb_mock_translate(tlb, t->instruction.asid, t->page << tlb->page_shift).physical +
             tlb->spoil;
+        t->status = tlb->status[number_of(tlb, t)];
         ww_port_send(tlb->out, t, now);
     }
     tlb->pending_count = left;

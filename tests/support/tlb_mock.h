@@ -17,11 +17,12 @@
 #define TLB_MOCK_LOG 4096
 
 typedef struct tlb_mock {
-    ww_tlb_link link;             /* without a port; no lookups: there is no TLB */
-    uint32_t queue;               /* capacity, in requests; 0: 64 */
-    ww_tick hold;                 /* takes nothing before this tick */
-    ww_tick time[TLB_MOCK_PAGES]; /* by page: from its request to its answer; 0: a hit */
-    uint64_t spoil;               /* added to every frame */
+    ww_tlb_link link;               /* without a port; no lookups: there is no TLB */
+    uint32_t queue;                 /* capacity, in requests; 0: 64 */
+    ww_tick hold;                   /* takes nothing before this tick */
+    ww_tick time[TLB_MOCK_PAGES];   /* by page: from its request to its answer; 0: a hit */
+    uint64_t spoil;                 /* added to every frame */
+    uint8_t status[TLB_MOCK_PAGES]; /* ww_translation_status, by page */
     unsigned page_shift;
     uint64_t base;
 

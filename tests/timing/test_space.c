@@ -32,8 +32,8 @@ static void an_entry_is_of_one_space(void **state)
     }
 }
 
-/* Together, in both orders of lookups: a and c are of space 1 and share a register, b has one of its
- * own. */
+/* Together, in both orders of lookups: a and c are of space 1 and share a register, b has one of
+ * its own. */
 static void a_miss_register_is_of_one_space(void **state)
 {
     (void)state;
