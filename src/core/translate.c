@@ -3,7 +3,6 @@
 #include "base/hash.h"
 #include "core/core_internal.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #define ANSWERS 4096
@@ -92,12 +91,14 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
         t->made = made;
         t->started = 0;
         t->writes = op->kind != WW_REQUEST_READ;
+        t->again = false;
         t->held = -ww_translation_held(m->tlb.port, made);
         t->source = m->tlb.source;
         t->unit = m->tlb.unit;
     }
     op->requested = 0;
     op->untranslated = pages->count;
+    op->faulted = 0;
     cu->wiring.counters->translations += pages->count;
 }
 
@@ -144,33 +145,13 @@ static void release_lines(ww_load_store *m, ww_memory_op *op, uint32_t page)
         ww_entry_queue_push(&m->pending_send, op->entry);
 }
 
-/* The page has no translation, and the run ends. */
-static void fail(ww_cu *cu, const ww_memory_op *op, const ww_translation *t)
-{
-    static const char *const accesses[] = {
-        [WW_REQUEST_READ] = "load", [WW_REQUEST_WRITE] = "store", [WW_REQUEST_ATOMIC] = "atomic"};
-    const char *kernel = cu->launch->launch->entry;
-    uint64_t address = t->page << cu->config.page_shift;
-    ww_errors *errors = cu->launch->executor->errors;
-    int status =
-        t->status == WW_FAR_FAULT
-            ? ww_fail(errors, WW_FAILED, WW_NOWHERE,
-                      "kernel '%s': the page of 0x%" PRIx64
-                      " is not in the page table, a fault of the simulator",
-                      kernel, address)
-            : ww_fail(errors, WW_FAILED, WW_NOWHERE,
-                      "kernel '%s': %s to the page of 0x%" PRIx64 ", which must not be written",
-                      kernel, accesses[op->kind], address);
-    ww_cu_fail(cu, status);
-}
-
 static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
 {
-    ww_cu *cu = m->cu;
+    const ww_cu *cu = m->cu;
     ww_memory_op *op = t->owner;
     m->outstanding--;
-    if (__builtin_expect(t->status != WW_TRANSLATED, 0)) {
-        fail(cu, op, t);
+    if (__builtin_expect(t->status | t->again, 0)) {
+        ww_park_refuse(m, t, now);
         return;
     }
     t->answered = now;
@@ -186,6 +167,10 @@ static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
     }
     if (op->untranslated)
         return;
+    if (op->faulted) {
+        ww_park(m, op, now);
+        return;
+    }
     op->translated = now;
     ww_walk_records_end(cu->wiring.walk_records, &op->instruction);
     if (!cu->config.own_page) {
@@ -205,28 +190,35 @@ static void receive_answers(ww_load_store *m, ww_tick now)
         ww_wake(cu->wiring.engine, &m->task, ww_port_next(&m->translations));
 }
 
+bool ww_translate_request(ww_load_store *m, ww_translation *t, ww_tick now)
+{
+    if (m->outstanding == ANSWERS)
+        return false; /* a translation wakes it */
+    if (!ww_port_has_room(m->tlb.port)) {
+        ww_port_wait(m->tlb.port, &m->task);
+        return false;
+    }
+    ww_port_send(m->tlb.port, t, ww_clock_after(m->cu->config.clock, now, m->tlb.latency));
+    m->outstanding++;
+    return true;
+}
+
 static void send_lookups(ww_load_store *m, ww_tick now)
 {
     const ww_cu *cu = m->cu;
-    for (unsigned n = 0; m->pending_translation.count && n < m->tlb.lookups; n++) {
+    unsigned left = m->again ? ww_park_request_again(m, m->tlb.lookups, now) : m->tlb.lookups;
+    for (; m->pending_translation.count && left; left--) {
         uint32_t entry = m->pending_translation.ring[m->pending_translation.first];
         ww_memory_op *op = m->ops[entry];
-        if (m->outstanding == ANSWERS)
-            return; /* a translation wakes it */
-        if (!ww_port_has_room(m->tlb.port)) {
-            ww_port_wait(m->tlb.port, &m->task);
+        if (!ww_translate_request(m, &m->pages[entry].page[op->requested], now))
             return;
-        }
-        ww_port_send(m->tlb.port, &m->pages[entry].page[op->requested++],
-                     ww_clock_after(cu->config.clock, now, m->tlb.latency));
-        m->outstanding++;
-        if (op->requested < m->pages[entry].count)
+        if (++op->requested < m->pages[entry].count)
             continue;
         if (m->pending_translation.count == cu->config.address_queue)
             ww_wake(cu->wiring.engine, &m->cu->task, now);
         ww_entry_queue_pop(&m->pending_translation);
     }
-    if (m->pending_translation.count)
+    if (m->pending_translation.count || m->again)
         ww_wake(cu->wiring.engine, &m->task, ww_clock_after(cu->config.clock, now, 1));
 }
 

@@ -53,6 +53,7 @@ typedef struct ww_translation {
     bool writes;      /* the instruction writes to the page */
     bool writable;    /* the answer: the page may be written */
     uint8_t status;   /* the answer: ww_translation_status */
+    bool again;       /* for the load/store unit: it has to be requested again */
 } ww_translation;
 
 /* Ticks in which a TLB's queue waited for a miss register. A request subtracts them from `held`
@@ -78,6 +79,29 @@ static inline uint64_t ww_translation_key(const ww_translation *t)
 {
     return ww_page_key(t->instruction.asid, t->page);
 }
+
+/* A page of an instruction has no translation. */
+typedef struct ww_page_fault {
+    ww_instruction_id instruction; /* with the address space */
+    uint64_t page;
+    bool writes;
+    uint8_t status; /* WW_FAR_FAULT or WW_PROTECTION_FAULT */
+} ww_page_fault;
+
+typedef enum ww_fault_verdict {
+    WW_FAULT_PARK, /* the instruction waits for the replay of its page */
+    WW_FAULT_FINAL /* the run ends with a line that names kernel, access and address */
+} ww_fault_verdict;
+
+/* Handles the faults of compute units. It is told of each fault, also of several for one page.
+ * Later it replays the page (core.h: ww_cu_replay), on every compute unit that has a fault of it:
+ * the translation goes through the L1 TLB again, and may fault again. Until then the instruction is
+ * parked: it occupies no entry of its load/store unit. */
+typedef struct ww_fault_handler {
+    ww_fault_verdict (*fault)(void *context,
+                              const ww_page_fault *fault); /* NULL: every fault is final */
+    void *context;
+} ww_fault_handler;
 
 typedef struct ww_walk_records ww_walk_records;
 

@@ -260,6 +260,7 @@ static void wire_tlbs(core_rig *rig, ww_cu_wiring *wiring)
     wiring->memory_instructions = &rig->memory_instructions;
     wiring->touch = touch;
     wiring->walk_records = rig->walk_records;
+    wiring->faults = rig->faults;
 }
 
 void core_rig_load(core_rig *rig, const char *text)

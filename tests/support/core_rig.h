@@ -84,6 +84,7 @@ typedef struct core_rig {
     ww_mapping tlb_mapping;   /* that of the TLB */
     uint64_t memory_instructions;
     ww_walk_records *walk_records;
+    ww_fault_handler faults;
     ww_task dispatch;
     ww_scheduler spy;
     uint64_t started, done, issues;

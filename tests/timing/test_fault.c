@@ -163,10 +163,10 @@ static void a_fault_ends_the_run(void **state)
         "ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0+4100];", WW_FAR_FAULT,
         "kernel 'k': the page of 0x100011000 is not in the page table, a fault of the simulator");
     expect_end("ld.param.u64 %d0, [p]; st.global.u32 [%d0+4100], %r1;", WW_PROTECTION_FAULT,
-               "kernel 'k': store to the page of 0x100011000, which must not be written");
+               "kernel 'k': store at 0x100011000, whose page must not be written");
     expect_end("ld.param.u64 %d0, [p]; atom.global.add.u32 %r2, [%d0+4100], %r1;",
                WW_PROTECTION_FAULT,
-               "kernel 'k': atomic to the page of 0x100011000, which must not be written");
+               "kernel 'k': atomic at 0x100011000, whose page must not be written");
 }
 
 int main(void)
