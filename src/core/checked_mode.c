@@ -192,7 +192,7 @@ bool ww_check_send(ww_cu *cu, ww_request *request, uint64_t address, unsigned sl
     *r = describe(cu, slot, pc);
     r->sent = *request;
     r->address = address;
-    r->location = check->mapping.translate(check->mapping.context, address);
+    r->location = check->mapping.translate(check->mapping.context, cu->launch->asid, address);
     r->open = true;
     check->open++;
     if (request->address != r->location.physical)
@@ -215,7 +215,8 @@ static const char *difference(const ww_request *sent, const ww_request *reply)
 
 static bool check_location(ww_cu *cu, const ww_checker *check, const record *r)
 {
-    ww_mapped_address now = check->mapping.translate(check->mapping.context, r->address);
+    ww_mapped_address now =
+        check->mapping.translate(check->mapping.context, cu->launch->asid, r->address);
     if (now.physical == r->location.physical && now.generation == r->location.generation)
         return true;
     return complain(cu, r, "its page was remapped while it was in flight (0x%" PRIx64 ")",

@@ -83,8 +83,9 @@ typedef struct ww_memory_op {
     uint32_t entry;  /* of the load/store unit, until all lines are sent */
     uint32_t requested;    /* pages sent to the TLB */
     uint32_t untranslated; /* pages pending or outstanding */
+    uint32_t faulted;      /* pages whose answer was a fault, and that are not replayed yet */
     ww_tick translated;    /* when its last page was; 0: it needs no translation */
-    ww_translation_record record;
+    ww_instruction_id instruction;
     ww_blame blame;            /* of all its lines, up to where they wait to be sent */
     struct ww_memory_op *link; /* the next younger one in flight, or the next free one */
 } ww_memory_op;
@@ -111,13 +112,16 @@ typedef struct ww_load_store {
     ww_request_class class;
     ww_task task;
     ww_port replies;
-    ww_memory_op **ops;   /* by entry: instructions with lines to be sent */
+    ww_memory_op **ops;   /* by entry: instructions with lines to be sent; NULL: it is free */
     ww_warp_lines *lines; /* of each of them */
     ww_pages *pages;      /* likewise; NULL: addresses are translated at once */
     uint32_t *free;       /* entries: a stack */
     uint32_t count, most;
     ww_entry_queue pending_translation; /* in order of issue: pages to be looked up */
     ww_entry_queue pending_send;        /* in order of translation: lines to be sent */
+    struct ww_parked *parked;           /* instructions outside, in the order of parking (park.c) */
+    uint32_t replays;                   /* of them, those that return */
+    ww_translation *again, *last_again; /* pages that are requested again: a list */
     ww_tlb_link tlb;
     ww_port translations;
     uint32_t outstanding; /* pages */
@@ -214,10 +218,11 @@ static inline uint64_t ww_cu_cycle(const ww_cu *cu)
     return ww_clock_cycle(clock, ww_clock_next(clock, ww_engine_now(cu->wiring.engine)));
 }
 
-static inline bool ww_cu_translate(const ww_cu *cu, uint64_t address, uint64_t *physical)
+static inline bool ww_cu_touch(const ww_cu *cu, uint64_t address, uint64_t *physical)
 {
     *physical = address;
-    return !cu->wiring.translate || cu->wiring.translate(cu->wiring.context, address, physical);
+    return !cu->wiring.touch ||
+           cu->wiring.touch(cu->wiring.context, cu->launch->asid, address, physical);
 }
 
 /* core.c */
@@ -262,6 +267,29 @@ static inline void ww_load_store_note_blame(ww_load_store *m, ww_tick now)
     ww_blame_wait(&m->blame, full ? m->link.port->blame : NULL, cause, now);
 }
 
+/* Frees the entry of an instruction that has left the unit, or is parked. */
+static inline void ww_load_store_free_entry(ww_load_store *m, uint32_t entry, ww_tick now)
+{
+    if (m->count == m->most)
+        ww_wake(m->cu->wiring.engine, &m->cu->task, now);
+    m->free[m->most - m->count--] = entry;
+    m->ops[entry] = NULL;
+}
+
+/* park.c: instructions with pages that faulted. */
+/* An answer without a frame, or one that has to be requested again. */
+void ww_park_refuse(ww_load_store *unit, ww_translation *t, ww_tick now);
+/* All pages of the instruction are answered, with a fault: it leaves the unit unless it has lines
+ * to send. */
+void ww_park(ww_load_store *unit, ww_memory_op *op, ww_tick now);
+/* Instructions that return and find a free entry. */
+void ww_park_return(ww_load_store *unit, ww_tick now);
+void ww_park_replay(ww_load_store *unit, uint16_t asid, uint64_t page);
+/* Sends up to `most` of the requests in `again`; returns how many lookups are left. */
+unsigned ww_park_request_again(ww_load_store *unit, unsigned most, ww_tick now);
+uint32_t ww_park_count(const ww_load_store *unit);
+void ww_park_destroy(ww_load_store *unit);
+
 /* translate.c */
 void ww_translate_create(ww_load_store *unit, const ww_tlb_link *tlb);
 void ww_translate_destroy(ww_load_store *unit);
@@ -274,6 +302,8 @@ static inline const ww_blame *ww_translate_blame(const ww_load_store *m, const w
     const ww_pages *pages = m->pages ? &m->pages[op->entry] : NULL;
     return pages && m->cu->config.own_page ? &pages->blame[pages->of_line[line]] : &op->blame;
 }
+/* Sends a page's request to the L1 TLB. False: the TLB has no room, or too many are outstanding. */
+bool ww_translate_request(ww_load_store *unit, ww_translation *t, ww_tick now);
 /* Receives translations from the TLB, and sends lookups to it. */
 void ww_translate_tick(ww_load_store *unit, ww_tick now);
 /* The physical address of a translated line. False: no memory is left for it. */
@@ -283,7 +313,7 @@ static inline bool ww_translate_line(ww_load_store *m, const ww_memory_op *op, u
     const ww_cu *cu = m->cu;
     uint64_t address = m->lines[op->entry].line[line].address;
     if (!m->pages)
-        return ww_cu_translate(cu, address, physical);
+        return ww_cu_touch(cu, address, physical);
     const ww_pages *pages = &m->pages[op->entry];
     uint64_t offset = address & ((1ull << cu->config.page_shift) - 1);
     *physical = pages->page[pages->of_line[line]].frame + offset;

@@ -133,7 +133,7 @@ static bool send_fetch(ww_cu *cu, unsigned slot)
     ww_tick now = ww_engine_now(cu->wiring.engine);
     ww_request *r = ww_request_allocate(cu->wiring.pool, now);
     uint64_t line = line_of(cu, s->fetch_pc);
-    if (!ww_cu_translate(cu, line, &r->address))
+    if (!ww_cu_touch(cu, line, &r->address))
         return false;
     s->fetch_to = fetched_to(cu, s);
     r->sectors = sectors_of(cu, s->fetch_pc, s->fetch_to);

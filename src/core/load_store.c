@@ -49,7 +49,7 @@ static void add_youngest(ww_load_store *m, ww_memory_op *op)
 
 bool ww_load_store_is_idle(const ww_load_store *m)
 {
-    return !m->count && !m->in_flight;
+    return !m->count && !m->in_flight && !m->parked;
 }
 
 /* ---- from addresses to lines ---- */
@@ -364,11 +364,10 @@ static void send_requests(ww_load_store *m, ww_tick now)
         if (op->next < op->sendable)
             continue;
         ww_entry_queue_pop(&m->pending_send);
-        if (op->next == op->lines) {
-            if (m->count == m->most)
-                ww_wake(cu->wiring.engine, &m->cu->task, now);
-            m->free[m->most - m->count--] = op->entry;
-        }
+        if (op->next == op->lines)
+            ww_load_store_free_entry(m, op->entry, now);
+        else if (!op->untranslated)
+            ww_park(m, op, now);
     }
     if (m->pending_send.count)
         ww_wake(cu->wiring.engine, &m->task, ww_clock_after(cu->config.clock, now, 1));
@@ -388,10 +387,12 @@ static void tick(void *owner)
         return;
     if (m->replies.count)
         ww_wake(cu->wiring.engine, &m->task, ww_port_next(&m->replies));
-    if (m->translations.count || m->pending_translation.count)
+    if (m->translations.count || m->pending_translation.count || m->again)
         ww_translate_tick(m, now);
     if (m->pending_send.count)
         send_requests(m, now);
+    if (m->replays)
+        ww_park_return(m, now);
     ww_load_store_note_blame(m, now);
 }
 
@@ -401,9 +402,9 @@ static void explain(const void *owner, FILE *out)
     if (!ww_load_store_is_idle(m))
         fprintf(out,
                 "compute unit %u: %u %s instructions pending, %llu requests outstanding, "
-                "%u translations outstanding\n",
+                "%u translations outstanding, %u instructions parked\n",
                 m->cu->number, m->count, m->class == WW_CLASS_SCALAR ? "scalar" : "memory",
-                (unsigned long long)m->in_flight, m->outstanding);
+                (unsigned long long)m->in_flight, m->outstanding, ww_park_count(m));
 }
 
 static void create_queue(ww_entry_queue *queue, uint32_t capacity)
@@ -443,6 +444,7 @@ void ww_load_store_destroy(ww_load_store *m)
     free(m->free);
     free(m->pending_translation.ring);
     free(m->pending_send.ring);
+    ww_park_destroy(m);
     ww_translate_destroy(m);
     ww_port_clear(&m->replies);
 }

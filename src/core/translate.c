@@ -72,7 +72,7 @@ static bool touch_pages(const ww_cu *cu, const ww_pages *pages)
 {
     uint64_t unused;
     for (uint32_t i = 0; i < pages->count; i++)
-        if (!ww_cu_translate(cu, pages->page[i].page << cu->config.page_shift, &unused))
+        if (!ww_cu_touch(cu, pages->page[i].page << cu->config.page_shift, &unused))
             return false;
     return true;
 }
@@ -81,20 +81,24 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
 {
     ww_cu *cu = m->cu;
     ww_tick made = ww_clock_edge(cu->config.clock, op->issued);
-    op->record = (ww_translation_record){.number = ++*cu->wiring.memory_instructions,
-                                         .warp_slot = cu->number * cu->config.slots + op->slot};
+    op->instruction = (ww_instruction_id){.number = ++*cu->wiring.memory_instructions,
+                                          .warp_slot = cu->number * cu->config.slots + op->slot,
+                                          .asid = cu->launch->asid};
     for (uint32_t i = 0; i < pages->count; i++) {
         ww_translation *t = &pages->page[i];
-        t->record = &op->record;
+        t->instruction = op->instruction;
         t->owner = op;
         t->made = made;
         t->started = 0;
+        t->writes = op->kind != WW_REQUEST_READ;
+        t->again = false;
         t->held = -ww_translation_held(m->tlb.port, made);
         t->source = m->tlb.source;
         t->unit = m->tlb.unit;
     }
     op->requested = 0;
     op->untranslated = pages->count;
+    op->faulted = 0;
     cu->wiring.counters->translations += pages->count;
 }
 
@@ -146,6 +150,10 @@ static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
     const ww_cu *cu = m->cu;
     ww_memory_op *op = t->owner;
     m->outstanding--;
+    if (__builtin_expect(t->status | t->again, 0)) {
+        ww_park_refuse(m, t, now);
+        return;
+    }
     t->answered = now;
     op->untranslated--;
     if (cu->config.own_page)
@@ -159,8 +167,12 @@ static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
     }
     if (op->untranslated)
         return;
+    if (op->faulted) {
+        ww_park(m, op, now);
+        return;
+    }
     op->translated = now;
-    cu->wiring.translated(cu->wiring.context, &op->record);
+    ww_walk_records_end(cu->wiring.walk_records, &op->instruction);
     if (!cu->config.own_page) {
         op->sendable = op->lines;
         ww_entry_queue_push(&m->pending_send, op->entry);
@@ -178,28 +190,35 @@ static void receive_answers(ww_load_store *m, ww_tick now)
         ww_wake(cu->wiring.engine, &m->task, ww_port_next(&m->translations));
 }
 
+bool ww_translate_request(ww_load_store *m, ww_translation *t, ww_tick now)
+{
+    if (m->outstanding == ANSWERS)
+        return false; /* a translation wakes it */
+    if (!ww_port_has_room(m->tlb.port)) {
+        ww_port_wait(m->tlb.port, &m->task);
+        return false;
+    }
+    ww_port_send(m->tlb.port, t, ww_clock_after(m->cu->config.clock, now, m->tlb.latency));
+    m->outstanding++;
+    return true;
+}
+
 static void send_lookups(ww_load_store *m, ww_tick now)
 {
     const ww_cu *cu = m->cu;
-    for (unsigned n = 0; m->pending_translation.count && n < m->tlb.lookups; n++) {
+    unsigned left = m->again ? ww_park_request_again(m, m->tlb.lookups, now) : m->tlb.lookups;
+    for (; m->pending_translation.count && left; left--) {
         uint32_t entry = m->pending_translation.ring[m->pending_translation.first];
         ww_memory_op *op = m->ops[entry];
-        if (m->outstanding == ANSWERS)
-            return; /* a translation wakes it */
-        if (!ww_port_has_room(m->tlb.port)) {
-            ww_port_wait(m->tlb.port, &m->task);
+        if (!ww_translate_request(m, &m->pages[entry].page[op->requested], now))
             return;
-        }
-        ww_port_send(m->tlb.port, &m->pages[entry].page[op->requested++],
-                     ww_clock_after(cu->config.clock, now, m->tlb.latency));
-        m->outstanding++;
-        if (op->requested < m->pages[entry].count)
+        if (++op->requested < m->pages[entry].count)
             continue;
         if (m->pending_translation.count == cu->config.address_queue)
             ww_wake(cu->wiring.engine, &m->cu->task, now);
         ww_entry_queue_pop(&m->pending_translation);
     }
-    if (m->pending_translation.count)
+    if (m->pending_translation.count || m->again)
         ww_wake(cu->wiring.engine, &m->task, ww_clock_after(cu->config.clock, now, 1));
 }
 

@@ -29,6 +29,7 @@ static void make_launch(ww_gpu *gpu, const ww_gpu_launch *what)
         .code_address =
             WW_CODE_ADDRESS + (uint64_t)what->executor->kernel->entry->index * WW_CODE_STRIDE,
         .local_address = WW_PRIVATE_ADDRESS,
+        .asid = WW_PROGRAM_ASID,
         .warps = warps,
         .registers = lane_registers * gpu->core_config.width * warps,
         .scalar_registers = scalars ? (uint64_t)need->scalar * warps : 0,
