@@ -12,6 +12,7 @@
 #define SLICE 20000
 /* A launch starts at a multiple of this: the last ticks of the one before do not affect it. */
 #define LAUNCH_GRID 4096
+#define PICOSECONDS 1000000000000ull /* of a second */
 
 /* ---- running ---- */
 
@@ -243,6 +244,12 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
 uint64_t ww_gpu_cycles(const ww_gpu *gpu)
 {
     return gpu->counters.cycles;
+}
+
+uint64_t ww_gpu_picoseconds(const ww_gpu *gpu)
+{
+    return ww_clock_scale(gpu->counters.cycles, PICOSECONDS, 0,
+                          ww_config_hertz(gpu->config, "gpu.clock"));
 }
 
 uint64_t ww_gpu_instructions(const ww_gpu *gpu)

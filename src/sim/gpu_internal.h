@@ -28,7 +28,7 @@ typedef struct ww_gpu_vm {
     ww_mmu *mmu;
     ww_port **lists[4];           /* of ports, for the wiring of TLBs and walkers */
     uint64_t memory_instructions; /* so far */
-    uint64_t buffers_end;         /* buffers below it were added to the address space */
+    uint64_t buffers_added;       /* to the address space: those up to this number */
     uint64_t private_end;         /* likewise private memory */
     ww_errors *errors;            /* of the launch that runs */
 } ww_gpu_vm;

@@ -221,16 +221,42 @@ static bool add_buffers(ww_gpu_vm *vm, const ww_memory *memory)
 {
     const ww_buffer *const *buffers;
     size_t count = ww_memory_buffers(memory, &buffers);
-    size_t first = count;
-    while (first > 0 && buffers[first - 1]->address >= vm->buffers_end)
-        first--;
-    for (; first < count; first++) {
-        if (!ww_driver_add(vm->driver, WW_PROGRAM_ASID, buffers[first]->address,
-                           buffers[first]->size))
+    if (vm->buffers_added == ww_memory_added(memory))
+        return true;
+    for (size_t i = 0; i < count; i++)
+        if (buffers[i]->number > vm->buffers_added &&
+            !ww_driver_add(vm->driver, WW_PROGRAM_ASID, buffers[i]->address, buffers[i]->size))
             return false;
-        vm->buffers_end = buffers[first]->address + 1;
-    }
+    vm->buffers_added = ww_memory_added(memory);
     return true;
+}
+
+static void invalidate(ww_gpu *gpu, uint64_t address, uint64_t page_bytes)
+{
+    const ww_gpu_vm *vm = &gpu->vm;
+    uint64_t page = address / page_bytes;
+    for (unsigned i = 0; i < gpu->cu_count; i++)
+        ww_tlb_invalidate(vm->l1[i], WW_PROGRAM_ASID, page);
+    for (unsigned i = 0; i < gpu->l1s_count; i++)
+        ww_tlb_invalidate(vm->l1s[i], WW_PROGRAM_ASID, page);
+    ww_tlb *shared[] = {vm->l2, vm->iommu[0], vm->iommu[1]};
+    for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++)
+        if (shared[i])
+            ww_tlb_invalidate(shared[i], WW_PROGRAM_ASID, page);
+    ww_mmu_invalidate(vm->mmu, WW_PROGRAM_ASID, address);
+}
+
+void ww_gpu_release(ww_gpu *gpu, const ww_buffer *buffer)
+{
+    ww_gpu_vm *vm = &gpu->vm;
+    uint64_t page = ww_vm_page_bytes(gpu->config);
+    if (buffer->number > vm->buffers_added)
+        return;
+    ww_driver_remove(vm->driver, WW_PROGRAM_ASID, buffer->address, buffer->size);
+    uint64_t end = buffer->address + buffer->size;
+    for (uint64_t at = buffer->address - buffer->address % page; !vm->ideal && at < end; at += page)
+        if (!ww_driver_has(vm->driver, WW_PROGRAM_ASID, at))
+            invalidate(gpu, at, page);
 }
 
 uint64_t ww_gpu_code_bytes(const ww_gpu *gpu)

@@ -163,6 +163,13 @@ void ww_address_space_protect(ww_address_space *space, uint64_t address, uint64_
         ww_page_table_protect(space->table, address, writable);
 }
 
+bool ww_address_space_has(const ww_address_space *space, uint64_t address)
+{
+    uint64_t page = address >> space->page_shift;
+    const chunk *c = find_chunk(space, page);
+    return c && c->frame[page % CHUNK] != WW_NO_FRAME;
+}
+
 ww_mapped_address ww_address_space_translate(const ww_address_space *space, uint64_t address)
 {
     uint64_t page = address >> space->page_shift;

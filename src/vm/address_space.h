@@ -29,6 +29,7 @@ void ww_address_space_protect(ww_address_space *space, uint64_t address, uint64_
 /* Maps the page of an address if needed, and translates the address. False: out of memory. */
 bool ww_address_space_touch(ww_address_space *space, uint64_t address, uint64_t *physical);
 
+bool ww_address_space_has(const ww_address_space *space, uint64_t address); /* it is mapped */
 /* Translates an address whose page is mapped. */
 ww_mapped_address ww_address_space_translate(const ww_address_space *space, uint64_t address);
 const ww_page_table *ww_address_space_table(const ww_address_space *space);

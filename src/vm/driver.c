@@ -63,6 +63,11 @@ void ww_driver_remove(ww_driver *driver, uint16_t asid, uint64_t address, uint64
     ww_address_space_remove(space_of(driver, asid), address, bytes);
 }
 
+bool ww_driver_has(const ww_driver *driver, uint16_t asid, uint64_t address)
+{
+    return ww_address_space_has(space_of(driver, asid), address);
+}
+
 void ww_driver_protect(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes,
                        bool writable)
 {

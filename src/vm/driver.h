@@ -30,6 +30,8 @@ const ww_page_table *ww_driver_table(const ww_driver *driver, uint16_t asid);
 /* A buffer comes into being, and goes. False: not enough memory. */
 bool ww_driver_add(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes);
 void ww_driver_remove(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes);
+/* Whether the page of an address has a frame. */
+bool ww_driver_has(const ww_driver *driver, uint16_t asid, uint64_t address);
 /* Whether the mapped pages of a range may be written; pages are writable when they are mapped. */
 void ww_driver_protect(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes,
                        bool writable);
