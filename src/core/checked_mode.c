@@ -189,7 +189,7 @@ static ww_mapped_address locate(const ww_checker *check, const record *r)
 {
     if (r->physical)
         return (ww_mapped_address){.physical = r->address};
-    return check->mapping.translate(check->mapping.context, r->address);
+    return check->mapping.translate(check->mapping.context, r->launch->asid, r->address);
 }
 
 bool ww_check_send(ww_cu *cu, ww_request *request, uint64_t address, bool physical, unsigned slot,

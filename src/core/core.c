@@ -92,6 +92,12 @@ ww_port *ww_cu_scalar_translations(ww_cu *cu)
     return &cu->scalar_memory.translator.answers;
 }
 
+void ww_cu_replay(ww_cu *cu, uint16_t asid, uint64_t page)
+{
+    ww_park_replay(&cu->memory, asid, page);
+    ww_park_replay(&cu->scalar_memory, asid, page);
+}
+
 uint64_t ww_cu_requests_in_flight(const ww_cu *cu)
 {
     return cu->memory.in_flight + cu->scalar_memory.in_flight;

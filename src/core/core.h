@@ -124,6 +124,7 @@ typedef struct ww_cu_launch {
     ww_executor *executor;
     const ww_timed_code *code;
     uint64_t code_address;  /* of the first instruction */
+    uint16_t asid;          /* the address space that it runs in */
     uint64_t local_address; /* of the first warp slot's private memory */
     uint32_t warps;         /* of a group */
     uint64_t registers;     /* of a group */
@@ -166,11 +167,11 @@ typedef struct ww_cu_wiring {
     ww_cu_link scalar; /* without a port where the machine has no scalar unit */
     ww_tlb_link data_tlb;
     ww_tlb_link scalar_tlb;
-    /* Translates a virtual address; allocates a frame for its page if it has none. False: no memory
-     * is left, and the run is over. NULL: physical addresses equal virtual ones. */
-    bool (*translate)(void *context, uint64_t address, uint64_t *physical);
-    /* All pages of a memory instruction are translated. */
-    void (*translated)(void *context, const ww_translation_record *record);
+    /* Asks the owner of frames about an address, in no time (vm/driver.h: touch). False: no memory
+     * is left for its page, and the run is over. NULL: physical addresses equal virtual ones. */
+    bool (*touch)(void *context, uint16_t asid, uint64_t address, uint64_t *physical);
+    ww_fault_handler faults;
+    ww_walk_records *walk_records; /* told when all pages of an instruction are translated */
     /* Cycles before `cycle` (at most the next one) in which a request waited for a miss register
      * of the L1. */
     uint64_t (*mshr_cycles)(void *context, unsigned cu, uint64_t cycle);
@@ -195,6 +196,10 @@ ww_port *ww_cu_scalar_replies(ww_cu *cu);
 /* Where L1 TLBs send their answers. */
 ww_port *ww_cu_data_translations(ww_cu *cu);
 ww_port *ww_cu_scalar_translations(ww_cu *cu);
+/* The page's parked instructions return to their load/store unit, as soon as it has a free entry,
+ * and request the page again. An instruction with faults of several pages returns after the last.
+ */
+void ww_cu_replay(ww_cu *cu, uint16_t asid, uint64_t page);
 /* Outstanding requests of the load/store units. */
 uint64_t ww_cu_requests_in_flight(const ww_cu *cu);
 unsigned ww_cu_warps(const ww_cu *cu); /* in slots */

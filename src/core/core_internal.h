@@ -61,10 +61,13 @@ static inline uint64_t ww_cu_cycle(const ww_cu *cu)
     return ww_clock_cycle(clock, ww_clock_next(clock, ww_engine_now(cu->wiring.engine)));
 }
 
-static inline bool ww_cu_translate(const ww_cu *cu, uint64_t address, uint64_t *physical)
+/* Asks the owner of frames about an address of the launch's program. */
+static inline bool ww_cu_touch(const ww_cu *cu, const ww_cu_launch *launch, uint64_t address,
+                               uint64_t *physical)
 {
     *physical = address;
-    return !cu->wiring.translate || cu->wiring.translate(cu->wiring.context, address, physical);
+    return !cu->wiring.touch ||
+           cu->wiring.touch(cu->wiring.context, launch->asid, address, physical);
 }
 
 /* core.c */

@@ -193,7 +193,7 @@ static bool send_fetch(ww_cu *cu, unsigned slot)
     ww_tick now = ww_engine_now(cu->wiring.engine);
     ww_request *r = ww_request_allocate(cu->wiring.pool, now);
     uint64_t address = address_of(cu, slot, b->fetch_pc), line = line_of(cu, address);
-    if (!ww_cu_translate(cu, line, &r->address))
+    if (!ww_cu_touch(cu, cu->slots[slot].stream.launch, line, &r->address))
         return false;
     b->fetch_to = fetched_to(cu, &cu->slots[slot]);
     r->sectors = sectors_of(cu, b->fetch_pc, b->fetch_to);

@@ -3,6 +3,8 @@
 #include "core/checked_mode.h"
 #include "core/core_internal.h"
 
+#include <string.h>
+
 #define REPLY_PORT 4096
 #define OPS 64 /* allocated at a time */
 
@@ -49,7 +51,7 @@ static void add_youngest(ww_load_store *m, ww_memory_op *op)
 
 bool ww_load_store_is_idle(const ww_load_store *m)
 {
-    return !m->count && !m->in_flight;
+    return !m->count && !m->in_flight && !m->translator.parked;
 }
 
 void ww_load_store_note_blame(ww_load_store *m, ww_tick now)
@@ -153,6 +155,22 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
     cu->counters.memory_instructions++;
     cu->counters.lines += op->lines;
     ww_wake(cu->wiring.engine, &m->task, ww_clock_edge(cu->config.clock, cycle + 1));
+}
+
+void ww_load_store_free_entry(ww_load_store *m, uint32_t entry, ww_tick now)
+{
+    if (m->count == m->most)
+        ww_wake(m->cu->wiring.engine, &m->cu->task, now);
+    m->free[m->most - m->count--] = entry;
+    m->ops[entry] = NULL;
+}
+
+void ww_load_store_return(ww_load_store *m, ww_memory_op *op, const ww_warp_line *lines)
+{
+    op->entry = m->free[m->most - 1 - m->count++];
+    m->ops[op->entry] = op;
+    m->lines[op->entry].count = op->lines;
+    memcpy(m->lines[op->entry].line, lines, op->lines * sizeof(*lines));
 }
 
 void ww_load_store_release(ww_load_store *m, ww_memory_op *op, uint32_t lines)
@@ -314,7 +332,7 @@ static bool find_address(const ww_load_store *m, const ww_memory_op *op, uint32_
 {
     uint64_t address = m->lines[op->entry].line[line].address;
     if (!op->translation.paged && !op->physical)
-        return ww_cu_translate(m->cu, address, physical);
+        return ww_cu_touch(m->cu, op->launch, address, physical);
     *physical =
         op->physical ? address : ww_translate_address(&m->translator, op->entry, line, address);
     return true;
@@ -366,11 +384,10 @@ static void send_requests(ww_load_store *m, ww_tick now)
         if (op->next < op->sendable)
             continue;
         ww_entry_queue_pop(&m->pending_send);
-        if (op->next == op->lines) {
-            if (m->count == m->most)
-                ww_wake(cu->wiring.engine, &m->cu->task, now);
-            m->free[m->most - m->count--] = op->entry;
-        }
+        if (op->next == op->lines)
+            ww_load_store_free_entry(m, op->entry, now);
+        else if (!op->translation.untranslated)
+            ww_park(m, op, now);
     }
     if (m->pending_send.count)
         ww_wake(cu->wiring.engine, &m->task, ww_clock_after(cu->config.clock, now, 1));
@@ -390,10 +407,12 @@ static void tick(void *owner)
         return;
     if (m->replies.count)
         ww_wake(cu->wiring.engine, &m->task, ww_port_next(&m->replies));
-    if (m->translator.answers.count || m->translator.pending.count)
+    if (m->translator.answers.count || m->translator.pending.count || m->translator.again)
         ww_translate_tick(m, now);
     if (m->pending_send.count)
         send_requests(m, now);
+    if (m->translator.replays)
+        ww_park_return(m, now);
     ww_load_store_note_blame(m, now);
 }
 
@@ -403,9 +422,9 @@ static void explain(const void *owner, FILE *out)
     if (!ww_load_store_is_idle(m))
         fprintf(out,
                 "compute unit %u: %u %s instructions pending, %llu requests outstanding, "
-                "%u translations outstanding\n",
+                "%u translations outstanding, %u instructions parked\n",
                 m->cu->number, m->count, m->class == WW_CLASS_SCALAR ? "scalar" : "memory",
-                (unsigned long long)m->in_flight, m->translator.outstanding);
+                (unsigned long long)m->in_flight, m->translator.outstanding, ww_park_count(m));
 }
 
 void ww_load_store_create(ww_load_store *m, ww_cu *cu, const ww_cu_link *link,

@@ -33,8 +33,7 @@ typedef struct ww_memory_op {
     const ww_cu_launch *launch; /* of its warp */
     uint32_t entry;             /* of the load/store unit, until all lines are sent */
     ww_op_translation translation;
-    ww_translation_record record; /* of translate.c */
-    struct ww_memory_op *link;    /* the next younger one in flight, or the next free one */
+    struct ww_memory_op *link; /* the next younger one in flight, or the next free one */
 } ww_memory_op;
 
 /* Memory instructions of a slot's warp that are in flight. */
@@ -51,7 +50,7 @@ typedef struct ww_load_store {
     ww_port replies;
     ww_coalescer coalescer;
     ww_translator translator;
-    ww_memory_op **ops;   /* by entry: instructions with lines to be sent */
+    ww_memory_op **ops;   /* by entry: instructions with lines to be sent; NULL: it is free */
     ww_warp_lines *lines; /* of each of them */
     uint32_t *free;       /* entries: a stack */
     uint32_t count, most;
@@ -77,6 +76,10 @@ void ww_load_store_add(ww_load_store *unit, unsigned slot, const ww_timed_op *op
                        const ww_access *access, uint64_t cycle);
 /* The translator releases so many more lines of the instruction to be sent. */
 void ww_load_store_release(ww_load_store *unit, ww_memory_op *op, uint32_t lines);
+/* Frees the entry of an instruction that has left the unit, or is parked. */
+void ww_load_store_free_entry(ww_load_store *unit, uint32_t entry, ww_tick now);
+/* A parked instruction returns, with its lines; the unit has a free entry. */
+void ww_load_store_return(ww_load_store *unit, ww_memory_op *op, const ww_warp_line *lines);
 /* Records what the head of `pending_send` waits for from now on. */
 void ww_load_store_note_blame(ww_load_store *unit, ww_tick now);
 

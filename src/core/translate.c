@@ -26,6 +26,7 @@ void ww_translate_create(ww_load_store *m, const ww_tlb_link *tlb)
 
 void ww_translate_destroy(ww_load_store *m)
 {
+    ww_park_destroy(m);
     ww_port_clear(&m->translator.answers);
     free(m->translator.pending.ring);
     free(m->translator.pages);
@@ -73,11 +74,11 @@ static void find_pages(ww_translator *t, const ww_warp_lines *lines, ww_pages *p
     }
 }
 
-static bool touch_pages(const ww_cu *cu, const ww_pages *pages)
+static bool touch_pages(const ww_cu *cu, const ww_cu_launch *launch, const ww_pages *pages)
 {
     uint64_t unused;
     for (uint32_t i = 0; i < pages->count; i++)
-        if (!ww_cu_translate(cu, pages->page[i].page << cu->config.page_shift, &unused))
+        if (!ww_cu_touch(cu, launch, pages->page[i].page << cu->config.page_shift, &unused))
             return false;
     return true;
 }
@@ -86,20 +87,25 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
 {
     ww_cu *cu = m->cu;
     ww_tick made = ww_clock_edge(cu->config.clock, op->issued);
-    op->record = (ww_translation_record){.number = ++*cu->wiring.memory_instructions,
-                                         .warp_slot = cu->number * cu->config.slots + op->slot};
+    op->translation.instruction =
+        (ww_instruction_id){.number = ++*cu->wiring.memory_instructions,
+                            .warp_slot = cu->number * cu->config.slots + op->slot,
+                            .asid = op->launch->asid};
     for (uint32_t i = 0; i < pages->count; i++) {
         ww_translation *t = &pages->page[i];
-        t->record = &op->record;
+        t->instruction = op->translation.instruction;
         t->owner = op;
         t->made = made;
         t->started = 0;
+        t->writes = op->kind != WW_REQUEST_READ;
+        t->again = false;
         t->held = -ww_translation_held(m->translator.tlb.port, made);
         t->source = m->translator.tlb.source;
         t->unit = m->translator.tlb.unit;
     }
     op->translation.requested = 0;
     op->translation.untranslated = pages->count;
+    op->translation.faulted = 0;
     cu->counters.translations += pages->count;
 }
 
@@ -124,7 +130,7 @@ bool ww_translate_add(ww_load_store *m, ww_memory_op *op)
     ww_pages *pages = &t->pages[op->entry];
     change_mark(t);
     find_pages(t, &m->lines[op->entry], pages);
-    if (!touch_pages(m->cu, pages))
+    if (!touch_pages(m->cu, op->launch, pages))
         return false;
     make_requests(m, op, pages);
     ww_entry_queue_push(&t->pending, op->entry);
@@ -166,6 +172,10 @@ static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
     const ww_cu *cu = m->cu;
     ww_memory_op *op = t->owner;
     m->translator.outstanding--;
+    if (__builtin_expect(t->status | t->again, 0)) {
+        ww_park_refuse(m, t, now);
+        return;
+    }
     t->answered = now;
     op->translation.untranslated--;
     if (m->translator.own_page)
@@ -179,8 +189,12 @@ static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
     }
     if (op->translation.untranslated)
         return;
+    if (op->translation.faulted) {
+        ww_park(m, op, now);
+        return;
+    }
     op->translation.done = now;
-    cu->wiring.translated(cu->wiring.context, &op->record);
+    ww_walk_records_end(cu->wiring.walk_records, &op->translation.instruction);
     if (!m->translator.own_page)
         ww_load_store_release(m, op, op->lines);
 }
@@ -196,29 +210,37 @@ static void receive_answers(ww_load_store *m, ww_tick now)
         ww_wake(cu->wiring.engine, &m->task, ww_port_next(&m->translator.answers));
 }
 
+bool ww_translate_request(ww_load_store *m, ww_translation *t, ww_tick now)
+{
+    ww_translator *to = &m->translator;
+    if (to->outstanding == ANSWERS)
+        return false; /* a translation wakes it */
+    if (!ww_port_has_room(to->tlb.port)) {
+        ww_port_wait(to->tlb.port, &m->task);
+        return false;
+    }
+    ww_port_send(to->tlb.port, t, ww_clock_after(m->cu->config.clock, now, to->tlb.latency));
+    to->outstanding++;
+    return true;
+}
+
 static void send_lookups(ww_load_store *m, ww_tick now)
 {
     const ww_cu *cu = m->cu;
-    for (unsigned n = 0; m->translator.pending.count && n < m->translator.tlb.lookups; n++) {
-        uint32_t entry = m->translator.pending.ring[m->translator.pending.first];
+    ww_translator *t = &m->translator;
+    unsigned left = t->again ? ww_park_request_again(m, t->tlb.lookups, now) : t->tlb.lookups;
+    for (; t->pending.count && left; left--) {
+        uint32_t entry = t->pending.ring[t->pending.first];
         ww_memory_op *op = m->ops[entry];
-        if (m->translator.outstanding == ANSWERS)
-            return; /* a translation wakes it */
-        if (!ww_port_has_room(m->translator.tlb.port)) {
-            ww_port_wait(m->translator.tlb.port, &m->task);
+        if (!ww_translate_request(m, &t->pages[entry].page[op->translation.requested], now))
             return;
-        }
-        ww_port_send(m->translator.tlb.port,
-                     &m->translator.pages[entry].page[op->translation.requested++],
-                     ww_clock_after(cu->config.clock, now, m->translator.tlb.latency));
-        m->translator.outstanding++;
-        if (op->translation.requested < m->translator.pages[entry].count)
+        if (++op->translation.requested < t->pages[entry].count)
             continue;
-        if (m->translator.pending.count == cu->config.address_queue)
+        if (t->pending.count == cu->config.address_queue)
             ww_wake(cu->wiring.engine, &m->cu->task, now);
-        ww_entry_queue_pop(&m->translator.pending);
+        ww_entry_queue_pop(&t->pending);
     }
-    if (m->translator.pending.count)
+    if (t->pending.count || t->again)
         ww_wake(cu->wiring.engine, &m->task, ww_clock_after(cu->config.clock, now, 1));
 }
 

@@ -4,8 +4,8 @@
  *
  * page         of an instruction: one request to the TLB for all its lines there
  * own_page     a line is released when its own page is translated, not the instruction's last one
- * Without a TLB, addresses are translated when a line is sent, in no time. translate.c alone
- * changes ww_translator and ww_op_translation. */
+ * Without a TLB, addresses are translated when a line is sent, in no time. translate.c and,
+ * for pages that fault, park.c alone change ww_translator and ww_op_translation. */
 #ifndef WW_CORE_TRANSLATE_H
 #define WW_CORE_TRANSLATE_H
 
@@ -44,8 +44,10 @@ typedef struct ww_op_translation {
     bool paged;            /* its pages are looked up in the TLB */
     uint32_t requested;    /* pages sent to the TLB */
     uint32_t untranslated; /* pages pending or outstanding */
+    uint32_t faulted;      /* pages whose answer was a fault, and that are not replayed yet */
     ww_tick done;          /* when its last page was translated */
-    ww_blame blame;        /* of all its lines, up to where they wait to be sent */
+    ww_instruction_id instruction;
+    ww_blame blame; /* of all its lines, up to where they wait to be sent */
 } ww_op_translation;
 
 /* The pages of a memory instruction, one request for each. */
@@ -62,10 +64,13 @@ typedef struct ww_translator {
     bool own_page;
     ww_tlb_link tlb;
     ww_port answers;
-    ww_pages *pages;        /* by entry of the load/store unit; NULL: translated in no time */
-    ww_entry_queue pending; /* in order of issue: instructions with pages to be looked up */
-    uint32_t outstanding;   /* pages */
-    uint32_t *page_index;   /* scratch: pages of one instruction by hash, under its mark */
+    ww_pages *pages;          /* by entry of the load/store unit; NULL: translated in no time */
+    ww_entry_queue pending;   /* in order of issue: instructions with pages to be looked up */
+    uint32_t outstanding;     /* pages */
+    struct ww_parked *parked; /* instructions outside, in the order of parking (park.c) */
+    uint32_t replays;         /* of them, those that return */
+    ww_translation *again, *last_again; /* pages that are requested again: a list */
+    uint32_t *page_index; /* scratch: pages of one instruction by hash, under its mark */
     uint32_t page_mark;
 } ww_translator;
 
@@ -74,8 +79,25 @@ void ww_translate_destroy(struct ww_load_store *unit);
 /* Begins to translate the instruction, or releases all its lines when it needs no translation.
  * False: no memory is left for one of its pages. */
 bool ww_translate_add(struct ww_load_store *unit, struct ww_memory_op *op);
+/* Sends a page's request to the L1 TLB. False: the TLB has no room, or too many are outstanding. */
+bool ww_translate_request(struct ww_load_store *unit, ww_translation *t, ww_tick now);
 /* Receives translations from the TLB, and sends lookups to it. */
 void ww_translate_tick(struct ww_load_store *unit, ww_tick now);
+
+/* park.c: instructions with pages that faulted. */
+
+/* An answer without a frame, or one that has to be requested again. */
+void ww_park_refuse(struct ww_load_store *unit, ww_translation *t, ww_tick now);
+/* All pages of the instruction are answered, with a fault: it leaves the unit unless it has lines
+ * to send. */
+void ww_park(struct ww_load_store *unit, struct ww_memory_op *op, ww_tick now);
+/* Instructions that return and find a free entry. */
+void ww_park_return(struct ww_load_store *unit, ww_tick now);
+void ww_park_replay(struct ww_load_store *unit, uint16_t asid, uint64_t page);
+/* Sends up to `most` of the requests in `again`; returns how many lookups are left. */
+unsigned ww_park_request_again(struct ww_load_store *unit, unsigned most, ww_tick now);
+uint32_t ww_park_count(const struct ww_load_store *unit);
+void ww_park_destroy(struct ww_load_store *unit);
 
 /* For the lines of an instruction in entry `entry` that are released. */
 

@@ -65,6 +65,13 @@ static int fault_global(ww_executor *x, const ww_warp *w, const ww_uop *u, int l
     if (address < 4096)
         return ww_fault(x, w, lane, "%s of %u bytes through a null pointer (address 0x%llx)",
                         verb(u, write), bytes, address);
+    const ww_buffer *removed = ww_memory_removed(x->memory, address);
+    if (removed)
+        return ww_fault(x, w, lane,
+                        "%s of %u bytes at 0x%llx, in buffer '%s' (0x%llx, %llu bytes), which was "
+                        "released",
+                        verb(u, write), bytes, address, removed->name,
+                        (unsigned long long)removed->address, (unsigned long long)removed->size);
     if (!b)
         return ww_fault(x, w, lane, "%s of %u bytes at 0x%llx: there are no buffers",
                         verb(u, write), bytes, address);

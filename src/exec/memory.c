@@ -11,11 +11,14 @@
 #define FIRST_ADDRESS (UINT64_C(1) << 32)
 #define DEFAULT_ALIGN UINT64_C(4096)
 
+typedef WW_VEC(ww_buffer *) buffer_list; /* by address */
+
 struct ww_memory {
     ww_placement_fn *placement;
-    uint64_t end; /* no new buffer starts below; grows only, so a stale address faults */
     uint64_t footprint;
-    WW_VEC(ww_buffer *) buffers; /* by address */
+    uint64_t added; /* buffers so far */
+    buffer_list buffers;
+    buffer_list removed; /* ranges that no later buffer overlaps; their host bytes are gone */
 };
 
 static uint64_t next_page(uint64_t end, uint64_t size)
@@ -28,27 +31,121 @@ ww_memory *ww_memory_create(ww_placement_fn *placement)
 {
     ww_memory *memory = ww_calloc(1, sizeof(*memory));
     memory->placement = placement ? placement : next_page;
-    memory->end = FIRST_ADDRESS;
     return memory;
+}
+
+static void free_host(ww_buffer *buffer)
+{
+    if (buffer->host)
+        munmap(buffer->host, buffer->size);
+    buffer->host = NULL;
 }
 
 static void free_buffer(ww_buffer *buffer)
 {
-    if (buffer->host)
-        munmap(buffer->host, buffer->size);
+    free_host(buffer);
     free((char *)(uintptr_t)buffer->name);
     free(buffer);
+}
+
+static void free_list(buffer_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free_buffer(list->items[i]);
+    ww_vec_free(list);
 }
 
 void ww_memory_destroy(ww_memory *memory)
 {
     if (!memory)
         return;
-    for (size_t i = 0; i < memory->buffers.count; i++)
-        free_buffer(memory->buffers.items[i]);
-    ww_vec_free(&memory->buffers);
+    free_list(&memory->buffers);
+    free_list(&memory->removed);
     free(memory);
 }
+
+/* How many buffers start at or below the address. */
+static size_t count_up_to(const buffer_list *list, uint64_t address)
+{
+    size_t low = 0;
+    size_t high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (list->items[middle]->address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void insert(buffer_list *list, ww_buffer *buffer)
+{
+    size_t at = count_up_to(list, buffer->address);
+    ww_vec_push(list, buffer);
+    memmove(list->items + at + 1, list->items + at, (list->count - 1 - at) * sizeof(*list->items));
+    list->items[at] = buffer;
+}
+
+static ww_buffer *take_out(buffer_list *list, size_t at)
+{
+    ww_buffer *buffer = list->items[at];
+    list->count--;
+    memmove(list->items + at, list->items + at + 1, (list->count - at) * sizeof(*list->items));
+    return buffer;
+}
+
+/* ---- addresses ---- */
+
+/* The first address that a buffer after the first `below` ones may have: never adjacent. */
+static uint64_t end_of(const ww_memory *memory, size_t below)
+{
+    const ww_buffer *last = below ? memory->buffers.items[below - 1] : NULL;
+    return last ? last->address + last->size + 1 : FIRST_ADDRESS;
+}
+
+/* Behind the first `below` buffers, and before the next one if the placement would leave that where
+ * it is; else WW_MEMORY_END. */
+static uint64_t place_behind(const ww_memory *memory, size_t below, uint64_t size)
+{
+    uint64_t end = end_of(memory, below);
+    uint64_t address = memory->placement(end, size);
+    if (address < end || address > WW_MEMORY_END - size)
+        return WW_MEMORY_END;
+    if (below == memory->buffers.count)
+        return address;
+    const ww_buffer *next = memory->buffers.items[below];
+    return address + size < next->address &&
+                   memory->placement(address + size + 1, next->size) <= next->address
+               ? address
+               : WW_MEMORY_END;
+}
+
+/* The lowest range that fits among those of removed buffers, else behind all buffers. */
+static uint64_t choose_address(const ww_memory *memory, uint64_t size)
+{
+    if (size >= WW_MEMORY_END)
+        return WW_MEMORY_END;
+    for (size_t i = 0; i < memory->removed.count; i++) {
+        size_t below = count_up_to(&memory->buffers, memory->removed.items[i]->address);
+        uint64_t address = place_behind(memory, below, size);
+        if (address != WW_MEMORY_END)
+            return address;
+    }
+    return place_behind(memory, memory->buffers.count, size);
+}
+
+/* A new buffer takes the range: addresses there are not of removed buffers any more. */
+static void forget_removed(ww_memory *memory, uint64_t address, uint64_t size)
+{
+    for (size_t i = memory->removed.count; i-- > 0;) {
+        const ww_buffer *old = memory->removed.items[i];
+        if (old->address <= address + size && address <= old->address + old->size)
+            free_buffer(take_out(&memory->removed, i));
+    }
+}
+
+/* ---- buffers ---- */
 
 static uint8_t *map_host(uint64_t size)
 {
@@ -68,8 +165,8 @@ static int fail_to_add(const char *name, uint64_t size, const char *why, ww_erro
 const ww_buffer *ww_memory_add(ww_memory *memory, const char *name, uint64_t size, bool read_only,
                                ww_errors *errors)
 {
-    uint64_t address = size < WW_MEMORY_END ? memory->placement(memory->end, size) : WW_MEMORY_END;
-    if (address < memory->end || address > WW_MEMORY_END - size) {
+    uint64_t address = choose_address(memory, size);
+    if (address == WW_MEMORY_END) {
         fail_to_add(name, size, "the simulated address space has 96 TiB for buffers", errors);
         return NULL;
     }
@@ -79,10 +176,10 @@ const ww_buffer *ww_memory_add(ww_memory *memory, const char *name, uint64_t siz
         return NULL;
     }
     ww_buffer *buffer = ww_calloc(1, sizeof(*buffer));
-    *buffer = (ww_buffer){ww_strdup(name), address, size, host, read_only};
-    ww_vec_push(&memory->buffers, buffer);
+    *buffer = (ww_buffer){ww_strdup(name), address, size, host, read_only, ++memory->added};
+    insert(&memory->buffers, buffer);
+    forget_removed(memory, address, size);
     memory->footprint += size;
-    memory->end = address + size + 1; /* never adjacent */
     return buffer;
 }
 
@@ -93,32 +190,15 @@ void ww_memory_remove(ww_memory *memory, const ww_buffer *buffer)
         at++;
     if (at == memory->buffers.count)
         return;
-    ww_buffer *removed = memory->buffers.items[at];
+    ww_buffer *removed = take_out(&memory->buffers, at);
     memory->footprint -= removed->size;
-    memory->buffers.count--;
-    memmove(memory->buffers.items + at, memory->buffers.items + at + 1,
-            (memory->buffers.count - at) * sizeof(*memory->buffers.items));
-    free_buffer(removed);
-}
-
-/* How many buffers start at or below the address. */
-static size_t count_up_to(const ww_memory *memory, uint64_t address)
-{
-    size_t low = 0;
-    size_t high = memory->buffers.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (memory->buffers.items[middle]->address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    free_host(removed);
+    insert(&memory->removed, removed);
 }
 
 const ww_buffer *ww_memory_find(const ww_memory *memory, uint64_t address, uint64_t size)
 {
-    size_t below = count_up_to(memory, address);
+    size_t below = count_up_to(&memory->buffers, address);
     if (below == 0)
         return NULL;
     const ww_buffer *buffer = memory->buffers.items[below - 1];
@@ -128,7 +208,7 @@ const ww_buffer *ww_memory_find(const ww_memory *memory, uint64_t address, uint6
 
 const ww_buffer *ww_memory_nearest(const ww_memory *memory, uint64_t address)
 {
-    size_t below = count_up_to(memory, address);
+    size_t below = count_up_to(&memory->buffers, address);
     if (memory->buffers.count == 0)
         return NULL;
     if (below == 0)
@@ -140,6 +220,18 @@ const ww_buffer *ww_memory_nearest(const ww_memory *memory, uint64_t address)
     uint64_t end = before->address + before->size;
     uint64_t past = address > end ? address - end : 0;
     return past <= after->address - address ? before : after;
+}
+
+const ww_buffer *ww_memory_removed(const ww_memory *memory, uint64_t address)
+{
+    size_t below = count_up_to(&memory->removed, address);
+    const ww_buffer *buffer = below ? memory->removed.items[below - 1] : NULL;
+    return buffer && address - buffer->address < buffer->size ? buffer : NULL;
+}
+
+uint64_t ww_memory_added(const ww_memory *memory)
+{
+    return memory->added;
 }
 
 uint64_t ww_memory_footprint(const ww_memory *memory)

@@ -24,10 +24,13 @@ typedef struct ww_buffer {
     uint64_t size;    /* bytes */
     uint8_t *host;    /* size bytes */
     bool read_only;   /* .const: stores fault */
+    uint64_t number;  /* from 1, in the order in which buffers were added */
 } ww_buffer;
 
 /* Chooses the address of a new buffer: the placement policy (host/placement). `end` is the first
- * address after all buffers so far. The result is at least `end`. NULL: the next 4 KiB page. */
+ * address after the buffers below it. The result is at least `end`. NULL: the next 4 KiB page. A
+ * new buffer gets the lowest range that removed buffers left and that it fits into: one where the
+ * placement would put the next buffer no higher than that is. */
 typedef uint64_t ww_placement_fn(uint64_t end, uint64_t size);
 
 ww_memory *ww_memory_create(ww_placement_fn *placement);
@@ -37,12 +40,17 @@ void ww_memory_destroy(ww_memory *memory);
  * memory. A size of 0 gives a buffer with an address but no bytes. */
 const ww_buffer *ww_memory_add(ww_memory *memory, const char *name, uint64_t size, bool read_only,
                                ww_errors *errors);
+/* The buffer's range returns: accesses there fault until a new buffer gets it. */
 void ww_memory_remove(ww_memory *memory, const ww_buffer *buffer);
 
 /* The buffer that holds all of [address, address + size), or NULL. */
 const ww_buffer *ww_memory_find(const ww_memory *memory, uint64_t address, uint64_t size);
 /* The buffer nearest to an address that is in none; NULL when there are no buffers. */
 const ww_buffer *ww_memory_nearest(const ww_memory *memory, uint64_t address);
+/* The removed buffer that had the address, unless a later one overlaps its range; NULL: none. It
+ * has no bytes. */
+const ww_buffer *ww_memory_removed(const ww_memory *memory, uint64_t address);
+uint64_t ww_memory_added(const ww_memory *memory); /* the number of the newest buffer */
 
 uint64_t ww_memory_footprint(const ww_memory *memory); /* sum of sizes */
 

@@ -39,7 +39,7 @@ typedef struct ww_compilation {
 } ww_compilation;
 
 #define WW_MISSING_FOLDER "missing"
-#define WW_CUDA_TEXT                                                            \
+#define WW_CUDA_TEXT \
     "text.cu" /* in the scratch folder: what is left of the preprocessed source \
                */
 

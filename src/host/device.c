@@ -1,6 +1,8 @@
 #include "host/device.h"
 
-#include <string.h>
+#include "host/command_internal.h"
+
+/* ---- buffers ---- */
 
 const ww_buffer *ww_device_buffer(ww_device *device, const char *name, uint64_t size,
                                   ww_errors *errors)
@@ -10,52 +12,86 @@ const ww_buffer *ww_device_buffer(ww_device *device, const char *name, uint64_t 
 
 void ww_device_release(ww_device *device, const ww_buffer *buffer)
 {
-    ww_memory_remove(device->memory, buffer);
+    ww_commands_release(device, buffer);
 }
 
-static int copied_in(ww_device *device, const ww_buffer *buffer, uint64_t offset, uint64_t count,
-                     ww_errors *errors)
+/* ---- commands that the host waits for ---- */
+
+static ww_command_queue *synchronous_queue(ww_device *device)
 {
-    const ww_device_kind *kind = device->kind;
-    return kind->copied_in ? kind->copied_in(device, buffer, offset, count, errors) : WW_OK;
+    struct ww_device_commands *all = ww_device_commands_of(device);
+    if (!all->synchronous)
+        all->synchronous = ww_command_queue_create(device, true);
+    return all->synchronous;
 }
 
-static int copied_out(ww_device *device, const ww_buffer *buffer, uint64_t offset, uint64_t count,
-                      ww_errors *errors)
+static int do_command(ww_device *device, const ww_command *command, ww_errors *errors)
 {
-    const ww_device_kind *kind = device->kind;
-    return kind->copied_out ? kind->copied_out(device, buffer, offset, count, errors) : WW_OK;
+    ww_event *event;
+    int status = ww_enqueue(synchronous_queue(device), command, NULL, &event, errors);
+    if (status != WW_OK)
+        return status;
+    status = ww_event_wait(event, errors);
+    ww_event_destroy(event);
+    return status;
 }
 
 int ww_device_write(ww_device *device, const ww_buffer *buffer, uint64_t offset, const void *bytes,
                     uint64_t count, ww_errors *errors)
 {
-    memcpy(buffer->host + offset, bytes, count);
-    return copied_in(device, buffer, offset, count, errors);
+    ww_command write = {.kind = WW_COMMAND_WRITE,
+                        .buffer = buffer,
+                        .offset = offset,
+                        .count = count,
+                        .source = bytes};
+    return do_command(device, &write, errors);
 }
 
 int ww_device_read(ww_device *device, const ww_buffer *buffer, uint64_t offset, void *bytes,
                    uint64_t count, ww_errors *errors)
 {
-    int status = copied_out(device, buffer, offset, count, errors);
-    if (status == WW_OK)
-        memcpy(bytes, buffer->host + offset, count);
-    return status;
+    ww_command read = {.kind = WW_COMMAND_READ,
+                       .buffer = buffer,
+                       .offset = offset,
+                       .count = count,
+                       .target = bytes};
+    return do_command(device, &read, errors);
 }
 
 int ww_device_written(ww_device *device, const ww_buffer *buffer, ww_errors *errors)
 {
-    return copied_in(device, buffer, 0, buffer->size, errors);
+    return ww_device_write(device, buffer, 0, NULL, buffer->size, errors);
 }
 
 int ww_device_readable(ww_device *device, const ww_buffer *buffer, ww_errors *errors)
 {
-    return copied_out(device, buffer, 0, buffer->size, errors);
+    return ww_device_read(device, buffer, 0, NULL, buffer->size, errors);
 }
+
+int ww_device_launch(ww_device *device, ww_device_program *program, const ww_launch *launch,
+                     ww_errors *errors)
+{
+    ww_command command = {.kind = WW_COMMAND_LAUNCH, .program = program, .launch = launch};
+    return do_command(device, &command, errors);
+}
+
+int ww_device_finish(ww_device *device, ww_errors *errors)
+{
+    const struct ww_device_commands *all = ww_device_commands_of(device);
+    int status = WW_OK;
+    for (size_t i = 0; i < all->queues.count; i++)
+        status |= ww_command_queue_finish(all->queues.items[i], errors);
+    return status;
+}
+
+/* ---- programs ---- */
 
 ww_device_program *ww_device_load(ww_device *device, const ww_module *module, ww_errors *errors)
 {
-    return device->kind->load(device, module, errors);
+    ww_device_program *program = device->kind->load(device, module, errors);
+    if (program)
+        ww_vec_push(&ww_device_commands_of(device)->programs, ((ww_loaded){program, module}));
+    return program;
 }
 
 int ww_device_dynamic_shared(ww_device *device, ww_device_program *program, const char *entry,
@@ -69,19 +105,10 @@ const ww_buffer *ww_device_variable(ww_device *device, ww_device_program *progra
     return device->kind->variable(program, index);
 }
 
-int ww_device_launch(ww_device *device, ww_device_program *program, const ww_launch *launch,
-                     ww_errors *errors)
-{
-    return device->kind->launch(device, program, launch, errors);
-}
-
-int ww_device_finish(ww_device *device, ww_errors *errors)
-{
-    return device->kind->finish(device, errors);
-}
-
 void ww_device_destroy(ww_device *device)
 {
-    if (device)
-        device->kind->destroy(device);
+    if (!device)
+        return;
+    ww_device_commands_destroy(device);
+    device->kind->destroy(device);
 }

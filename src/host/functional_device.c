@@ -42,13 +42,6 @@ static int launch(ww_device *base, ww_device_program *program, const ww_launch *
     return status;
 }
 
-static int finish(ww_device *base, ww_errors *errors)
-{
-    (void)base;
-    (void)errors;
-    return WW_OK;
-}
-
 static void destroy(ww_device *base)
 {
     functional_device *device = (functional_device *)base;
@@ -68,16 +61,15 @@ static const ww_device_kind functional = {
     .name = "functional",
     .load = load,
     .dynamic_shared = dynamic_shared,
-    .launch = launch,
-    .finish = finish,
-    .destroy = destroy,
     .variable = variable,
+    .launch = launch,
+    .destroy = destroy,
 };
 
 ww_device *ww_functional_device_create(const ww_exec_options *options, ww_placement_fn *placement)
 {
     functional_device *device = ww_calloc(1, sizeof(*device));
-    device->base = (ww_device){&functional, ww_memory_create(placement)};
+    device->base = (ww_device){.kind = &functional, .memory = ww_memory_create(placement)};
     device->options = *options;
     return &device->base;
 }

@@ -18,7 +18,7 @@
 
 #include "mem/blame.h"
 
-#define WW_NO_LINE                                                                 \
+#define WW_NO_LINE \
     UINT64_MAX /* the number of none: a line's number is its address over its size \
                 */
 

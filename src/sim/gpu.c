@@ -12,6 +12,7 @@
 #define SLICE 20000
 /* A launch starts at a multiple of this: the last ticks of the one before do not affect it. */
 #define LAUNCH_GRID 4096
+#define PICOSECONDS 1000000000000ull /* of a second */
 
 /* ---- running ---- */
 
@@ -29,6 +30,7 @@ static void make_launch(ww_gpu *gpu, const ww_gpu_launch *what)
         .code_address =
             WW_CODE_ADDRESS + (uint64_t)what->executor->kernel->entry->index * WW_CODE_STRIDE,
         .local_address = WW_PRIVATE_ADDRESS,
+        .asid = WW_PROGRAM_ASID,
         .warps = warps,
         .registers = lane_registers * gpu->core_config.width * warps,
         .scalar_registers = scalars ? (uint64_t)need->scalar * warps : 0,
@@ -242,6 +244,12 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
 uint64_t ww_gpu_cycles(const ww_gpu *gpu)
 {
     return gpu->of_all.cycles;
+}
+
+uint64_t ww_gpu_picoseconds(const ww_gpu *gpu)
+{
+    return ww_clock_scale(gpu->of_all.cycles, PICOSECONDS, 0,
+                          ww_config_hertz(gpu->config, "gpu.clock"));
 }
 
 uint64_t ww_gpu_instructions(const ww_gpu *gpu)

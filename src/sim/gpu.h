@@ -66,9 +66,14 @@ bool ww_gpu_has_scalar_unit(const ww_gpu *gpu);
 /* Runs a launch to its end. After a failure the GPU can only be destroyed. */
 int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *launch, ww_errors *errors);
 
+/* Between launches: the buffer's frames return, and translations of its pages are invalidated. */
+void ww_gpu_release(ww_gpu *gpu, const ww_buffer *buffer);
+
 /* Brings all counters up to the present cycle of a launch. */
 void ww_gpu_update_stats(ww_gpu *gpu);
 uint64_t ww_gpu_cycles(const ww_gpu *gpu); /* in launches; up to date after ww_gpu_update_stats */
+/* The same cycles in picoseconds, rounded down. */
+uint64_t ww_gpu_picoseconds(const ww_gpu *gpu);
 uint64_t ww_gpu_instructions(const ww_gpu *gpu);
 /* Adds every component's counters. ww_gpu_collect_stats has to be called before they are read. */
 void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats);

@@ -308,7 +308,7 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_obser
     gpu->engine = ww_engine_create();
     gpu->pool = ww_request_pool_create();
     ww_gpu_vm_create(gpu, seed);
-    ww_mapping mapping = ww_address_space_mapping(gpu->vm.space);
+    ww_mapping mapping = ww_driver_mapping(gpu->vm.driver);
     if (ww_config_bool(config, "checked"))
         gpu->check = ww_checker_create(&mapping);
     create_all_caches(gpu, seed);

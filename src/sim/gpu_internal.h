@@ -8,7 +8,7 @@
 #include "mem/crossbar.h"
 #include "mem/dram.h"
 #include "sim/gpu.h"
-#include "vm/address_space.h"
+#include "vm/driver.h"
 #include "vm/mmu.h"
 #include "vm/tlb.h"
 
@@ -16,10 +16,11 @@
 #define WW_CODE_ADDRESS WW_MEMORY_END
 #define WW_CODE_STRIDE 0x1000000ull /* from one kernel to the next */
 #define WW_PRIVATE_ADDRESS 0x640000000000ull
+#define WW_PROGRAM_ASID 0u /* of the one program that runs */
 
-/* Virtual memory. Ideal translation has the address space alone. */
+/* Virtual memory. Ideal translation has the driver alone. */
 typedef struct ww_gpu_vm {
-    ww_address_space *space;
+    ww_driver *driver;
     bool ideal;
     ww_tlb **l1, **l1s; /* one of each compute unit, and of each scalar cache */
     ww_tlb *l2;
@@ -27,7 +28,7 @@ typedef struct ww_gpu_vm {
     ww_mmu *mmu;
     ww_port **lists[4];           /* of ports, for the wiring of TLBs and walkers */
     uint64_t memory_instructions; /* so far */
-    uint64_t buffers_end;         /* buffers below it were added to the address space */
+    uint64_t buffers_added;       /* to the address space: those up to this number */
     uint64_t private_end;         /* likewise private memory */
     ww_errors *errors;            /* of the launch that runs */
 } ww_gpu_vm;

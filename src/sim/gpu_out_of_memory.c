@@ -17,23 +17,24 @@ static uint64_t need(const ww_gpu *gpu, ww_placement_fn *place)
 {
     const ww_cu_launch *l = &gpu->launch;
     const ww_buffer *const *buffers;
-    ww_address_space_config c;
-    ww_address_space_configure(gpu->config, 0, &c);
+    ww_driver_config c;
+    ww_driver_configure(gpu->config, 0, &c);
     c.frames.memory = PLENTY;
     c.eager = true;
-    ww_address_space *space = ww_address_space_create(&c);
+    ww_driver *driver = ww_driver_create(&c);
+    ww_driver_add_space(driver, 0);
     size_t count = ww_memory_buffers(l->executor->memory, &buffers);
     uint64_t end = 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t address = place ? place(end, buffers[i]->size) : buffers[i]->address;
-        ww_address_space_add(space, address, buffers[i]->size);
+        ww_driver_add(driver, 0, address, buffers[i]->size);
         end = address + buffers[i]->size;
     }
-    ww_address_space_add(space, l->code_address, ww_gpu_code_bytes(gpu));
+    ww_driver_add(driver, 0, l->code_address, ww_gpu_code_bytes(gpu));
     if (ww_gpu_private_bytes(gpu))
-        ww_address_space_add(space, l->local_address, ww_gpu_private_bytes(gpu));
-    uint64_t bytes = ww_address_space_bytes(space);
-    ww_address_space_destroy(space);
+        ww_driver_add(driver, 0, l->local_address, ww_gpu_private_bytes(gpu));
+    uint64_t bytes = ww_driver_bytes(driver);
+    ww_driver_destroy(driver);
     return (bytes + STEP - 1) / STEP * STEP;
 }
 

@@ -1,37 +1,19 @@
-/* Virtual memory of a GPU: the address space, and TLBs and walkers where translation takes time. */
+/* Virtual memory of a GPU: the driver, and TLBs and walkers where translation takes time. */
 #include "base/memory.h"
 #include "exec/warp.h"
 #include "sim/gpu_internal.h"
 #include "vm/vm_schema.h"
 #include "vm/vm_stats.h"
 
-#include <inttypes.h>
-
 /* ---- callbacks ---- */
 
-static bool touch(void *context, uint64_t address, uint64_t *physical)
+static bool touch(void *context, uint16_t asid, uint64_t address, uint64_t *physical)
 {
     ww_gpu *gpu = context;
-    if (ww_address_space_touch(gpu->vm.space, address, physical))
+    if (ww_driver_touch(gpu->vm.driver, asid, address, physical))
         return true;
     ww_gpu_out_of_memory(gpu);
     return false;
-}
-
-static void translated(void *context, const ww_translation_record *record)
-{
-    ww_gpu *gpu = context;
-    ww_mmu_count_instruction(gpu->vm.mmu, record);
-}
-
-static void fault(void *context, uint64_t address)
-{
-    ww_gpu *gpu = context;
-    gpu->status = ww_fail(gpu->vm.errors, WW_FAILED, WW_NOWHERE,
-                          "kernel '%s': the page of 0x%" PRIx64
-                          " is not in the page table, a fault of the simulator",
-                          gpu->launch.launch->entry, address);
-    ww_engine_stop(gpu->engine);
 }
 
 static uint32_t channel_of(const void *map, uint64_t address)
@@ -86,15 +68,19 @@ static void create_walkers(ww_gpu *gpu, uint64_t seed)
     ww_mmu_configure(gpu->config, seed, last.mshrs, &c);
     c.clock = gpu->clock;
     c.suppliers = gpu->slice_count;
-    gpu->vm.mmu = ww_mmu_create(&c, gpu->engine, gpu->pool, ww_address_space_table(gpu->vm.space));
+    c.instructions = gpu->cu_count * gpu->core_config.memory_queue * 2; /* vector and scalar */
+    gpu->vm.mmu = ww_mmu_create(&c, gpu->engine, gpu->pool);
+    ww_mmu_set_table(gpu->vm.mmu, WW_PROGRAM_ASID,
+                     ww_driver_table(gpu->vm.driver, WW_PROGRAM_ASID));
 }
 
 void ww_gpu_vm_create(ww_gpu *gpu, uint64_t seed)
 {
     ww_gpu_vm *vm = &gpu->vm;
-    ww_address_space_config space;
-    ww_address_space_configure(gpu->config, seed, &space);
-    vm->space = ww_address_space_create(&space);
+    ww_driver_config driver;
+    ww_driver_configure(gpu->config, seed, &driver);
+    vm->driver = ww_driver_create(&driver);
+    ww_driver_add_space(vm->driver, WW_PROGRAM_ASID);
     vm->ideal = ww_vm_is_ideal(gpu->config);
     if (vm->ideal)
         return;
@@ -120,11 +106,11 @@ static uint32_t latency_of(const ww_gpu *gpu, const char *prefix)
 
 void ww_gpu_vm_link(ww_gpu *gpu, unsigned cu, ww_cu_wiring *wiring)
 {
-    wiring->translate = touch;
-    wiring->translated = translated;
+    wiring->touch = touch;
     wiring->memory_instructions = &gpu->vm.memory_instructions;
     if (gpu->vm.ideal)
         return;
+    wiring->walk_records = ww_mmu_records(gpu->vm.mmu);
     ww_tlb_config c;
     unsigned share = (unsigned)ww_config_u64(gpu->config, "l1s.shared_by");
     ww_tlb_configure(gpu->config, "l1_tlb", &c);
@@ -200,9 +186,7 @@ static void connect_shared_tlbs(ww_gpu *gpu)
                                              .memory = vm->lists[3],
                                              .route = dram ? channel_of : only_port,
                                              .route_context = &gpu->map,
-                                             .source = (uint16_t)source,
-                                             .fault = fault,
-                                             .context = gpu});
+                                             .source = (uint16_t)source});
 }
 
 void ww_gpu_vm_connect(ww_gpu *gpu)
@@ -228,7 +212,7 @@ void ww_gpu_vm_destroy(ww_gpu *gpu)
     ww_mmu_destroy(vm->mmu);
     for (size_t i = 0; i < sizeof(vm->lists) / sizeof(vm->lists[0]); i++)
         free(vm->lists[i]);
-    ww_address_space_destroy(vm->space);
+    ww_driver_destroy(vm->driver);
 }
 
 /* ---- launches ---- */
@@ -237,24 +221,42 @@ static bool add_buffers(ww_gpu_vm *vm, const ww_memory *memory)
 {
     const ww_buffer *const *buffers;
     size_t count = ww_memory_buffers(memory, &buffers);
-    size_t first = count;
-    while (first > 0 && buffers[first - 1]->address >= vm->buffers_end)
-        first--;
-    for (; first < count; first++) {
-        if (!ww_address_space_add(vm->space, buffers[first]->address, buffers[first]->size))
+    if (vm->buffers_added == ww_memory_added(memory))
+        return true;
+    for (size_t i = 0; i < count; i++)
+        if (buffers[i]->number > vm->buffers_added &&
+            !ww_driver_add(vm->driver, WW_PROGRAM_ASID, buffers[i]->address, buffers[i]->size))
             return false;
-        vm->buffers_end = buffers[first]->address + 1;
-    }
+    vm->buffers_added = ww_memory_added(memory);
     return true;
 }
 
-static bool touch_range(ww_address_space *space, uint64_t page, uint64_t address, uint64_t end)
+static void invalidate(ww_gpu *gpu, uint64_t address, uint64_t page_bytes)
 {
-    uint64_t unused;
-    for (address -= address % page; address < end; address += page)
-        if (!ww_address_space_touch(space, address, &unused))
-            return false;
-    return true;
+    const ww_gpu_vm *vm = &gpu->vm;
+    uint64_t page = address / page_bytes;
+    for (unsigned i = 0; i < gpu->cu_count; i++)
+        ww_tlb_invalidate(vm->l1[i], WW_PROGRAM_ASID, page);
+    for (unsigned i = 0; i < gpu->l1s_count; i++)
+        ww_tlb_invalidate(vm->l1s[i], WW_PROGRAM_ASID, page);
+    ww_tlb *shared[] = {vm->l2, vm->iommu[0], vm->iommu[1]};
+    for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++)
+        if (shared[i])
+            ww_tlb_invalidate(shared[i], WW_PROGRAM_ASID, page);
+    ww_mmu_invalidate(vm->mmu, WW_PROGRAM_ASID, address);
+}
+
+void ww_gpu_release(ww_gpu *gpu, const ww_buffer *buffer)
+{
+    ww_gpu_vm *vm = &gpu->vm;
+    uint64_t page = ww_vm_page_bytes(gpu->config);
+    if (buffer->number > vm->buffers_added)
+        return;
+    ww_driver_remove(vm->driver, WW_PROGRAM_ASID, buffer->address, buffer->size);
+    uint64_t end = buffer->address + buffer->size;
+    for (uint64_t at = buffer->address - buffer->address % page; !vm->ideal && at < end; at += page)
+        if (!ww_driver_has(vm->driver, WW_PROGRAM_ASID, at))
+            invalidate(gpu, at, page);
 }
 
 uint64_t ww_gpu_code_bytes(const ww_gpu *gpu)
@@ -272,7 +274,6 @@ int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors)
 {
     ww_gpu_vm *vm = &gpu->vm;
     const ww_cu_launch *l = &gpu->launch;
-    uint64_t page = ww_vm_page_bytes(gpu->config);
     uint64_t private_end = l->local_address + ww_gpu_private_bytes(gpu);
     uint64_t private_start =
         vm->private_end > l->local_address ? vm->private_end : l->local_address;
@@ -280,8 +281,9 @@ int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors)
     if (ww_gpu_private_bytes(gpu) > ww_config_bytes(gpu->config, "vm.memory"))
         return ww_gpu_too_much_private(gpu);
     if (!add_buffers(vm, l->executor->memory) ||
-        !touch_range(vm->space, page, l->code_address, l->code_address + ww_gpu_code_bytes(gpu)) ||
-        (private_start < private_end && !touch_range(vm->space, page, private_start, private_end)))
+        !ww_driver_map(vm->driver, l->asid, l->code_address, ww_gpu_code_bytes(gpu)) ||
+        (private_start < private_end &&
+         !ww_driver_map(vm->driver, l->asid, private_start, private_end - private_start)))
         return ww_gpu_out_of_memory(gpu);
     vm->private_end = private_end > private_start ? private_end : private_start;
     return WW_OK;

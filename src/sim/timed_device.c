@@ -161,13 +161,6 @@ static int launch(ww_device *base, ww_device_program *launched, const ww_launch 
     return status;
 }
 
-static int finish(ww_device *base, ww_errors *errors)
-{
-    (void)base;
-    (void)errors;
-    return WW_OK;
-}
-
 static void destroy_program(timed_program *program)
 {
     for (size_t i = 0; i < program->kernels.count; i++)
@@ -195,14 +188,25 @@ static const ww_buffer *variable(ww_device_program *program, uint32_t index)
     return ww_program_variable(((timed_program *)program)->program, index);
 }
 
+static void released(ww_device *base, const ww_buffer *buffer)
+{
+    ww_gpu_release(((timed_device *)base)->gpu, buffer);
+}
+
+static uint64_t now(const ww_device *base)
+{
+    return ww_gpu_picoseconds(((const timed_device *)base)->gpu);
+}
+
 static const ww_device_kind timed = {
     .name = "timed",
     .load = load,
     .dynamic_shared = dynamic_shared,
-    .launch = launch,
-    .finish = finish,
-    .destroy = destroy,
     .variable = variable,
+    .launch = launch,
+    .released = released,
+    .now = now,
+    .destroy = destroy,
 };
 
 ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options *options,
@@ -210,7 +214,7 @@ ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options
                                   const ww_gpu_observer *observer, const ww_first_pass *first_pass)
 {
     timed_device *device = ww_calloc(1, sizeof(*device));
-    device->base = (ww_device){&timed, ww_memory_create(place)};
+    device->base = (ww_device){.kind = &timed, .memory = ww_memory_create(place)};
     device->options = *options;
     device->gpu = ww_gpu_create(config, options->seed, observer, first_pass);
     device->region = *region;

@@ -3,8 +3,9 @@
  * base        the run that is asked about; its statistics say what it waits for (mem/blame.h)
  * relaxation  a resource that is made larger, faster or ideal, alone: a few keys with other values
  * gain        cycles of the base over those of a relaxation, as measured: each relaxation is a run
- * of its own storage     what a relaxation adds to the machine, where that is known: data of
- * caches, entries of miss registers and TLBs
+ *             of its own
+ * storage     what a relaxation adds to the machine, where that is known: data of caches, entries
+ *             of miss registers and TLBs
  *
  * Runs are processes of this very program (job.h), several at once; what is printed does not depend
  * on how many. */

@@ -20,7 +20,7 @@ typedef struct known_chunk {
 } known_chunk;
 
 struct ww_address_space {
-    ww_address_space_config config;
+    uint64_t page_bytes;
     unsigned page_shift;
     ww_frames *frames;
     ww_page_table *table;
@@ -30,15 +30,15 @@ struct ww_address_space {
     uint64_t mapped;
 };
 
-ww_address_space *ww_address_space_create(const ww_address_space_config *config)
+ww_address_space *ww_address_space_create(ww_frames *frames)
 {
     ww_address_space *space = ww_calloc(1, sizeof(*space));
-    space->config = *config;
-    space->page_shift = (unsigned)__builtin_ctzll(config->frames.frame);
+    space->page_bytes = ww_frames_bytes(frames);
+    space->page_shift = (unsigned)__builtin_ctzll(space->page_bytes);
     for (unsigned i = 0; i < RECENT; i++)
         space->recent[i].number = WW_NO_NUMBER;
-    space->frames = ww_frames_create(&config->frames);
-    space->table = ww_page_table_create(space->frames, config->frames.frame);
+    space->frames = frames;
+    space->table = ww_page_table_create(frames, space->page_bytes);
     if (space->table)
         return space;
     ww_address_space_destroy(space);
@@ -54,7 +54,6 @@ void ww_address_space_destroy(ww_address_space *space)
     ww_vec_free(&space->chunks);
     ww_number_map_clear(&space->indices);
     ww_page_table_destroy(space->table);
-    ww_frames_destroy(space->frames);
     free(space);
 }
 
@@ -109,7 +108,7 @@ static __attribute__((noinline)) bool touch_slowly(ww_address_space *space, uint
     chunk *c = chunk_of(space, page);
     if (!map(space, c, page))
         return false;
-    *physical = c->frame[page % CHUNK] + (address & (space->config.frames.frame - 1));
+    *physical = c->frame[page % CHUNK] + (address & (space->page_bytes - 1));
     return true;
 }
 
@@ -119,18 +118,18 @@ bool ww_address_space_touch(ww_address_space *space, uint64_t address, uint64_t 
     const known_chunk *recent = &space->recent[page / CHUNK % RECENT];
     if (recent->number != page / CHUNK || recent->chunk->frame[page % CHUNK] == WW_NO_FRAME)
         return touch_slowly(space, address, physical);
-    *physical = recent->chunk->frame[page % CHUNK] + (address & (space->config.frames.frame - 1));
+    *physical = recent->chunk->frame[page % CHUNK] + (address & (space->page_bytes - 1));
     return true;
 }
 
-bool ww_address_space_add(ww_address_space *space, uint64_t address, uint64_t bytes)
+bool ww_address_space_add(ww_address_space *space, uint64_t address, uint64_t bytes, bool now)
 {
     bool enough = true;
-    uint64_t end = (address + bytes + space->config.frames.frame - 1) >> space->page_shift;
+    uint64_t end = (address + bytes + space->page_bytes - 1) >> space->page_shift;
     for (uint64_t page = address >> space->page_shift; enough && page < end; page++) {
         chunk *c = chunk_of(space, page);
         c->ranges[page % CHUNK]++;
-        enough = !space->config.eager || map(space, c, page);
+        enough = !now || map(space, c, page);
     }
     return enough;
 }
@@ -147,7 +146,7 @@ static void unmap(ww_address_space *space, chunk *c, uint64_t page)
 
 void ww_address_space_remove(ww_address_space *space, uint64_t address, uint64_t bytes)
 {
-    uint64_t end = (address + bytes + space->config.frames.frame - 1) >> space->page_shift;
+    uint64_t end = (address + bytes + space->page_bytes - 1) >> space->page_shift;
     for (uint64_t page = address >> space->page_shift; page < end; page++) {
         chunk *c = chunk_of(space, page);
         assert(c->ranges[page % CHUNK]);
@@ -156,24 +155,29 @@ void ww_address_space_remove(ww_address_space *space, uint64_t address, uint64_t
     }
 }
 
+void ww_address_space_protect(ww_address_space *space, uint64_t address, uint64_t bytes,
+                              bool writable)
+{
+    uint64_t end = address + bytes;
+    for (address -= address % space->page_bytes; address < end; address += space->page_bytes)
+        ww_page_table_protect(space->table, address, writable);
+}
+
+bool ww_address_space_has(const ww_address_space *space, uint64_t address)
+{
+    uint64_t page = address >> space->page_shift;
+    const chunk *c = find_chunk(space, page);
+    return c && c->frame[page % CHUNK] != WW_NO_FRAME;
+}
+
 ww_mapped_address ww_address_space_translate(const ww_address_space *space, uint64_t address)
 {
     uint64_t page = address >> space->page_shift;
     const chunk *c = find_chunk(space, page);
     assert(c && c->frame[page % CHUNK] != WW_NO_FRAME);
     uint64_t frame = c->frame[page % CHUNK];
-    return (ww_mapped_address){.physical = frame + (address & (space->config.frames.frame - 1)),
+    return (ww_mapped_address){.physical = frame + (address & (space->page_bytes - 1)),
                                .generation = ww_frames_generation(space->frames, frame)};
-}
-
-static ww_mapped_address translate(const void *context, uint64_t address)
-{
-    return ww_address_space_translate(context, address);
-}
-
-ww_mapping ww_address_space_mapping(const ww_address_space *space)
-{
-    return (ww_mapping){.translate = translate, .context = space};
 }
 
 const ww_page_table *ww_address_space_table(const ww_address_space *space)
@@ -184,9 +188,4 @@ const ww_page_table *ww_address_space_table(const ww_address_space *space)
 uint64_t ww_address_space_mapped(const ww_address_space *space)
 {
     return space->mapped;
-}
-
-uint64_t ww_address_space_bytes(const ww_address_space *space)
-{
-    return ww_frames_allocated(space->frames) * space->config.frames.frame;
 }

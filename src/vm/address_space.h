@@ -1,7 +1,8 @@
 /* The address space of a program: its pages and their frames.
  *
  * range     of virtual addresses that a program may touch: a buffer, private memory, code
- * eager     (vm.allocate) pages are mapped when their range is added, else at the first touch
+ *
+ * The driver (driver.h) owns it, and decides when its pages are mapped.
  *
  * It keeps every page's frame itself, besides the page table that walkers read. Checked mode
  * compares the two; ideal translation uses this one. */
@@ -11,28 +12,27 @@
 #include "mem/mem.h"
 #include "vm/page_table.h"
 
-typedef struct ww_address_space_config {
-    ww_frames_config frames; /* a frame is a page */
-    bool eager;
-} ww_address_space_config;
-
 typedef struct ww_address_space ww_address_space;
 
-/* NULL: the memory has no frame for the page table's root. */
-ww_address_space *ww_address_space_create(const ww_address_space_config *config);
+/* A page is a frame of `frames`, which outlives it. NULL: there is no frame for the page table's
+ * root. */
+ww_address_space *ww_address_space_create(ww_frames *frames);
 void ww_address_space_destroy(ww_address_space *space);
 
-/* Ranges may share a page. False: not enough memory. */
-bool ww_address_space_add(ww_address_space *space, uint64_t address, uint64_t bytes);
+/* Ranges may share a page. `now`: maps the pages of the range that are not mapped. False: not
+ * enough memory. */
+bool ww_address_space_add(ww_address_space *space, uint64_t address, uint64_t bytes, bool now);
 void ww_address_space_remove(ww_address_space *space, uint64_t address, uint64_t bytes);
+/* Whether the mapped pages of the range may be written. */
+void ww_address_space_protect(ww_address_space *space, uint64_t address, uint64_t bytes,
+                              bool writable);
 /* Maps the page of an address if needed, and translates the address. False: out of memory. */
 bool ww_address_space_touch(ww_address_space *space, uint64_t address, uint64_t *physical);
 
+bool ww_address_space_has(const ww_address_space *space, uint64_t address); /* it is mapped */
 /* Translates an address whose page is mapped. */
 ww_mapped_address ww_address_space_translate(const ww_address_space *space, uint64_t address);
-ww_mapping ww_address_space_mapping(const ww_address_space *space);
 const ww_page_table *ww_address_space_table(const ww_address_space *space);
 uint64_t ww_address_space_mapped(const ww_address_space *space); /* pages with frames */
-uint64_t ww_address_space_bytes(const ww_address_space *space); /* of memory, with the page table */
 
 #endif

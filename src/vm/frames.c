@@ -67,6 +67,11 @@ uint32_t ww_frames_generation(const ww_frames *frames, uint64_t address)
     return generation == WW_NO_NUMBER ? 0 : (uint32_t)generation;
 }
 
+uint64_t ww_frames_bytes(const ww_frames *frames)
+{
+    return frames->config.frame;
+}
+
 uint64_t ww_frames_allocated(const ww_frames *frames)
 {
     return frames->fresh - frames->freed.count;

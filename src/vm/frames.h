@@ -38,6 +38,7 @@ void ww_frames_destroy(ww_frames *frames);
 uint64_t ww_frames_allocate(ww_frames *frames);
 uint64_t ww_frames_allocate_node(ww_frames *frames);
 void ww_frames_free(ww_frames *frames, uint64_t address);
+uint64_t ww_frames_bytes(const ww_frames *frames);     /* of one */
 uint64_t ww_frames_allocated(const ww_frames *frames); /* how many are, now */
 uint32_t ww_frames_generation(const ww_frames *frames, uint64_t address);
 

@@ -20,44 +20,14 @@ static void count_time(ww_mmu *mmu, ww_tick now)
     mmu->accounted_to = now;
 }
 
-static void count_arrival(ww_mmu *mmu, const ww_translation *t, uint64_t number)
-{
-    ww_translation_record *record = t->record;
-    mmu->counters.count++;
-    if (!record->walks)
-        record->missed = t->missed;
-    record->interleaved |= record->walks && record->last_walk + 1 != number;
-    record->walks++;
-    record->last_walk = number;
-}
-
-void ww_mmu_count_instruction(ww_mmu *mmu, const ww_translation_record *record)
-{
-    ww_walk_counters *c = &mmu->counters;
-    uint64_t *work[] = {&c->work_16, &c->work_32, &c->work_48, &c->work_64, &c->work_80};
-    if (!record->walks)
-        return;
-    c->instructions++;
-    if (!record->reads)
-        c->work_0++;
-    else
-        ++*(record->reads <= 80 ? work[(record->reads - 1) / 16] : &c->work_256);
-    if (record->walks < 2)
-        return;
-    c->several++;
-    c->interleaved += record->interleaved;
-    c->first_latency += record->first_latency;
-    c->last_latency += record->last_latency;
-    c->first_answer += record->first_answer;
-    c->last_answer += record->last_answer;
-}
-
 /* ---- the start of a walk ---- */
 
 /* The lower level of the walk caches' start and the one that another walk's line gave it. */
 static ww_walk_start start_of(ww_mmu *mmu, const ww_walk *walk, ww_walk_lookup why)
 {
     ww_walk_start start = ww_walk_cache_lookup(mmu->cache, walk->address, why);
+    if (start.level == WW_LEVELS)
+        start.node = ww_mmu_space_of(mmu, walk->address)->root;
     return ww_walk_is_known(walk) && walk->resume.level < start.level ? walk->resume : start;
 }
 
@@ -88,7 +58,7 @@ static void start(ww_mmu *mmu, const ww_walk *walk, ww_walk_lookup why)
     walker->walk = *walk;
     walker->level = from.level;
     walker->node = from.node;
-    ww_walk_buffer_follow(mmu->buffer, walk->translation->record);
+    ww_walk_buffer_follow(mmu->buffer, walk->record);
     if (mmu->config.cache_latency)
         ww_port_send(&mmu->walk_cache_lookups, walker,
                      ww_clock_after(mmu->config.clock, now, mmu->config.cache_latency));
@@ -136,9 +106,12 @@ static void add_to_buffer(ww_mmu *mmu, const ww_walk *arrived, uint32_t holder)
 
 static void admit(ww_mmu *mmu, ww_translation *t)
 {
-    ww_walk walk = {
-        .translation = t, .address = t->page << mmu->config.page_shift, .number = ++mmu->arrived};
-    count_arrival(mmu, t, walk.number);
+    ww_walk walk = {.translation = t,
+                    .address =
+                        ww_walk_address(t->instruction.asid, t->page << mmu->config.page_shift),
+                    .number = ++mmu->arrived};
+    walk.record = ww_walk_records_arrive(mmu->records, &t->instruction, walk.number, t->missed);
+    mmu->counters.count++;
     uint32_t holder = mmu->idle ? holder_of(mmu, &walk) : WW_NO_WALKER;
     if (!mmu->idle || holder != WW_NO_WALKER) {
         add_to_buffer(mmu, &walk, holder);
@@ -209,6 +182,10 @@ void ww_mmu_update_stats(ww_mmu *mmu, ww_tick elapsed)
     c->estimates = cache->estimates;
     c->estimate_hits = cache->estimate_hits;
     c->protected_victims = cache->protected_victims;
+    const ww_instruction_counters *instructions = ww_walk_records_count(mmu->records);
+#define COPY_COUNTER(field, statistic, unit, doc) c->field = instructions->field;
+    WW_INSTRUCTION_COUNTERS(COPY_COUNTER)
+#undef COPY_COUNTER
 }
 
 /* ---- making it ---- */
@@ -243,21 +220,18 @@ static void create_caches(ww_mmu *mmu)
         ww_walk_cache_create(&(ww_walk_cache_config){.kind = c->cache,
                                                      .entries = c->cache_entries,
                                                      .protect = c->protect && c->scheduler->scores,
-                                                     .leaf_level = mmu->leaf_level,
-                                                     .root = ww_page_table_root(mmu->table)});
+                                                     .leaf_level = mmu->leaf_level});
     ww_lru_create(&mmu->lines, &c->pte_cache);
 }
 
-ww_mmu *ww_mmu_create(const ww_mmu_config *config, ww_engine *engine, ww_request_pool *pool,
-                      const ww_page_table *table)
+ww_mmu *ww_mmu_create(const ww_mmu_config *config, ww_engine *engine, ww_request_pool *pool)
 {
     ww_mmu *mmu = ww_calloc(1, sizeof(*mmu));
     mmu->config = *config;
     mmu->engine = engine;
     mmu->pool = pool;
-    mmu->table = table;
     mmu->full_since = WW_NEVER;
-    mmu->leaf_level = ww_page_table_leaf_level(table);
+    mmu->leaf_level = config->page_shift < ww_level_shift(2) ? 1 : 2;
     ww_task_init(engine, &mmu->task, WW_PHASE_TRANSLATION, tick, mmu);
     create_ports(mmu);
     mmu->buffer = ww_walk_buffer_create(config->buffer, config->scheduler->scores);
@@ -266,6 +240,7 @@ ww_mmu *ww_mmu_create(const ww_mmu_config *config, ww_engine *engine, ww_request
         mmu->walkers[i].link = mmu->idle;
         mmu->idle = &mmu->walkers[i];
     }
+    mmu->records = ww_walk_records_create(config->instructions);
     create_caches(mmu);
     mmu->scheduler_state = ww_calloc(1, config->scheduler->policy.state_size + 1);
     if (config->scheduler->start)
@@ -279,6 +254,7 @@ void ww_mmu_destroy(ww_mmu *mmu)
     if (!mmu)
         return;
     ww_walk_buffer_destroy(mmu->buffer);
+    ww_walk_records_destroy(mmu->records);
     ww_walk_cache_destroy(mmu->cache);
     ww_lru_destroy(&mmu->lines);
     ww_port_clear(&mmu->in);
@@ -286,6 +262,7 @@ void ww_mmu_destroy(ww_mmu *mmu)
     ww_port_clear(&mmu->walk_cache_lookups);
     ww_port_clear(&mmu->pte_cache_lookups);
     free(mmu->walkers);
+    free(mmu->spaces);
     free(mmu->scheduler_state);
     free(mmu);
 }
@@ -293,6 +270,16 @@ void ww_mmu_destroy(ww_mmu *mmu)
 void ww_mmu_connect(ww_mmu *mmu, const ww_mmu_wiring *wiring)
 {
     mmu->wiring = *wiring;
+}
+
+void ww_mmu_set_table(ww_mmu *mmu, uint16_t asid, const ww_page_table *table)
+{
+    if (asid >= mmu->space_count) {
+        mmu->spaces = ww_realloc(mmu->spaces, asid + 1u, sizeof(*mmu->spaces));
+        while (mmu->space_count <= asid)
+            mmu->spaces[mmu->space_count++] = (ww_mmu_space){0};
+    }
+    mmu->spaces[asid] = (ww_mmu_space){table, ww_page_table_root(table)};
 }
 
 ww_port *ww_mmu_in(ww_mmu *mmu)
@@ -305,9 +292,14 @@ ww_port *ww_mmu_replies(ww_mmu *mmu)
     return &mmu->replies;
 }
 
-void ww_mmu_invalidate(ww_mmu *mmu, uint64_t address)
+ww_walk_records *ww_mmu_records(ww_mmu *mmu)
 {
-    ww_walk_cache_invalidate(mmu->cache, address);
+    return mmu->records;
+}
+
+void ww_mmu_invalidate(ww_mmu *mmu, uint16_t asid, uint64_t address)
+{
+    ww_walk_cache_invalidate(mmu->cache, ww_walk_address(asid, address));
     ww_lru_clear(&mmu->lines);
 }
 

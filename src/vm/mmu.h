@@ -5,8 +5,10 @@
  *            of the TLB above.
  * walker     makes one walk at a time: looks up the walk caches, then reads entry after entry, each
  *            at the address that the entry before contains
- * PTE cache  lines of entries that were read; with 0 entries there is none
+ * PTE cache  lines of entries that were read, by their physical addresses; with 0 entries there is
+ *            none
  * memory     where entries are read: the network to the L2, or the DRAM's channels
+ * fault      a walk that reads an entry that is not present answers with a far-fault
  * out        answers, to the TLB above; its capacity is that of all requests that can be here
  *
  * An entry has the value that the page table has when its read completes. */
@@ -17,6 +19,7 @@
 #include "mem/mem.h"
 #include "stats/histogram.h"
 #include "vm/lru.h"
+#include "vm/walk_records.h"
 #include "vm/walkmerge.h"
 #include "vm/walksched.h"
 
@@ -46,23 +49,7 @@
     X(busy, "busy_ticks", "ticks", "of walkers at work")                                        \
     X(ticks, "ticks", "ticks", "time in launches")                                              \
     X(full, "full_ticks", "ticks", "the buffer was full and another request waited outside")    \
-    X(instructions, "instructions", "instructions", "memory instructions with a walk")          \
-    X(several, "several", "instructions", "of them, with two walks or more")                    \
-    X(interleaved, "interleaved", "instructions",                                               \
-      "of those, with another one's walk between theirs, as they came to the buffer")           \
-    X(first_latency, "first_latency_ticks", "ticks",                                            \
-      "latency of the walk of each that was answered first, from its own miss to its answer")   \
-    X(last_latency, "last_latency_ticks", "ticks", "likewise of the one answered last")         \
-    X(first_answer, "first_answer_ticks", "ticks",                                              \
-      "from the miss of their first walk in the last TLB to their first answer")                \
-    X(last_answer, "last_answer_ticks", "ticks", "likewise to their last answer")               \
-    X(work_16, "work_16", "instructions", "whose walks read 1 to 16 entries")                   \
-    X(work_32, "work_32", "instructions", "likewise 17 to 32")                                  \
-    X(work_48, "work_48", "instructions", "likewise 33 to 48")                                  \
-    X(work_64, "work_64", "instructions", "likewise 49 to 64")                                  \
-    X(work_80, "work_80", "instructions", "likewise 65 to 80")                                  \
-    X(work_256, "work_256", "instructions", "likewise 81 or more")                              \
-    X(work_0, "work_0", "instructions", "likewise none: other walks read what they needed")
+    WW_INSTRUCTION_COUNTERS(X)
 
 typedef struct ww_walk_counters {
 #define WW_WALK_COUNTER_FIELD(field, statistic, unit, doc) uint64_t field;
@@ -75,9 +62,10 @@ typedef struct ww_walk_counters {
 typedef struct ww_mmu_config {
     ww_clock clock;
     uint32_t walkers;
-    uint32_t buffer;    /* requests */
-    uint32_t queue;     /* requests that arrive, or wait for the buffer */
-    uint32_t suppliers; /* components that send replies of memory */
+    uint32_t buffer;       /* requests */
+    uint32_t queue;        /* requests that arrive, or wait for the buffer */
+    uint32_t suppliers;    /* components that send replies of memory */
+    uint32_t instructions; /* that may have walks at the same time */
     ww_walk_cache_kind cache;
     uint32_t cache_entries;
     bool protect;            /* entries of the walk caches, with schedulers that have scores */
@@ -100,26 +88,24 @@ typedef struct ww_mmu_wiring {
     uint32_t (*route)(const void *context, uint64_t address); /* the index in `memory` for a line */
     const void *route_context;
     uint16_t source; /* of requests, in the network */
-    /* The page of an address is not mapped: the simulation ends. */
-    void (*fault)(void *context, uint64_t address);
-    void *context;
 } ww_mmu_wiring;
 
 typedef struct ww_mmu ww_mmu;
 
-/* The table outlives it. */
-ww_mmu *ww_mmu_create(const ww_mmu_config *config, ww_engine *engine, ww_request_pool *pool,
-                      const ww_page_table *table);
+ww_mmu *ww_mmu_create(const ww_mmu_config *config, ww_engine *engine, ww_request_pool *pool);
 void ww_mmu_destroy(ww_mmu *mmu);
 /* Once, before the first request; `memory` outlives it. */
 void ww_mmu_connect(ww_mmu *mmu, const ww_mmu_wiring *wiring);
+/* Before the first request of an address space; the table outlives the MMU. A table that replaces
+ * another one is used after the space's translations are invalidated. */
+void ww_mmu_set_table(ww_mmu *mmu, uint16_t asid, const ww_page_table *table);
 ww_port *ww_mmu_in(ww_mmu *mmu);
 ww_port *ww_mmu_replies(ww_mmu *mmu); /* of memory */
 
-/* All pages of an instruction are translated: adds its record to the statistics. */
-void ww_mmu_count_instruction(ww_mmu *mmu, const ww_translation_record *record);
+/* For load/store units: they tell it of the end of an instruction's walks (vm.h). */
+ww_walk_records *ww_mmu_records(ww_mmu *mmu);
 /* Removes an address, or all, from the walk caches, and all PTE lines. Walks in flight go on. */
-void ww_mmu_invalidate(ww_mmu *mmu, uint64_t address);
+void ww_mmu_invalidate(ww_mmu *mmu, uint16_t asid, uint64_t address);
 void ww_mmu_invalidate_all(ww_mmu *mmu);
 /* Brings counters up to the present, before they are read. `elapsed`: ticks in launches. */
 void ww_mmu_update_stats(ww_mmu *mmu, ww_tick elapsed);

@@ -12,6 +12,11 @@ typedef struct ww_walker {
     struct ww_walker *link; /* in the list of idle, or of blocked walkers */
 } ww_walker;
 
+typedef struct ww_mmu_space {
+    const ww_page_table *table; /* NULL: there is no such space */
+    uint64_t root;
+} ww_mmu_space;
+
 struct ww_mmu {
     ww_task task;
     ww_port in, replies;
@@ -26,16 +31,24 @@ struct ww_mmu {
     ww_tick accounted_to; /* busy and waiting time is counted up to here */
     ww_tick full_since;   /* WW_NEVER: no request waits for the buffer */
     void *scheduler_state;
+    ww_walk_records *records;
     ww_walk_cache *cache;
     ww_lru lines;
     ww_mmu_config config;
     ww_engine *engine;
     ww_request_pool *pool;
-    const ww_page_table *table;
+    ww_mmu_space *spaces; /* by identifier */
+    uint32_t space_count;
     ww_mmu_wiring wiring;
     unsigned leaf_level;
     ww_walk_counters counters;
 };
+
+/* The space of a walk's address. */
+static inline const ww_mmu_space *ww_mmu_space_of(const ww_mmu *mmu, uint64_t address)
+{
+    return &mmu->spaces[address >> WW_ASID_SHIFT];
+}
 
 /* mmu_read.c */
 void ww_mmu_read_entry(ww_mmu *mmu, ww_walker *walker); /* the next one of its walk */
@@ -43,7 +56,7 @@ void ww_mmu_retry_blocked(ww_mmu *mmu);
 void ww_mmu_receive_replies(ww_mmu *mmu, ww_tick now);
 void ww_mmu_finish_pte_cache_lookups(ww_mmu *mmu);
 void ww_mmu_finish_walk_cache_lookups(ww_mmu *mmu);
-/* For merging policies: answers a waiting walk with this frame. */
-void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t frame);
+/* For merging policies: answers a waiting walk with this entry of its page. */
+void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t entry);
 
 #endif

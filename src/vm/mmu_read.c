@@ -13,34 +13,21 @@ static uint32_t number_of(const ww_mmu *mmu, const ww_walker *walker)
 
 /* ---- the end of a walk ---- */
 
-static void count_answer(ww_mmu *mmu, const ww_walk *walk, ww_tick now)
-{
-    ww_translation_record *record = walk->translation->record;
-    ww_tick latency = now - walk->translation->missed;
-    mmu->counters.latency += latency;
-    if (!record->done++) {
-        record->first_answer = now - record->missed;
-        record->first_latency = latency;
-    }
-    record->last_answer = now - record->missed;
-    record->last_latency = latency;
-    record->reads += walk->reads;
-}
-
 /* The TLB above runs in the same phase: it sees the answer in the next tick, in any order. */
-static void answer(ww_mmu *mmu, const ww_walk *walk, uint64_t frame)
+static void answer(ww_mmu *mmu, const ww_walk *walk, uint64_t entry)
 {
     ww_tick now = now_of(mmu);
-    count_answer(mmu, walk, now);
-    walk->translation->frame = frame;
+    mmu->counters.latency += now - walk->translation->missed;
+    ww_walk_record_answer(walk->record, walk->reads, walk->translation->missed, now);
+    ww_pte_answer(entry, walk->translation);
     ww_port_send(mmu->wiring.out, walk->translation, now + 1);
 }
 
-void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t frame)
+void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t entry)
 {
     mmu->counters.merged++;
     walk->translation->started = now_of(mmu);
-    answer(mmu, walk, frame);
+    answer(mmu, walk, entry);
     ww_walk_cache_lookup(mmu->cache, walk->address, WW_LOOKUP_MERGED);
     ww_walk_buffer_remove(mmu->buffer, walk, false);
 }
@@ -145,16 +132,13 @@ void ww_mmu_read_entry(ww_mmu *mmu, ww_walker *walker)
 /* The walker has the line of its entry. */
 static void use_entry(ww_mmu *mmu, ww_walker *walker)
 {
-    uint64_t entry = ww_page_table_read(mmu->table, entry_address(walker));
-    if (!(entry & WW_PTE_PRESENT)) {
-        mmu->wiring.fault(mmu->wiring.context, walker->walk.address);
-        return;
-    }
+    const ww_mmu_space *space = ww_mmu_space_of(mmu, walker->walk.address);
+    uint64_t entry = ww_page_table_read(space->table, entry_address(walker));
     if (mmu->config.merge->line_read)
         mmu->config.merge->line_read(mmu, number_of(mmu, walker));
     uint64_t next = entry & WW_PTE_FRAME;
-    if (ww_pte_is_leaf(entry, walker->level)) {
-        answer(mmu, &walker->walk, next);
+    if (!(entry & WW_PTE_PRESENT) || ww_pte_is_leaf(entry, walker->level)) {
+        answer(mmu, &walker->walk, entry);
         free_walker(mmu, walker);
         return;
     }

@@ -23,7 +23,7 @@ static bool is_older(const ww_aged *a, const ww_aged *b)
 void ww_oldest_add(ww_oldest *oldest, ww_translation *translation)
 {
     assert(oldest->count < oldest->capacity);
-    ww_aged added = {translation->record->number, oldest->arrivals++, translation};
+    ww_aged added = {translation->instruction.number, oldest->arrivals++, translation};
     uint32_t at = oldest->count++;
     for (; at && is_older(&added, &oldest->heap[(at - 1) / 2]); at = (at - 1) / 2)
         oldest->heap[at] = oldest->heap[(at - 1) / 2];

@@ -101,18 +101,32 @@ bool ww_page_table_map(ww_page_table *table, uint64_t address, uint64_t physical
     uint64_t at = leaf_node(table, address, true);
     if (at == WW_NO_FRAME)
         return false;
-    uint64_t flags = WW_PTE_PRESENT | (level > 1 ? WW_PTE_LARGE : 0) |
+    uint64_t flags = WW_PTE_PRESENT | WW_PTE_WRITABLE | (level > 1 ? WW_PTE_LARGE : 0) |
                      (table->page > SMALL_PAGE && level == 1 ? WW_PTE_CONTIGUOUS : 0);
     for (uint64_t offset = 0; offset < table->page; offset += 1ull << ww_level_shift(level))
         *entry_at(table, ww_pte_address(at, address + offset, level)) = (physical + offset) | flags;
     return true;
 }
 
-void ww_page_table_unmap(ww_page_table *table, uint64_t address)
+/* Clears bits of the page's entries, and sets others. */
+static void change_entries(ww_page_table *table, uint64_t address, uint64_t clear, uint64_t set)
 {
     unsigned level = ww_page_table_leaf_level(table);
     uint64_t at = leaf_node(table, address, false);
     for (uint64_t offset = 0; at != WW_NO_FRAME && offset < table->page;
-         offset += 1ull << ww_level_shift(level))
-        *entry_at(table, ww_pte_address(at, address + offset, level)) = 0;
+         offset += 1ull << ww_level_shift(level)) {
+        uint64_t *entry = entry_at(table, ww_pte_address(at, address + offset, level));
+        if (*entry & WW_PTE_PRESENT)
+            *entry = (*entry & ~clear) | set;
+    }
+}
+
+void ww_page_table_unmap(ww_page_table *table, uint64_t address)
+{
+    change_entries(table, address, ~0ull, 0);
+}
+
+void ww_page_table_protect(ww_page_table *table, uint64_t address, bool writable)
+{
+    change_entries(table, address, WW_PTE_WRITABLE, writable ? WW_PTE_WRITABLE : 0);
 }

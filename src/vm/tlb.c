@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "mem/mem.h"
 #include "vm/oldest.h"
+#include "vm/page_table.h"
 
 #include <assert.h>
 
@@ -11,7 +12,7 @@
 
 /* A miss register: a page whose miss is outstanding. */
 typedef struct miss {
-    uint64_t page;
+    uint64_t key;         /* ww_page_key */
     ww_translation *last; /* merged request: a ring, its link is the first; NULL: none */
     uint32_t next;        /* in its bucket or in the free list */
 } miss;
@@ -42,27 +43,27 @@ struct ww_tlb {
 /* ---- outstanding misses ---- */
 
 /* The link to the page's miss; it is NONE when there is none. */
-static uint32_t *find_miss(const ww_tlb *tlb, uint64_t page)
+static uint32_t *find_miss(const ww_tlb *tlb, uint64_t key)
 {
-    uint32_t *link = &tlb->buckets[ww_bucket(page, tlb->bucket_bits)];
-    while (*link != NONE && tlb->misses[*link].page != page)
+    uint32_t *link = &tlb->buckets[ww_bucket(key, tlb->bucket_bits)];
+    while (*link != NONE && tlb->misses[*link].key != key)
         link = &tlb->misses[*link].next;
     return link;
 }
 
-static void open_miss(ww_tlb *tlb, uint32_t *link, uint64_t page)
+static void open_miss(ww_tlb *tlb, uint32_t *link, uint64_t key)
 {
     uint32_t index = tlb->free;
     tlb->free = tlb->misses[index].next;
     tlb->used++;
-    tlb->misses[index] = (miss){.page = page, .next = NONE};
+    tlb->misses[index] = (miss){.key = key, .next = NONE};
     *link = index;
 }
 
 /* Frees the register; returns the merged requests, as a list. */
-static ww_translation *close_miss(ww_tlb *tlb, uint64_t page)
+static ww_translation *close_miss(ww_tlb *tlb, uint64_t key)
 {
-    uint32_t *link = find_miss(tlb, page);
+    uint32_t *link = find_miss(tlb, key);
     uint32_t index = *link;
     assert(index != NONE);
     miss *m = &tlb->misses[index];
@@ -88,12 +89,20 @@ static void merge(miss *m, ww_translation *t)
 
 /* ---- answers ---- */
 
-static inline void answer(ww_tlb *tlb, ww_translation *t, uint64_t frame, ww_tick now)
+static inline void answer(ww_tlb *tlb, ww_translation *t, uint64_t entry, ww_tick now)
 {
     const ww_tlb_wiring *w = &tlb->wiring;
     unsigned out = w->route == WW_TO_SOURCE ? t->source : w->route == WW_TO_UNIT ? t->unit : 0;
-    t->frame = frame;
+    ww_pte_answer(entry, t);
     ww_port_send(w->outs[out], t, now + w->answer_ticks);
+}
+
+/* The bits of the page-table entry that an answer is made from. */
+static inline uint64_t entry_of(const ww_translation *t)
+{
+    if (t->status == WW_FAR_FAULT)
+        return 0;
+    return t->frame | WW_PTE_PRESENT | (t->writable ? WW_PTE_WRITABLE : 0);
 }
 
 static void receive_fills(ww_tlb *tlb, ww_tick now)
@@ -101,15 +110,16 @@ static void receive_fills(ww_tlb *tlb, ww_tick now)
     for (ww_translation *t; (t = ww_port_peek(&tlb->fill)) != NULL;) {
         ww_port_pop(&tlb->fill);
         tlb->counters.fills++;
-        tlb->counters.evictions += ww_lru_put(&tlb->entries, t->page, t->frame);
-        uint64_t frame = t->frame;
-        ww_translation *waiting = close_miss(tlb, t->page);
-        answer(tlb, t, frame, now);
+        uint64_t entry = entry_of(t), key = ww_translation_key(t);
+        if (t->status == WW_TRANSLATED)
+            tlb->counters.evictions += ww_lru_put(&tlb->entries, key, entry);
+        ww_translation *waiting = close_miss(tlb, key);
+        answer(tlb, t, entry, now);
         for (ww_translation *next; waiting; waiting = next) {
             next = waiting->link;
             waiting->missed = t->missed;
             waiting->started = t->started;
-            answer(tlb, waiting, frame, now);
+            answer(tlb, waiting, entry, now);
         }
     }
 }
@@ -162,8 +172,8 @@ static void send_down(ww_tlb *tlb, ww_tick now)
 static void count_warp(ww_tlb *tlb, const ww_translation *t)
 {
     uint32_t epoch = (uint32_t)tlb->counters.epochs + 1;
-    tlb->epoch_warps += tlb->warp_epoch[t->record->warp_slot] != epoch;
-    tlb->warp_epoch[t->record->warp_slot] = epoch;
+    tlb->epoch_warps += tlb->warp_epoch[t->instruction.warp_slot] != epoch;
+    tlb->warp_epoch[t->instruction.warp_slot] = epoch;
     if (++tlb->epoch_lookups < tlb->config.epoch)
         return;
     tlb->counters.epochs++;
@@ -181,9 +191,9 @@ static bool stall(ww_tlb *tlb, uint64_t *why, ww_tick now)
 }
 
 /* False: it stays in the queue. */
-static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, ww_tick now)
+static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, uint64_t key, ww_tick now)
 {
-    uint32_t *link = find_miss(tlb, t->page);
+    uint32_t *link = find_miss(tlb, key);
     if (*link != NONE) {
         merge(&tlb->misses[*link], t);
         tlb->counters.merged++;
@@ -191,7 +201,7 @@ static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, ww_tick now)
     }
     if (tlb->used == tlb->config.mshrs)
         return stall(tlb, &tlb->counters.stall_mshr, now);
-    open_miss(tlb, link, t->page);
+    open_miss(tlb, link, key);
     t->missed = now;
     t->held -= ww_translation_held(tlb->wiring.down, now);
     add_unsent(tlb, t);
@@ -224,13 +234,13 @@ static void drop_request(ww_tlb *tlb)
 
 static bool look_up(ww_tlb *tlb, ww_translation *t, ww_tick now)
 {
-    uint64_t frame;
-    if (ww_lru_find(&tlb->entries, t->page, &frame)) {
+    uint64_t entry, key = ww_translation_key(t);
+    if (ww_lru_find(&tlb->entries, key, &entry) && (!t->writes || entry & WW_PTE_WRITABLE)) {
         drop_request(tlb);
-        answer(tlb, t, frame, now);
+        answer(tlb, t, entry, now);
         tlb->counters.hits++;
     } else {
-        if (!miss_or_merge(tlb, t, now))
+        if (!miss_or_merge(tlb, t, key, now))
             return false;
         drop_request(tlb);
     }
@@ -368,9 +378,9 @@ ww_port *ww_tlb_fill(ww_tlb *tlb)
     return &tlb->fill;
 }
 
-void ww_tlb_invalidate(ww_tlb *tlb, uint64_t page)
+void ww_tlb_invalidate(ww_tlb *tlb, uint16_t asid, uint64_t page)
 {
-    ww_lru_remove(&tlb->entries, page);
+    ww_lru_remove(&tlb->entries, ww_page_key(asid, page));
 }
 
 void ww_tlb_invalidate_all(ww_tlb *tlb)

@@ -4,9 +4,12 @@
  *            finds neither its page nor a free miss register blocks those behind it.
  * latency    of a lookup: the sender lets a request arrive that many cycles later; the lookup
  *            itself takes none
- * register   (MSHR) a page whose miss is outstanding, or waits for the port below. Further requests
- *            for the page merge into it. Hits continue under misses.
- * epoch      that many lookups in a row; its different warps are counted (ISCA 2018, figure 12)
+ * page       of an address space (ww_page_key)
+ * entry      of a page: its frame, and whether it may be written. A write that finds a page that
+ * must not be written is a miss: the page table decides. Faults are answers, not entries. register
+ * (MSHR) a page whose miss is outstanding, or waits for the port below. Further requests for the
+ * page merge into it. Hits continue under misses. epoch      that many lookups in a row; its
+ * different warps are counted (ISCA 2018, figure 12)
  *
  * Used for the L1 TLBs, the L2 TLB and those of an IOMMU. With 0 entries it only merges requests
  * for the same page. */
@@ -71,7 +74,7 @@ void ww_tlb_connect(ww_tlb *tlb, const ww_tlb_wiring *wiring);
 ww_port *ww_tlb_in(ww_tlb *tlb);   /* requests from above */
 ww_port *ww_tlb_fill(ww_tlb *tlb); /* answers from below */
 /* Removes the entry of a page, or all. Outstanding misses are not affected. */
-void ww_tlb_invalidate(ww_tlb *tlb, uint64_t page);
+void ww_tlb_invalidate(ww_tlb *tlb, uint16_t asid, uint64_t page);
 void ww_tlb_invalidate_all(ww_tlb *tlb);
 ww_tlb_counters *ww_tlb_count(ww_tlb *tlb);
 

@@ -5,12 +5,19 @@
  *     load/store unit ─ L1 TLB ─┘
  *
  * page          its number: a virtual address divided by the page size
+ * space         an address space, by its identifier (ASID). The same page of two spaces has two
+ *               translations; every level keeps them apart.
  * translation   one page's request on its way down, and its answer on the way back: one object. The
  *               load/store unit owns it. A TLB that misses sends the first requester's object down
  *               and keeps the others, so a walk belongs to the instruction that requested its page
  *               first.
- * record        of a memory instruction: its walks, over all of its pages. The load/store unit
- *               hands it to the walkers' statistics when the last page is translated.
+ * answer        a frame, a far-fault (the page has no frame in this memory) or a protection fault
+ * (the page must not be written). TLBs hold frames only: a page that faulted is walked for again by
+ * its next request. instruction   identity of a memory instruction. It travels with each of its
+ * translations; what is counted about an instruction's walks, the walkers keep for themselves
+ *               (walk_records.h).
+ * walk records  the walkers' table of such counts. The load/store unit tells it when the last page
+ *               of an instruction is translated.
  *
  * This is the contract between compute units and translation. */
 #ifndef WW_VM_VM_H
@@ -18,26 +25,22 @@
 
 #include "mem/mem.h"
 
-typedef struct ww_translation_record {
-    uint64_t number;               /* of the instruction, over the whole GPU, from 1 */
-    uint32_t warp_slot;            /* the slot of its warp, over the whole GPU */
-    uint32_t walks;                /* its requests that missed in every TLB */
-    uint32_t done;                 /* of them, answered */
-    uint32_t reads;                /* of page-table entries, by these walks */
-    uint64_t last_walk;            /* number of its latest walk, among all walks */
-    bool interleaved;              /* another instruction's walk came between its walks */
-    ww_tick missed;                /* when its first walk missed in the last TLB */
-    ww_tick first_answer;          /* from then to its first answer */
-    ww_tick last_answer;           /* from then to its last answer */
-    ww_tick first_latency;         /* of the first answered walk, from its own miss */
-    ww_tick last_latency;          /* of the last answered walk, likewise */
-    struct ww_walk_bundle *bundle; /* used by the walk buffer alone */
-} ww_translation_record;
+typedef struct ww_instruction_id {
+    uint64_t number;    /* over the whole GPU, from 1 */
+    uint32_t warp_slot; /* the slot of its warp, over the whole GPU */
+    uint16_t asid;      /* the address space of its addresses */
+} ww_instruction_id;
+
+typedef enum ww_translation_status {
+    WW_TRANSLATED,
+    WW_FAR_FAULT,
+    WW_PROTECTION_FAULT
+} ww_translation_status;
 
 typedef struct ww_translation {
     uint64_t page;
     uint64_t frame; /* the answer: the physical address of the page's first byte */
-    ww_translation_record *record;
+    ww_instruction_id instruction;
     void *owner;
     struct ww_translation *link; /* for the component that holds it */
     ww_tick made;
@@ -47,6 +50,10 @@ typedef struct ww_translation {
     uint32_t held;    /* ticks in queues of TLBs that had no free miss register */
     uint16_t source;  /* the L1 TLB that it came through */
     uint16_t unit;    /* the sharer of that TLB that it returns to */
+    bool writes;      /* the instruction writes to the page */
+    bool writable;    /* the answer: the page may be written */
+    uint8_t status;   /* the answer: ww_translation_status */
+    bool again;       /* for the load/store unit: it has to be requested again */
 } ww_translation;
 
 /* Ticks in which a TLB's queue waited for a miss register. A request subtracts them from `held`
@@ -59,5 +66,46 @@ static inline uint32_t ww_translation_held(const ww_port *port, ww_tick now)
     return clock->base.ticks[WW_CAUSE_TRANSLATION] +
            (clock->cause == WW_CAUSE_TRANSLATION ? (uint32_t)now : 0);
 }
+
+#define WW_ASID_SHIFT 48 /* virtual addresses have fewer bits */
+
+/* The page of an address space as one number: what TLBs compare. */
+static inline uint64_t ww_page_key(uint16_t asid, uint64_t page)
+{
+    return (uint64_t)asid << WW_ASID_SHIFT | page;
+}
+
+static inline uint64_t ww_translation_key(const ww_translation *t)
+{
+    return ww_page_key(t->instruction.asid, t->page);
+}
+
+/* A page of an instruction has no translation. */
+typedef struct ww_page_fault {
+    ww_instruction_id instruction; /* with the address space */
+    uint64_t page;
+    bool writes;
+    uint8_t status; /* WW_FAR_FAULT or WW_PROTECTION_FAULT */
+} ww_page_fault;
+
+typedef enum ww_fault_verdict {
+    WW_FAULT_PARK, /* the instruction waits for the replay of its page */
+    WW_FAULT_FINAL /* the run ends with a line that names kernel, access and address */
+} ww_fault_verdict;
+
+/* Handles the faults of compute units. It is told of each fault, also of several for one page.
+ * Later it replays the page (core.h: ww_cu_replay), on every compute unit that has a fault of it:
+ * the translation goes through the L1 TLB again, and may fault again. Until then the instruction is
+ * parked: it occupies no entry of its load/store unit. */
+typedef struct ww_fault_handler {
+    ww_fault_verdict (*fault)(void *context,
+                              const ww_page_fault *fault); /* NULL: every fault is final */
+    void *context;
+} ww_fault_handler;
+
+typedef struct ww_walk_records ww_walk_records;
+
+/* All pages of the instruction are translated: it has no further walk. */
+void ww_walk_records_end(ww_walk_records *records, const ww_instruction_id *instruction);
 
 #endif

@@ -140,10 +140,9 @@ uint64_t ww_vm_page_bytes(const ww_config *config)
     return page_bytes[ww_config_choice(config, "page_size")];
 }
 
-void ww_address_space_configure(const ww_config *config, uint64_t seed,
-                                ww_address_space_config *space)
+void ww_driver_configure(const ww_config *config, uint64_t seed, ww_driver_config *driver)
 {
-    *space = (ww_address_space_config){
+    *driver = (ww_driver_config){
         .frames = {.memory = ww_config_bytes(config, "vm.memory"),
                    .frame = ww_vm_page_bytes(config),
                    .order =

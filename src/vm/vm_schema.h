@@ -3,7 +3,7 @@
 #define WW_VM_VM_SCHEMA_H
 
 #include "config/config.h"
-#include "vm/address_space.h"
+#include "vm/driver.h"
 #include "vm/mmu.h"
 #include "vm/tlb.h"
 
@@ -16,8 +16,7 @@ extern const ww_schema ww_walk_schema;
 
 bool ww_vm_is_ideal(const ww_config *config);
 uint64_t ww_vm_page_bytes(const ww_config *config);
-void ww_address_space_configure(const ww_config *config, uint64_t seed,
-                                ww_address_space_config *space);
+void ww_driver_configure(const ww_config *config, uint64_t seed, ww_driver_config *driver);
 /* The TLB whose keys start with `prefix`. */
 void ww_tlb_configure(const ww_config *config, const char *prefix, ww_tlb_config *tlb);
 /* `most`: requests that can be in the MMU at the same time. */

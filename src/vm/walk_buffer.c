@@ -8,7 +8,7 @@
 #define NO_ADDRESS UINT64_MAX
 
 typedef struct ww_walk_bundle {
-    ww_translation_record *record;
+    ww_walk_record *record;
     uint32_t score;
     uint64_t oldest;       /* number of its oldest eligible walk */
     uint32_t in_heap;      /* its index in the heap; NOT_IN_HEAP: all its walks are held */
@@ -153,7 +153,7 @@ static void update_heap(ww_walk_buffer *b, ww_walk_bundle *bundle)
     sift_down(b, bundle->in_heap);
 }
 
-static ww_walk_bundle *bundle_of(ww_walk_buffer *b, ww_translation_record *record)
+static ww_walk_bundle *bundle_of(ww_walk_buffer *b, ww_walk_record *record)
 {
     if (record->bundle)
         return record->bundle;
@@ -263,7 +263,7 @@ ww_walk *ww_walk_buffer_add(ww_walk_buffer *b, const ww_walk *what, uint32_t est
     b->addresses[entry] = walk->address;
     join_ages(b, walk);
     add_eligible(b, walk);
-    ww_walk_bundle *bundle = bundle_of(b, walk->translation->record);
+    ww_walk_bundle *bundle = bundle_of(b, walk->record);
     bundle->score =
         bundle->score + estimate < WW_MOST_SCORE ? bundle->score + estimate : WW_MOST_SCORE;
     join_bundle(bundle, walk);
@@ -295,7 +295,7 @@ void ww_walk_buffer_release(ww_walk_buffer *b, ww_walk *walk)
     update_heap(b, walk->bundle);
 }
 
-void ww_walk_buffer_follow(ww_walk_buffer *b, const ww_translation_record *record)
+void ww_walk_buffer_follow(ww_walk_buffer *b, const ww_walk_record *record)
 {
     b->followed_number = record->number;
     b->followed = record->bundle;

@@ -16,12 +16,14 @@
 
 #include "vm/vm.h"
 #include "vm/walk_cache.h"
+#include "vm/walk_records.h"
 
 #define WW_MOST_SCORE 256u
 
 typedef struct ww_walk {
     ww_translation *translation;
-    uint64_t address; /* virtual: of the page's first byte */
+    ww_walk_record *record; /* of its instruction */
+    uint64_t address;       /* of the page's first byte: ww_walk_address */
     uint64_t number;
     ww_walk_start resume; /* where it can start, from another walk's line; level 0: not known */
     uint32_t reads;
@@ -35,6 +37,13 @@ typedef struct ww_walk {
     struct ww_walk *earlier, *later; /* of the bundle */
     struct ww_walk_bundle *bundle;
 } ww_walk;
+
+/* A virtual address with its address space above it, so that addresses of two spaces are never
+ * equal, nor in one neighbourhood. */
+static inline uint64_t ww_walk_address(uint16_t asid, uint64_t address)
+{
+    return (uint64_t)asid << WW_ASID_SHIFT | address;
+}
 
 typedef struct ww_walk_buffer ww_walk_buffer;
 
@@ -58,7 +67,7 @@ void ww_walk_buffer_remove(ww_walk_buffer *buffer, ww_walk *walk, bool selected)
 void ww_walk_buffer_hold(ww_walk_buffer *buffer, ww_walk *walk);
 void ww_walk_buffer_release(ww_walk_buffer *buffer, ww_walk *walk);
 /* Sets the instruction that was served last: its walk was removed, or did not have to wait. */
-void ww_walk_buffer_follow(ww_walk_buffer *buffer, const ww_translation_record *record);
+void ww_walk_buffer_follow(ww_walk_buffer *buffer, const ww_walk_record *record);
 
 ww_walk *ww_walk_buffer_oldest(const ww_walk_buffer *buffer);
 ww_walk *ww_walk_buffer_least(const ww_walk_buffer *buffer);               /* score, then age */

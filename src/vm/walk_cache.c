@@ -95,7 +95,7 @@ static void note(ww_walk_cache *cache, ww_walk_lookup why, unsigned lowest)
 /* Looks up all levels; the lowest hit decides. An estimate does not set bits of recent use. */
 ww_walk_start ww_walk_cache_lookup(ww_walk_cache *cache, uint64_t address, ww_walk_lookup why)
 {
-    ww_walk_start start = {WW_LEVELS, cache->config.root};
+    ww_walk_start start = {WW_LEVELS, 0};
     unsigned lowest = 0;
     for (unsigned level = WW_LEVELS; level > cache->config.leaf_level; level--) {
         entry *e = find(cache, address, level);

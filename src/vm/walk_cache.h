@@ -1,14 +1,18 @@
 /* Walk caches: entries of the page table's upper levels, so that a walk can start further down.
  *
+ * address    virtual, with its address space above bit 48 (ww_walk_address)
  * entry      of level k for an address: the node of level k - 1
- * start      of a walk: the level that it reads first, and the node there
+ * start      of a walk: the level that it reads first, and the node there; at the root level 0,
+ *            since the caches do not know the roots
  * kind       an array for each upper level, or one for entries of all levels; fully associative
  * lookup     for an estimate, when a request has to wait; for a selected walk; for a walk that did
- *            not wait; or for one that merging answered. With `protect`, hits of estimates
- * increment and hits of selected and merged walks decrement a counter of two bits in the entry. An
- * entry whose counter is not 0 is protected: it is evicted only if all entries are (ISCA 2018,
- * section IV). Replacement is pseudo-LRU with a bit for each entry: a use sets it, and clears all
- * others when all would be set. The victim is the first entry whose bit is clear. */
+ *            not wait; or for one that merging answered
+ *
+ * With `protect`, hits of estimates increment and hits of selected and merged walks decrement a
+ * counter of two bits in the entry. An entry whose counter is not 0 is protected: it is evicted
+ * only if all entries are (ISCA 2018, section IV). Replacement is pseudo-LRU with a bit for each
+ * entry: a use sets it, and clears all others when all would be set. The victim is the first entry
+ * whose bit is clear. */
 #ifndef WW_VM_WALK_CACHE_H
 #define WW_VM_WALK_CACHE_H
 
@@ -33,7 +37,6 @@ typedef struct ww_walk_cache_config {
     uint32_t entries; /* of each array */
     bool protect;
     unsigned leaf_level;
-    uint64_t root;
 } ww_walk_cache_config;
 
 typedef struct ww_walk_start {

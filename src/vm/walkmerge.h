@@ -1,8 +1,8 @@
 /* Walk merging: other walks that use the line of page-table entries that a walker has read.
  *
  * line            64 bytes: 8 entries. A memory access of a walker brings all of them.
- * neighbourhood   of a level: the virtual addresses whose entries of that level are in one line; at
- *                 the leaf 32 KiB, above it 16 MiB, 8 GiB, 4 TiB (with pages of 4 KiB)
+ * neighbourhood   of a level: the virtual addresses of a space whose entries of that level are in
+ * one line; at the leaf 32 KiB, above it 16 MiB, 8 GiB, 4 TiB (with pages of 4 KiB)
  *
  * A policy without functions merges nothing. */
 #ifndef WW_VM_WALKMERGE_H

@@ -20,8 +20,8 @@
  *   ww_walk_buffer_any(buffer, i)     each, for i below ww_walk_buffer_eligible(buffer); unordered
  * The first three take constant time. A loop over all costs its time for each selection. Of a
  * walk, `choose` may read `number` (order of arrival), `address`, ww_walk_buffer_score(walk), and
- * `translation->record`: its `number` is the instruction, `warp_slot` the slot of the warp, and
- * `walks` the number of the instruction's walks so far. */
+ * `translation->instruction` (its number, the slot of its warp, its address space), and
+ * `record->walks`: the number of the instruction's walks so far. */
 #ifndef WW_VM_WALKSCHED_H
 #define WW_VM_WALKSCHED_H
 

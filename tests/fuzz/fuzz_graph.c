@@ -2,7 +2,7 @@
  * chooses the ending of the file's name and whether the graph is made symmetric. */
 #include "workload/graph_internal.h"
 
-#define MOST_VERTICES                                                         \
+#define MOST_VERTICES \
     ((uint64_t)1 << 16) /* of a graph whose rows are made: a line of text can \
                                              ask for gigabytes */
 

@@ -120,16 +120,11 @@ static void group_done(void *context, unsigned cu)
     ww_wake(rig->engine, &rig->dispatch, ww_engine_now(rig->engine));
 }
 
-static bool touch(void *context, uint64_t address, uint64_t *physical)
+static bool touch(void *context, uint16_t asid, uint64_t address, uint64_t *physical)
 {
     core_rig *rig = context;
-    *physical = tlb_mock_translate(&rig->tlb, address).physical;
+    *physical = tlb_mock_translate(&rig->tlb, asid, address).physical;
     return true;
-}
-
-static void translated(void *context, const ww_translation_record *record)
-{
-    tlb_mock_translated(&((core_rig *)context)->tlb, record);
 }
 
 static void failed(void *context, int status)
@@ -249,6 +244,7 @@ static void start_tlbs(core_rig *rig)
 {
     tlb_mock_start(&rig->tlb, rig->engine, rig->config.page_shift, rig->params[0]);
     tlb_mock_start(&rig->scalar_tlb, rig->engine, rig->config.page_shift, rig->params[0]);
+    rig->tlb.records = rig->scalar_tlb.records = rig->walk_records;
     if (!rig->tlb.link.lookups)
         return;
     rig->tlb_mapping = (ww_mapping){.translate = tlb_mock_translate, .context = &rig->tlb};
@@ -262,8 +258,9 @@ static void wire_tlbs(core_rig *rig, ww_cu_wiring *wiring)
     wiring->data_tlb = tlb_mock_link(&rig->tlb);
     wiring->scalar_tlb = tlb_mock_link(&rig->scalar_tlb);
     wiring->memory_instructions = &rig->memory_instructions;
-    wiring->translate = touch;
-    wiring->translated = translated;
+    wiring->touch = touch;
+    wiring->walk_records = rig->walk_records;
+    wiring->faults = rig->faults;
 }
 
 void core_rig_load(core_rig *rig, const char *text)
@@ -272,6 +269,7 @@ void core_rig_load(core_rig *rig, const char *text)
     rig->errors = ww_errors_create();
     rig->engine = ww_engine_create();
     rig->pool = ww_request_pool_create();
+    rig->walk_records = ww_walk_records_create(1);
     rig->keys = ww_config_create(&ww_all_schemas);
     if (rig->setting)
         assert_int_equal(ww_config_set(rig->keys, rig->setting, rig->errors), WW_OK);
@@ -366,6 +364,7 @@ void core_rig_drop(core_rig *rig)
     ww_module_destroy(rig->module);
     ww_config_destroy(rig->keys);
     ww_checker_destroy(rig->check);
+    ww_walk_records_destroy(rig->walk_records);
     ww_request_pool_destroy(rig->pool);
     ww_engine_destroy(rig->engine);
     ww_errors_destroy(rig->errors);
@@ -375,6 +374,9 @@ void core_rig_end(core_rig *rig)
 {
     check_laws(rig);
     assert_true(ww_cu_is_idle(rig->cu));
+    assert_int_equal(ww_walk_records_used(rig->walk_records), 0);
+    assert_int_equal(ww_walk_records_count(rig->walk_records)->instructions,
+                     rig->memory_instructions);
     assert_int_equal(ww_request_pool_in_use(rig->pool), 0);
     assert_int_equal(ww_checker_end(rig->check, rig->errors), WW_OK);
     core_rig_drop(rig);

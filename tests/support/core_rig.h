@@ -20,6 +20,7 @@
 #include "core/checked_mode.h"
 #include "core/core_internal.h"
 #include "support/tlb_mock.h"
+#include "vm/walk_records.h"
 
 #define CORE_RIG_BUFFER 65536
 #define CORE_RIG_CODE 0x100000000ull
@@ -83,6 +84,8 @@ typedef struct core_rig {
     tlb_mock tlb, scalar_tlb; /* `link` and the like may be changed until core_rig_load */
     ww_mapping tlb_mapping;   /* that of the TLB */
     uint64_t memory_instructions;
+    ww_walk_records *walk_records;
+    ww_fault_handler faults;
     ww_task dispatch;
     ww_scheduler spy;
     uint64_t started, done, issues;

@@ -24,7 +24,7 @@ struct mmu_rig {
     mmu_rig_config config;
     ww_engine *engine;
     ww_request_pool *pool;
-    ww_address_space *space;
+    ww_driver *driver;
     ww_mmu *mmu;
     ww_task feeder, memory, above;
     ww_port ports[MOST_PORTS];
@@ -33,8 +33,8 @@ struct mmu_rig {
     ww_rng rng;
     mmu_rig_request *requests;
     size_t planned, fed, answered, capacity;
-    ww_translation_record *records;
-    size_t record_count;
+    ww_walk_record *records; /* by instruction: as it ended last */
+    uint64_t record_reads;   /* of all instructions that ended */
     size_t *record_requests; /* planned and not answered */
     WW_VEC(pending) pending;
     uint64_t memory_reads;
@@ -51,6 +51,7 @@ mmu_rig_config mmu_rig_plain(void)
                                     .buffer = 64,
                                     .queue = 64,
                                     .suppliers = 1,
+                                    .instructions = 1,
                                     .cache = WW_WALK_CACHE_NONE,
                                     .cache_entries = 8,
                                     .protect = true,
@@ -65,6 +66,7 @@ mmu_rig_config mmu_rig_plain(void)
                             .frames = "random",
                             .page_bytes = 4096,
                             .memory_ports = 1,
+                            .spaces = 1,
                             .memory_queue = 64,
                             .read_time = 10,
                             .most = 256};
@@ -107,6 +109,26 @@ static void feed(void *owner)
     }
 }
 
+static void end_instruction(mmu_rig *rig, const ww_instruction_id *instruction)
+{
+    ww_walk_records *records = ww_mmu_records(rig->mmu);
+    const ww_walk_record *record = ww_walk_records_find(records, instruction->number);
+    assert_non_null(record);
+    assert_int_equal(record->done, record->walks);
+    rig->record_reads += record->reads;
+    rig->records[instruction->number - 1] = *record;
+    ww_walk_records_end(records, instruction);
+}
+
+static void check_answer(const mmu_rig *rig, const ww_translation *t)
+{
+    ww_mapping mapping = ww_driver_mapping(rig->driver);
+    uint64_t address = t->page * rig->config.page_bytes;
+    if (t->status != WW_FAR_FAULT)
+        assert_int_equal(t->frame,
+                         mapping.translate(mapping.context, t->instruction.asid, address).physical);
+}
+
 static void receive_answers(void *owner)
 {
     mmu_rig *rig = owner;
@@ -114,16 +136,15 @@ static void receive_answers(void *owner)
     for (ww_translation *t; (t = ww_port_peek(&rig->out)) != NULL;) {
         mmu_rig_request *r = request_of(t);
         ww_port_pop(&rig->out);
-        uint64_t address = t->page * rig->config.page_bytes;
-        assert_int_equal(t->frame, ww_address_space_translate(rig->space, address).physical);
+        check_answer(rig, t);
         r->answers++;
         r->answered = now;
         rig->answered++;
-        note(rig, "%llu^%c ", (unsigned long long)now, r->name);
+        note(rig, "%llu%c%c ", (unsigned long long)now, "^!#"[t->status], r -> name);
         if (rig->answer_count < sizeof(rig->answers) - 1)
             rig->answers[rig->answer_count++] = r->name;
-        if (--rig->record_requests[t->record - rig->records] == 0)
-            ww_mmu_count_instruction(rig->mmu, t->record);
+        if (--rig->record_requests[t->instruction.number - 1] == 0)
+            end_instruction(rig, &t->instruction);
         ww_wake(rig->engine, &rig->feeder, now);
     }
     if (rig->out.count)
@@ -135,7 +156,7 @@ static void receive_answers(void *owner)
 /* The physical address of an entry, from the bytes of the page table. */
 static uint64_t entry_of(const mmu_rig *rig, uint64_t address, unsigned level)
 {
-    const ww_page_table *table = ww_address_space_table(rig->space);
+    const ww_page_table *table = ww_driver_table(rig->driver, (uint16_t)(address >> WW_ASID_SHIFT));
     uint64_t node = ww_page_table_root(table);
     for (unsigned at = WW_LEVELS; at > level; at--)
         node = ww_page_table_read(table, ww_pte_address(node, address, at)) & WW_PTE_FRAME;
@@ -201,12 +222,6 @@ static uint32_t route(const void *context, uint64_t address)
     return (uint32_t)(address / 64 % rig->config.memory_ports);
 }
 
-static void fault(void *context, uint64_t address)
-{
-    (void)context;
-    fail_msg("no frame for 0x%llx", (unsigned long long)address);
-}
-
 /* ---- making it ---- */
 
 static void create_ports(mmu_rig *rig)
@@ -236,13 +251,13 @@ static void create_mmu(mmu_rig *rig)
     c->scheduler = policy_of(&ww_walksched_family, rig->config.scheduler);
     c->merge = policy_of(&ww_walkmerge_family, rig->config.merge);
     c->page_shift = (unsigned)__builtin_ctzll(rig->config.page_bytes);
-    rig->mmu = ww_mmu_create(c, rig->engine, rig->pool, ww_address_space_table(rig->space));
+    rig->mmu = ww_mmu_create(c, rig->engine, rig->pool);
+    for (uint16_t asid = 0; asid < rig->config.spaces; asid++)
+        ww_mmu_set_table(rig->mmu, asid, ww_driver_table(rig->driver, asid));
     ww_mmu_connect(rig->mmu, &(ww_mmu_wiring){.out = &rig->out,
                                               .memory = rig->port_list,
                                               .route = route,
-                                              .route_context = rig,
-                                              .fault = fault,
-                                              .context = rig});
+                                              .route_context = rig});
 }
 
 mmu_rig *mmu_rig_create(const mmu_rig_config *config, size_t count, size_t instructions)
@@ -252,18 +267,17 @@ mmu_rig *mmu_rig_create(const mmu_rig_config *config, size_t count, size_t instr
     rig->config = *config;
     rig->engine = ww_engine_create();
     rig->pool = ww_request_pool_create();
-    rig->space = ww_address_space_create(&(ww_address_space_config){
-        .frames = {.memory = 1ull << 36,
-                   .frame = config->page_bytes,
-                   .order = policy_of(&ww_frame_order_family, config->frames),
-                   .seed = 11}});
+    rig->driver = ww_driver_create(
+        &(ww_driver_config){.frames = {.memory = 1ull << 36,
+                                       .frame = config->page_bytes,
+                                       .order = policy_of(&ww_frame_order_family, config->frames),
+                                       .seed = 11}});
+    for (uint16_t asid = 0; asid < config->spaces; asid++)
+        assert_true(ww_driver_add_space(rig->driver, asid));
     rig->capacity = count;
     rig->requests = ww_calloc(count, sizeof(*rig->requests));
     rig->records = ww_calloc(instructions, sizeof(*rig->records));
     rig->record_requests = ww_calloc(instructions, sizeof(*rig->record_requests));
-    rig->record_count = instructions;
-    for (size_t i = 0; i < instructions; i++)
-        rig->records[i].number = i + 1;
     ww_rng_seed(&rig->rng, config->mmu.seed);
     create_ports(rig);
     create_mmu(rig);
@@ -273,19 +287,43 @@ mmu_rig *mmu_rig_create(const mmu_rig_config *config, size_t count, size_t instr
 mmu_rig_request *mmu_rig_plan(mmu_rig *rig, ww_tick tick, char name, unsigned instruction,
                               uint64_t page)
 {
+    return mmu_rig_plan_in(rig, 0, tick, name, instruction, page);
+}
+
+mmu_rig_request *mmu_rig_plan_in(mmu_rig *rig, uint16_t asid, ww_tick tick, char name,
+                                 unsigned instruction, uint64_t page)
+{
     uint64_t unused;
+    mmu_rig_request *r = mmu_rig_plan_absent(rig, tick, name, instruction, page);
+    r->translation.instruction.asid = asid;
+    assert_true(ww_driver_touch(rig->driver, asid, page * rig->config.page_bytes, &unused));
+    return r;
+}
+
+ww_driver *mmu_rig_driver(mmu_rig *rig)
+{
+    return rig->driver;
+}
+
+mmu_rig_request *mmu_rig_plan_absent(mmu_rig *rig, ww_tick tick, char name, unsigned instruction,
+                                     uint64_t page)
+{
     assert_true(rig->planned < rig->capacity);
     mmu_rig_request *r = &rig->requests[rig->planned++];
     *r = (mmu_rig_request){.translation = {.page = page,
-                                           .record = &rig->records[instruction],
+                                           .instruction.number = instruction + 1,
                                            .owner = r,
                                            .missed = tick},
                            .planned = tick,
                            .name = name};
-    assert_true(ww_address_space_touch(rig->space, page * rig->config.page_bytes, &unused));
     rig->record_requests[instruction]++;
     ww_wake(rig->engine, &rig->feeder, tick - 1);
     return r;
+}
+
+void mmu_rig_run_until(mmu_rig *rig, ww_tick limit)
+{
+    ww_engine_run(rig->engine, limit);
 }
 
 bool mmu_rig_run(mmu_rig *rig)
@@ -330,16 +368,13 @@ static void check_laws(mmu_rig *rig)
 static void check_end(mmu_rig *rig)
 {
     const ww_walk_counters *c = mmu_rig_count(rig);
-    uint64_t reads = 0, record_reads = 0;
+    uint64_t reads = 0;
     for (size_t i = 0; i < rig->planned; i++) {
         assert_int_equal(rig->requests[i].answers, 1);
         reads += rig->requests[i].reads;
     }
-    for (size_t i = 0; i < rig->record_count; i++) {
-        assert_int_equal(rig->records[i].done, rig->records[i].walks);
-        record_reads += rig->records[i].reads;
-    }
-    assert_int_equal(record_reads, reads);
+    assert_int_equal(rig->record_reads, reads);
+    assert_int_equal(ww_walk_records_used(ww_mmu_records(rig->mmu)), 0);
     assert_int_equal(c->count, rig->planned);
     assert_int_equal(c->pte_reads, rig->memory_reads);
     assert_int_equal(c->pte_reads, reads);
@@ -357,7 +392,7 @@ void mmu_rig_destroy(mmu_rig *rig)
         ww_port_clear(&rig->ports[i]);
     ww_port_clear(&rig->out);
     ww_vec_free(&rig->pending);
-    ww_address_space_destroy(rig->space);
+    ww_driver_destroy(rig->driver);
     ww_request_pool_destroy(rig->pool);
     ww_engine_destroy(rig->engine);
     free(rig->requests);
@@ -377,7 +412,7 @@ const ww_walk_counters *mmu_rig_count(mmu_rig *rig)
     return ww_mmu_count(rig->mmu);
 }
 
-ww_translation_record *mmu_rig_record(mmu_rig *rig, unsigned instruction)
+const ww_walk_record *mmu_rig_record(const mmu_rig *rig, unsigned instruction)
 {
     return &rig->records[instruction];
 }

@@ -78,12 +78,6 @@ static int launch_kernel(ww_device *base, ww_device_program *program, const ww_l
     return status;
 }
 
-static int finish(ww_device *base, ww_errors *errors)
-{
-    (void)base, (void)errors;
-    return WW_OK;
-}
-
 static void destroy(ww_device *base)
 {
     scalar_device *device = (scalar_device *)base;
@@ -101,14 +95,13 @@ static const ww_device_kind scalar = {
     .load = load,
     .dynamic_shared = dynamic_shared,
     .launch = launch_kernel,
-    .finish = finish,
     .destroy = destroy,
 };
 
 ww_device *scalar_device_create(ww_lane_level level)
 {
     scalar_device *device = ww_calloc(1, sizeof(*device));
-    device->base = (ww_device){&scalar, ww_memory_create(NULL)};
+    device->base = (ww_device){.kind = &scalar, .memory = ww_memory_create(NULL)};
     device->level = level;
     return &device->base;
 }

@@ -25,8 +25,9 @@ static uint64_t number_of(const tlb_mock *tlb, const ww_translation *t)
     return (address - tlb->base) >> tlb->page_shift;
 }
 
-ww_mapped_address tlb_mock_translate(const void *context, uint64_t address)
+ww_mapped_address tlb_mock_translate(const void *context, uint16_t asid, uint64_t address)
 {
+    (void)asid;
     const tlb_mock *tlb = context;
     uint64_t turned = TLB_MOCK_BYTES - (1ull << tlb->page_shift);
     bool inside = address - tlb->base < TLB_MOCK_BYTES;
@@ -40,6 +41,7 @@ static void accept_requests(tlb_mock *tlb, ww_tick now)
         ww_port_pop(&tlb->in);
         note(tlb, 'v', page);
         tlb->arrived++;
+        ww_walk_records_arrive(tlb->records, &t->instruction, tlb->arrived, now);
         assert_int_equal(t->source, tlb->link.source);
         assert_int_equal(t->unit, tlb->link.unit);
         assert_true(tlb->pending_count < sizeof(tlb->pending) / sizeof(tlb->pending[0]));
@@ -61,7 +63,10 @@ static void send_answers(tlb_mock *tlb, ww_tick now)
             continue;
         }
         note(tlb, '^', number_of(tlb, t));
-        t->frame = tlb_mock_translate(tlb, t->page << tlb->page_shift).physical + tlb->spoil;
+        t->frame =
+            tlb_mock_translate(tlb, t->instruction.asid, t->page << tlb->page_shift).physical +
+            tlb->spoil;
+        t->status = tlb->status[number_of(tlb, t)];
         ww_port_send(tlb->out, t, now);
     }
     tlb->pending_count = left;
@@ -100,10 +105,4 @@ ww_tlb_link tlb_mock_link(tlb_mock *tlb)
     ww_tlb_link link = tlb->link;
     link.port = link.lookups ? &tlb->in : NULL;
     return link;
-}
-
-void tlb_mock_translated(tlb_mock *tlb, const ww_translation_record *record)
-{
-    tlb->translated++;
-    note(tlb, '=', record->number);
 }

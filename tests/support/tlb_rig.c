@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "mem/mem.h"
 #include "stats/stats.h"
+#include "vm/page_table.h"
 #include "vm/vm_stats.h"
 
 #include <setjmp.h>
@@ -27,7 +28,6 @@ struct tlb_rig {
     tlb_rig_request *requests;
     size_t capacity, planned, fed, answered;
     WW_VEC(pending) pending;
-    ww_translation_record record;
     bool silent;
     size_t used;
     char log[4096];
@@ -61,9 +61,9 @@ static void note(tlb_rig *rig, const char *format, ...)
     assert_true(rig->used < sizeof(rig->log));
 }
 
-static uint64_t frame_of(uint64_t page)
+static uint64_t frame_of(const ww_translation *t)
 {
-    return ww_mix64(page) << 12;
+    return ww_mix64(ww_translation_key(t)) & WW_PTE_FRAME;
 }
 
 ww_tick tlb_rig_below_time(const tlb_rig_config *config, size_t number)
@@ -98,16 +98,27 @@ static void receive_answers(void *owner)
         for (ww_translation *t; (t = ww_port_peek(&rig->outs[i])) != NULL;) {
             tlb_rig_request *r = t->owner;
             ww_port_pop(&rig->outs[i]);
-            assert_int_equal(t->frame, frame_of(t->page));
+            if (t->status != WW_FAR_FAULT)
+                assert_int_equal(t->frame, frame_of(t));
             r->answers++;
             r->answered = now;
             rig->answered++;
-            note(rig, rig->config.outs > 1 ? "%llu^%c%u " : "%llu^%c ", (unsigned long long)now,
-                 r->name, i);
+            note(rig, rig->config.outs > 1 ? "%llu%c%c%u " : "%llu%c%c ", (unsigned long long)now,
+                 "^!#"[t->status], r -> name, i);
         }
         if (rig->outs[i].count)
             ww_wake(rig->engine, &rig->above, ww_port_next(&rig->outs[i]));
     }
+}
+
+static void answer(ww_translation *t)
+{
+    const tlb_rig_request *r = t->owner;
+    ww_pte_answer(r->below == TLB_RIG_ABSENT
+                      ? 0
+                      : frame_of(t) | WW_PTE_PRESENT |
+                            (r->below == TLB_RIG_READ_ONLY ? 0 : WW_PTE_WRITABLE),
+                  t);
 }
 
 static void send_fills(tlb_rig *rig, ww_tick now)
@@ -117,7 +128,7 @@ static void send_fills(tlb_rig *rig, ww_tick now)
     for (size_t i = 0; i < rig->pending.count; i++) {
         pending p = rig->pending.items[i];
         if (p.due <= now) {
-            p.translation->frame = frame_of(p.translation->page);
+            answer(p.translation);
             ww_port_send(ww_tlb_fill(rig->tlb), p.translation, now);
             continue;
         }
@@ -210,9 +221,8 @@ tlb_rig_request *tlb_rig_plan(tlb_rig *rig, ww_tick tick, char name, uint64_t pa
 {
     assert_true(rig->planned < rig->capacity);
     tlb_rig_request *r = &rig->requests[rig->planned++];
-    *r = (tlb_rig_request){.translation = {.page = page, .record = &rig->record, .owner = r},
-                           .planned = tick,
-                           .name = name};
+    *r =
+        (tlb_rig_request){.translation = {.page = page, .owner = r}, .planned = tick, .name = name};
     ww_wake(rig->engine, &rig->feeder, tick - 1);
     return r;
 }
@@ -241,9 +251,4 @@ void tlb_rig_silence(tlb_rig *rig)
 ww_tlb *tlb_rig_tlb(tlb_rig *rig)
 {
     return rig->tlb;
-}
-
-ww_translation_record *tlb_rig_record(tlb_rig *rig)
-{
-    return &rig->record;
 }

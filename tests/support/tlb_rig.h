@@ -2,9 +2,9 @@
  * of their own.
  *
  * log   what happened, in order: "5va" at tick 5 the miss of a came below, "9^a" at tick 9 the
- *       answer of a came above; with several ways up, "9^a1" on way 1
- * A page's frame is the rig's frame of it; every answer is checked, and that there is one for each
- * request. */
+ *       answer of a came above ("9!a" a far-fault, "9#a" a protection fault); with several ways up,
+ * "9^a1" on way 1 A page's frame is the rig's frame of it; every answer is checked, and that there
+ * is one for each request. */
 #ifndef WW_TESTS_SUPPORT_TLB_RIG_H
 #define WW_TESTS_SUPPORT_TLB_RIG_H
 
@@ -24,8 +24,12 @@ typedef struct tlb_rig_config {
     uint32_t answer_ticks;
 } tlb_rig_config;
 
+/* What a request's page is below. */
+typedef enum tlb_rig_page { TLB_RIG_PRESENT, TLB_RIG_ABSENT, TLB_RIG_READ_ONLY } tlb_rig_page;
+
 typedef struct tlb_rig_request {
     ww_translation translation;
+    tlb_rig_page below; /* if this request is the one that goes down */
     ww_tick planned;
     ww_tick answered;
     unsigned answers;
@@ -48,7 +52,5 @@ void tlb_rig_run(tlb_rig *rig);
 void tlb_rig_expect(tlb_rig *rig, const char *log);
 void tlb_rig_silence(tlb_rig *rig);
 ww_tlb *tlb_rig_tlb(tlb_rig *rig);
-ww_translation_record *
-tlb_rig_record(tlb_rig *rig); /* that all requests have, unless a test changes it */
 
 #endif

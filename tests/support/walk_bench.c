@@ -39,9 +39,9 @@ void walk_bench_destroy(walk_bench *b)
 void walk_bench_arrive(walk_bench *b, unsigned name, unsigned instruction, uint32_t estimate)
 {
     assert_null(b->walks[name]);
-    b->translations[name] =
-        (ww_translation){.page = name, .record = &b->records[instruction % WALK_BENCH_RECORDS]};
+    b->translations[name] = (ww_translation){.page = name};
     ww_walk walk = {.translation = &b->translations[name],
+                    .record = &b->records[instruction % WALK_BENCH_RECORDS],
                     .address = (uint64_t)name << 12,
                     .number = ++b->came};
     b->walks[name] = ww_walk_buffer_add(b->buffer, &walk, b->scheduler->scores ? estimate : 0);
@@ -60,10 +60,11 @@ int walk_bench_serve(walk_bench *b)
     ww_walk *walk = b->scheduler->ages ? ww_walk_buffer_starved(b->buffer, b->aging) : NULL;
     walk = walk ? walk : ww_walksched_choose(b->scheduler, b->state, b->buffer);
     assert_false(walk->held);
-    const ww_translation *t = walk->translation;
+    const ww_walk_record *record = walk->record;
+    uint64_t name = walk->translation->page;
     remove_walk(b, walk, true);
-    ww_walk_buffer_follow(b->buffer, t->record);
-    return (int)t->page;
+    ww_walk_buffer_follow(b->buffer, record);
+    return (int)name;
 }
 
 void walk_bench_at_once(walk_bench *b, unsigned instruction)

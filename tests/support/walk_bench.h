@@ -15,7 +15,7 @@ typedef struct walk_bench {
     ww_walk_buffer *buffer;
     uint64_t aging;
     uint64_t came;
-    ww_translation_record records[WALK_BENCH_RECORDS];
+    ww_walk_record records[WALK_BENCH_RECORDS];
     ww_translation translations[WALK_BENCH_WALKS]; /* by name */
     ww_walk *walks[WALK_BENCH_WALKS];              /* where those that wait are; NULL */
 } walk_bench;

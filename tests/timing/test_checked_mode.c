@@ -146,8 +146,9 @@ static void a_reply_to_the_wrong_unit_is_noticed(void **state)
 /* Says that an address is elsewhere from the n-th question on. */
 static unsigned questions, elsewhere_from;
 
-static ww_mapped_address move_away(const void *context, uint64_t address)
+static ww_mapped_address move_away(const void *context, uint16_t asid, uint64_t address)
 {
+    (void)asid;
     const uint32_t *generation = context;
     bool moved = ++questions >= elsewhere_from;
     return (ww_mapped_address){address + (moved && !*generation ? 4096 : 0),

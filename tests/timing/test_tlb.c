@@ -116,21 +116,22 @@ static void the_oldest_instruction_can_go_first(void **state)
     static const char *const sends[] = {"50va 51vb 52vc 60^a 61^b 62^c",
                                         "50va 51vc 52vb 60^a 61^c 62^b"};
     (void)state;
-    ww_translation_record records[] = {{.number = 3}, {.number = 2}, {.number = 1}};
+    static const ww_instruction_id instructions[] = {{.number = 3}, {.number = 2}, {.number = 1}};
     for (unsigned oldest = 0; oldest < 2; oldest++) {
         tlb_rig_config c = tlb_rig_plain();
         c.tlb.oldest_first = oldest;
         c.tlb.lookups = 1;
         tlb_rig *rig = tlb_rig_create(&c, 8);
         for (unsigned i = 0; i < 3; i++)
-            tlb_rig_plan(rig, 5, (char)('a' + i), 1 + i)->translation.record = &records[i];
+            tlb_rig_plan(rig, 5, (char)('a' + i), 1 + i)->translation.instruction = instructions[i];
         tlb_rig_expect(rig, logs[oldest]);
         tlb_rig_destroy(rig);
         c.down_queue = 1;
         c.below_hold = 50;
         rig = tlb_rig_create(&c, 8);
         for (unsigned i = 0; i < 3; i++)
-            tlb_rig_plan(rig, 5 + 5 * i, (char)('a' + i), 1 + i)->translation.record = &records[i];
+            tlb_rig_plan(rig, 5 + 5 * i, (char)('a' + i), 1 + i)->translation.instruction =
+                instructions[i];
         tlb_rig_expect(rig, sends[oldest]);
         tlb_rig_destroy(rig);
     }
@@ -243,8 +244,8 @@ static void what_is_invalidated_is_not_used(void **state)
     tlb_rig_plan(rig, 5, 'a', 1);
     tlb_rig_plan(rig, 5, 'b', 2);
     tlb_rig_expect(rig, "6va 6vb 16^a 16^b");
-    ww_tlb_invalidate(tlb_rig_tlb(rig), 1);
-    ww_tlb_invalidate(tlb_rig_tlb(rig), 77);
+    ww_tlb_invalidate(tlb_rig_tlb(rig), 0, 1);
+    ww_tlb_invalidate(tlb_rig_tlb(rig), 0, 77);
     tlb_rig_plan(rig, 105, 'c', 1);
     tlb_rig_plan(rig, 105, 'd', 2);
     tlb_rig_expect(rig, "105^d 106vc 116^c");
@@ -278,10 +279,9 @@ static void warps_are_counted_by_epoch(void **state)
     tlb_rig_config c = tlb_rig_plain();
     c.tlb.epoch = 4;
     c.tlb.warps = 3;
-    ww_translation_record records[3] = {{.warp_slot = 0}, {.warp_slot = 1}, {.warp_slot = 2}};
     tlb_rig *rig = tlb_rig_create(&c, 16);
     for (unsigned i = 0; i < 10; i++)
-        tlb_rig_plan(rig, 5 + i, 'a', i % 3)->translation.record = &records[warps[i]];
+        tlb_rig_plan(rig, 5 + i, 'a', i % 3)->translation.instruction.warp_slot = warps[i];
     tlb_rig_run(rig);
     assert_int_equal(ww_tlb_count(tlb_rig_tlb(rig))->epochs, 2);
     assert_int_equal(ww_tlb_count(tlb_rig_tlb(rig))->epoch_warps, 3 + 1);

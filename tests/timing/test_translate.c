@@ -68,8 +68,7 @@ static void pages_are_requested_once_in_the_order_of_lanes(void **state)
     assert_string_equal(
         r.tlb.log,
         "37v0 37v5 37^0 37^5 38v10 38v15 38^10 38^15 39v4 39v9 39^4 39^9 40v14 40v3 40^14 40^3 "
-        "41v8 41v13 41^8 41^13 42v2 42v7 42^2 42^7 43v12 43v1 43^12 43^1 44v6 44v11 44^6 44^11 "
-        "44=1");
+        "41v8 41v13 41^8 41^13 42v2 42v7 42^2 42^7 43v12 43v1 43^12 43^1 44v6 44v11 44^6 44^11");
     char wanted[1024];
     size_t used = 0;
     for (unsigned lane = 0; lane < 32; lane++)
@@ -90,7 +89,7 @@ static void lines_wait_for_all_pages(void **state)
     r.tlb.time[1] = 50;
     r.tlb.time[3] = 20;
     core_rig_play(&r, LOAD_FOUR);
-    assert_string_equal(r.tlb.log, "24v0 24v1 24v2 24v3 24^2 29^0 44^3 74^1 74=1");
+    assert_string_equal(r.tlb.log, "24v0 24v1 24v2 24v3 24^2 29^0 44^3 74^1");
     assert_string_equal(r.data.log, "75:Rf000:1 76:Re000:1 77:Rd000:1 78:Rc000:1");
     assert_int_equal(r.counters.stages[WW_STAGE_TRANSLATE], 4 * (74 - 22));
     core_rig_end(&r);
@@ -108,8 +107,7 @@ static void instructions_ask_one_after_the_other(void **state)
                                   "add.u64 %d2, %d0, %d2; mov.u32 %r3, 0; mov.u32 %r5, 0;"
                                   "mov.u32 %r6, 0; mov.u32 %r7, 0;"
                                   "ld.global.u32 %r4, [%d1]; st.global.u32 [%d2+32768], %r0;"));
-    assert_string_equal(r.tlb.log, "39v0 39v1 39v2 39^0 39^1 39^2 40v3 40v8 40v9 40^3 40^8 40^9 "
-                                   "40=1 40=2");
+    assert_string_equal(r.tlb.log, "39v0 39v1 39v2 39^0 39^1 39^2 40v3 40v8 40v9 40^3 40^8 40^9");
     assert_string_equal(r.data.log, "41:Rf000:1 42:Re000:1 43:Rd000:1 44:Rc000:1 45:w7000:1 "
                                     "46:w6000:1");
     assert_int_equal(r.counters.translations, 6);
@@ -128,7 +126,7 @@ static void another_warp_overtakes(void **state)
                                       "ld.global.u32 %r2, [%d1]; add.u32 %r3, %r2, 1;"));
     core_rig_expect(&r, "0:a0 1:b0 2:a1 3:b1 6:a2 7:b2 10:a3 11:b3 14:a4 15:b4 18:a5 19:b5 "
                         "22:a6 23:b6 36:b7 37:b8 135:a7 136:a8");
-    assert_string_equal(r.tlb.log, "25v0 26v1 26^1 26=2 125^0 125=1");
+    assert_string_equal(r.tlb.log, "25v0 26v1 26^1 125^0");
     assert_string_equal(r.data.log, "27:Re000:1 126:Rf000:1");
     core_rig_end(&r);
 }
@@ -174,7 +172,7 @@ static void lines_can_leave_with_their_own_page(void **state)
     r.tlb.time[1] = 50;
     r.tlb.time[3] = 20;
     core_rig_play(&r, LOAD_FOUR);
-    assert_string_equal(r.tlb.log, "24v0 24v1 24v2 24v3 24^2 29^0 44^3 74^1 74=1");
+    assert_string_equal(r.tlb.log, "24v0 24v1 24v2 24v3 24^2 29^0 44^3 74^1");
     assert_string_equal(r.data.log, "25:Rd000:1 30:Rf000:1 45:Rc000:1 75:Re000:1");
     assert_int_equal(r.counters.stages[WW_STAGE_TRANSLATE], 2 + 7 + 22 + 52);
     core_rig_end(&r);
@@ -188,7 +186,7 @@ static void a_later_load_of_the_warp_overtakes(void **state)
                                       "ld.global.u32 %r2, [%d0+4096]; add.u32 %r3, %r2, 1;"
                                       "add.u32 %r4, %r1, 1;"));
     core_rig_expect(&r, "0:a0 4:a1 5:a2 18:a3 117:a4 118:a5");
-    assert_string_equal(r.tlb.log, "7v0 8v1 8^1 8=2 107^0 107=1");
+    assert_string_equal(r.tlb.log, "7v0 8v1 8^1 107^0");
     assert_string_equal(r.data.log, "9:Re000:1 108:Rf000:1");
     core_rig_end(&r);
 }
@@ -201,7 +199,7 @@ static void a_full_tlb_holds_requests_up(void **state)
     r.tlb.queue = 2;
     r.tlb.hold = 50;
     core_rig_play(&r, LOAD_FOUR);
-    assert_string_equal(r.tlb.log, "50v0 50v1 50^0 50^1 51v2 51v3 51^2 51^3 51=1");
+    assert_string_equal(r.tlb.log, "50v0 50v1 50^0 50^1 51v2 51v3 51^2 51^3");
     assert_string_equal(r.data.log, "52:Rf000:1 53:Re000:1 54:Rd000:1 55:Rc000:1");
     core_rig_end(&r);
 }
@@ -212,7 +210,7 @@ static void larger_pages_are_fewer(void **state)
     (void)state;
     r.config.page_shift = 13;
     core_rig_play(&r, LOAD_FOUR);
-    assert_string_equal(r.tlb.log, "24v0 24v1 24^0 24^1 24=1");
+    assert_string_equal(r.tlb.log, "24v0 24v1 24^0 24^1");
     assert_string_equal(r.data.log, "25:Re000:1 26:Rf000:1 27:Rc000:1 28:Rd000:1");
     assert_int_equal(r.counters.translations, 2);
     core_rig_end(&r);
@@ -228,7 +226,7 @@ static void a_waiting_instruction_keeps_its_entry(void **state)
     core_rig_play(&r, CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0];"
                                       "ld.global.u32 %r2, [%d0+4096];"));
     core_rig_expect(&r, "0:a0 4:a1 56:a2 57:a3");
-    assert_string_equal(r.tlb.log, "7v0 57^0 57=1 59v1 59^1 59=2");
+    assert_string_equal(r.tlb.log, "7v0 57^0 59v1 59^1");
     core_rig_end(&r);
 }
 
@@ -242,7 +240,7 @@ static void a_slow_clock_takes_answers_at_its_edges(void **state)
         r.config.clock = ww_clock_make(700000000, 924000000);
         r.tlb.time[0] = late ? 3 : 0;
         core_rig_play(&r, ONE_LOAD);
-        assert_string_equal(r.tlb.log, late ? "10v0 13^0 14=1" : "10v0 10^0 10=1");
+        assert_string_equal(r.tlb.log, late ? "10v0 13^0" : "10v0 10^0");
         assert_string_equal(r.data.log, late ? "15:Rf000:1" : "11:Rf000:1");
         core_rig_expect(&r, late ? "0:a0 4:a1 18:a2 19:a3" : "0:a0 4:a1 15:a2 16:a3");
         core_rig_end(&r);
@@ -259,7 +257,7 @@ static void scalars_have_a_tlb_of_their_own(void **state)
                       "ld.param.u64 %d0, [p]; ld.global.nc.u32 %r1, [%d0]; add.u32 %r2, %r1, 1;"));
     core_rig_expect(&r, "0:a0 4:a1 19:a2 20:a3");
     assert_string_equal(r.scalar_tlb.log, "9v0 9^0");
-    assert_string_equal(r.tlb.log, "9=1");
+    assert_string_equal(r.tlb.log, "");
     assert_string_equal(r.scalar.log, "10:Rf000:1");
     core_rig_end(&r);
 }
@@ -287,7 +285,7 @@ static void a_physical_address_is_not_translated(void **state)
     access.address[0] = r.params[0] + 0x4000;
     ww_load_store_add(&r.cu->memory, 0, &store, &access, 7);
     core_rig_run(&r);
-    assert_string_equal(r.tlb.log, "7v0 27^0 27=1");
+    assert_string_equal(r.tlb.log, "7v0 27^0");
     assert_string_equal(r.data.log, "9:w4000:1 28:Rf000:1");
     assert_int_equal(r.counters.translations, 1);
     assert_int_equal(r.counters.memory_instructions, 2);

@@ -43,15 +43,6 @@ static int note_shared(ww_device_program *program, const char *entry, ww_where a
     return WW_OK;
 }
 
-static int note_copy(ww_device *device, const ww_buffer *buffer, uint64_t offset, uint64_t count,
-                     ww_errors *errors)
-{
-    (void)device;
-    (void)errors;
-    assert_true(offset == 0 && count == buffer->size);
-    return WW_OK;
-}
-
 static int note_launch(ww_device *device, ww_device_program *program, const ww_launch *launch,
                        ww_errors *errors)
 {
@@ -69,13 +60,6 @@ static int note_launch(ww_device *device, ww_device_program *program, const ww_l
     return WW_OK;
 }
 
-static int note_finish(ww_device *device, ww_errors *errors)
-{
-    (void)device;
-    (void)errors;
-    return WW_OK;
-}
-
 static void note_destroy(ww_device *device)
 {
     notebook *notes = (notebook *)device;
@@ -86,14 +70,18 @@ static void note_destroy(ww_device *device)
     free(notes);
 }
 
-static const ww_device_kind note_taking = {"notes",     note_load,    note_shared,
-                                           note_copy,   note_copy,    note_launch,
-                                           note_finish, note_destroy, NULL};
+static const ww_device_kind note_taking = {
+    .name = "notes",
+    .load = note_load,
+    .dynamic_shared = note_shared,
+    .launch = note_launch,
+    .destroy = note_destroy,
+};
 
 static notebook *make_notebook(void)
 {
     notebook *notes = ww_calloc(1, sizeof(*notes));
-    notes->base = (ww_device){&note_taking, ww_memory_create(NULL)};
+    notes->base = (ww_device){.kind = &note_taking, .memory = ww_memory_create(NULL)};
     return notes;
 }
 

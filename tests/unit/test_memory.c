@@ -130,15 +130,84 @@ static void removed_buffers_are_gone(void **state)
     const ww_buffer *a = ww_memory_add(memory, "a", 64, false, errors);
     const ww_buffer *b = ww_memory_add(memory, "b", 32, false, errors);
     uint64_t last = b->address;
+    assert_int_equal(a->number, 1);
+    assert_int_equal(b->number, 2);
+    assert_null(ww_memory_removed(memory, last));
     ww_memory_remove(memory, b);
     assert_null(ww_memory_find(memory, last, 1));
     assert_int_equal(ww_memory_footprint(memory), 64);
-    const ww_buffer *c = ww_memory_add(memory, "c", 32, false, errors);
-    assert_true(c->address > last); /* a stale pointer must not hit the new buffer */
+    assert_string_equal(ww_memory_removed(memory, last + 31)->name, "b");
+    assert_null(ww_memory_removed(memory, last + 32));
+    assert_null(ww_memory_removed(memory, last - 1));
+    const ww_buffer *c = ww_memory_add(memory, "c", 16, false, errors);
+    assert_int_equal(c->address, last);
+    assert_int_equal(c->number, 3);
+    assert_int_equal(ww_memory_added(memory), 3);
+    assert_null(ww_memory_removed(memory, last + 31)); /* it may be beside c now */
     const ww_buffer *const *all;
     assert_int_equal(ww_memory_buffers(memory, &all), 2);
     assert_ptr_equal(all[0], a);
     assert_ptr_equal(all[1], c);
+    ww_memory_destroy(memory);
+    ww_errors_destroy(errors);
+}
+
+/* Buffers at multiples of 2 MiB: a gap of at least one byte is between any two. */
+static void a_range_is_used_again_where_a_buffer_fits(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_memory *memory = ww_memory_create(place_at_2mib);
+    const uint64_t mib = 1 << 20;
+    const ww_buffer *a = ww_memory_add(memory, "a", mib, false, errors);
+    const ww_buffer *b = ww_memory_add(memory, "b", mib, false, errors);
+    const ww_buffer *c = ww_memory_add(memory, "c", 3 * mib, false, errors);
+    const ww_buffer *d = ww_memory_add(memory, "d", mib, false, errors);
+    uint64_t first = a->address, of_c = c->address;
+    assert_int_equal(b->address, first + 2 * mib);
+    assert_int_equal(of_c, first + 4 * mib);
+    assert_int_equal(d->address, first + 8 * mib);
+    ww_memory_remove(memory, a);
+    ww_memory_remove(memory, c);
+    const ww_buffer *e = ww_memory_add(memory, "e", 2 * mib, false, errors);
+    const ww_buffer *f = ww_memory_add(memory, "f", 2 * mib - 1, false, errors);
+    const ww_buffer *g = ww_memory_add(memory, "g", mib, false, errors);
+    assert_int_equal(e->address, of_c); /* adjacent to b if it were at a's */
+    assert_int_equal(f->address, first);
+    assert_int_equal(g->address, first + 10 * mib); /* 6 MiB would be adjacent to e */
+    assert_int_equal(e->host[2 * mib - 1] + f->host[0], 0);
+    ww_memory_remove(memory, b);
+    ww_memory_remove(memory, e);
+    const ww_buffer *h = ww_memory_add(memory, "h", 6 * mib - 1, false, errors);
+    assert_int_equal(h->address, first + 2 * mib); /* neighbouring ranges are one */
+    const ww_buffer *const *all;
+    assert_int_equal(ww_memory_buffers(memory, &all), 4);
+    for (int i = 0; i < 3; i++)
+        assert_true(all[i]->address + all[i]->size < all[i + 1]->address);
+    ww_memory_destroy(memory);
+    ww_errors_destroy(errors);
+}
+
+static uint64_t place_apart(uint64_t end, uint64_t size)
+{
+    (void)size;
+    return (end + (1 << 20) + (1 << 21) - 1) >> 21 << 21;
+}
+
+/* A range is used again only if the placement's gap remains before the next buffer. */
+static void gaps_of_the_placement_remain(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_memory *memory = ww_memory_create(place_apart);
+    const uint64_t mib = 1 << 20;
+    const ww_buffer *a = ww_memory_add(memory, "a", 1, false, errors);
+    const ww_buffer *b = ww_memory_add(memory, "b", 1, false, errors);
+    uint64_t of_a = a->address, of_b = b->address;
+    assert_int_equal(of_b, of_a + 2 * mib);
+    ww_memory_remove(memory, a);
+    assert_int_equal(ww_memory_add(memory, "c", mib, false, errors)->address, of_b + 2 * mib);
+    assert_int_equal(ww_memory_add(memory, "d", mib - 1, false, errors)->address, of_a);
     ww_memory_destroy(memory);
     ww_errors_destroy(errors);
 }
@@ -179,6 +248,8 @@ int main(void)
         cmocka_unit_test(no_room_is_an_error),
         cmocka_unit_test(nearest_names_the_closer_side),
         cmocka_unit_test(removed_buffers_are_gone),
+        cmocka_unit_test(a_range_is_used_again_where_a_buffer_fits),
+        cmocka_unit_test(gaps_of_the_placement_remain),
         cmocka_unit_test(find_agrees_with_a_linear_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

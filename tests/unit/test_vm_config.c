@@ -144,7 +144,7 @@ static void keys_become_configurations(void **state)
                       "walk.cache=unified", "walk.aging=7", "l2_tlb.index=hash"));
     ww_mmu_config mmu;
     ww_tlb_config tlb;
-    ww_address_space_config space;
+    ww_driver_config driver;
     ww_mmu_configure(config, 9, 77, &mmu);
     assert_int_equal(mmu.walkers, 77); /* infinite: as many as can be wanted */
     assert_int_equal(mmu.pte_cache.entries, 128);
@@ -162,9 +162,9 @@ static void keys_become_configurations(void **state)
     assert_int_equal(tlb.entries.ways, 16);
     assert_true(tlb.entries.hashed);
     assert_int_equal(tlb.mshrs, 512);
-    ww_address_space_configure(config, 9, &space);
-    assert_int_equal(space.frames.frame, 65536);
-    assert_true(space.eager);
+    ww_driver_configure(config, 9, &driver);
+    assert_int_equal(driver.frames.frame, 65536);
+    assert_true(driver.eager);
     ww_config_destroy(config);
 
     static const char *const levels[] = {"walk.merge_levels=leaf", "walk.merge_levels=upper",

@@ -34,14 +34,14 @@ static void use_line(void *owner, ww_walk *walk)
     const line *l = owner;
     ww_mmu *mmu = l->mmu;
     unsigned level = l->walker->level;
-    uint64_t entry =
-        ww_page_table_read(mmu->table, ww_pte_address(l->walker->node, walk->address, level));
+    uint64_t entry = ww_page_table_read(ww_mmu_space_of(mmu, walk->address)->table,
+                                        ww_pte_address(l->walker->node, walk->address, level));
     if (walk->held && walk->holder == (uint32_t)(l->walker - mmu->walkers))
         ww_walk_buffer_release(mmu->buffer, walk);
     if (!(entry & WW_PTE_PRESENT))
         return;
     if (ww_pte_is_leaf(entry, level))
-        ww_mmu_answer_waiting(mmu, walk, entry & WW_PTE_FRAME);
+        ww_mmu_answer_waiting(mmu, walk, entry);
     else if (!ww_walk_is_known(walk) || walk->resume.level >= level)
         walk->resume = (ww_walk_start){level - 1, entry & WW_PTE_FRAME};
 }

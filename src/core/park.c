@@ -1,0 +1,248 @@
+/* Parks memory instructions with pages that faulted outside of the load/store unit, until the fault
+ * handler replays the pages (vm/vm.h). An instruction leaves when all its pages are answered: its
+ * translations are then with no TLB, so that they can move. It keeps its position among
+ * instructions that complete in order, since that list does not name entries of the unit. */
+#include "core/core_internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What an entry of the unit has of an instruction, in as many bytes as it needs. */
+typedef struct ww_parked {
+    struct ww_parked *next;
+    ww_memory_op *op;
+    uint32_t page_count;
+    ww_tick since;
+    ww_warp_line *lines;
+    uint16_t *of_line, *order;
+    ww_translation *pages;
+    ww_blame *blame;
+} ww_parked;
+
+/* ---- the end of the run ---- */
+
+/* The first line in the page. */
+static uint64_t address_of(const ww_load_store *m, const ww_memory_op *op, const ww_translation *t)
+{
+    const ww_warp_lines *lines = &m->lines[op->entry];
+    unsigned shift = m->cu->config.page_shift;
+    for (uint32_t i = 0; i < lines->count; i++)
+        if (lines->line[i].address >> shift == t->page)
+            return lines->line[i].address;
+    return t->page << shift;
+}
+
+static void end_run(const ww_load_store *m, const ww_memory_op *op, const ww_translation *t)
+{
+    static const char *const accesses[] = {
+        [WW_REQUEST_READ] = "load", [WW_REQUEST_WRITE] = "store", [WW_REQUEST_ATOMIC] = "atomic"};
+    const ww_cu_launch *l = op->launch;
+    bool handled = m->cu->wiring.faults.fault;
+    int status = t->status == WW_FAR_FAULT && !handled
+                     ? ww_fail(l->executor->errors, WW_FAILED, WW_NOWHERE,
+                               "kernel '%s': the page of 0x%" PRIx64
+                               " is not in the page table, a fault of the simulator",
+                               l->launch->entry, t->page << m->cu->config.page_shift)
+                     : ww_fail(l->executor->errors, WW_FAILED, WW_NOWHERE,
+                               "kernel '%s': %s at 0x%" PRIx64 ", whose page %s", l->launch->entry,
+                               accesses[op->kind], address_of(m, op, t),
+                               t->status == WW_FAR_FAULT ? "has no frame" : "must not be written");
+    ww_cu_fail(m->cu, status);
+}
+
+/* ---- pages that are requested again ---- */
+
+static void request_again(ww_load_store *m, ww_translation *t)
+{
+    t->again = false;
+    t->started = 0;
+    t->link = NULL;
+    if (m->translator.again)
+        m->translator.last_again->link = t;
+    else
+        m->translator.again = t;
+    m->translator.last_again = t;
+}
+
+unsigned ww_park_request_again(ww_load_store *m, unsigned most, ww_tick now)
+{
+    for (; m->translator.again && most; most--) {
+        ww_translation *t = m->translator.again;
+        ww_translation *next = t->link;
+        uint32_t held = ww_translation_held(m->translator.tlb.port, now);
+        if (!ww_translate_request(m, t, now))
+            return 0;
+        t->held -= held;
+        m->translator.again = next;
+    }
+    return most;
+}
+
+/* ---- parking ---- */
+
+void ww_park_refuse(ww_load_store *m, ww_translation *t, ww_tick now)
+{
+    ww_memory_op *op = t->owner;
+    const ww_fault_handler *handler = &m->cu->wiring.faults;
+    if (t->again) {
+        request_again(m, t);
+        ww_wake(m->cu->wiring.engine, &m->task, now);
+        return;
+    }
+    op->translation.untranslated--;
+    op->translation.faulted++;
+    ww_page_fault fault = {
+        .instruction = t->instruction, .page = t->page, .writes = t->writes, .status = t->status};
+    if (!handler->fault || handler->fault(handler->context, &fault) == WW_FAULT_FINAL)
+        end_run(m, op, t);
+    else if (!op->translation.untranslated && op->translation.faulted)
+        ww_park(m, op, now);
+}
+
+static void *copy(const void *from, size_t count, size_t size)
+{
+    return memcpy(ww_calloc(count, size), from, count * size);
+}
+
+static void append(ww_load_store *m, ww_parked *parked)
+{
+    ww_parked **end = &m->translator.parked;
+    while (*end)
+        end = &(*end)->next;
+    *end = parked;
+}
+
+void ww_park(ww_load_store *m, ww_memory_op *op, ww_tick now)
+{
+    if (op->next < op->sendable || !op->translation.faulted)
+        return; /* the last line that is sent parks it */
+    const ww_pages *pages = &m->translator.pages[op->entry];
+    ww_parked *parked = ww_calloc(1, sizeof(*parked));
+    *parked = (ww_parked){
+        .op = op,
+        .page_count = pages->count,
+        .since = now,
+        .lines = copy(m->lines[op->entry].line, op->lines, sizeof(ww_warp_line)),
+        .of_line = copy(pages->of_line, op->lines, sizeof(*pages->of_line)),
+        .order = copy(pages->order, op->lines, sizeof(*pages->order)),
+        .pages = copy(pages->page, pages->count, sizeof(*pages->page)),
+        .blame = copy(pages->blame, pages->count, sizeof(*pages->blame)),
+    };
+    append(m, parked);
+    ww_load_store_free_entry(m, op->entry, now);
+}
+
+static void free_parked(ww_parked *parked)
+{
+    free(parked->lines);
+    free(parked->of_line);
+    free(parked->order);
+    free(parked->pages);
+    free(parked->blame);
+    free(parked);
+}
+
+/* ---- returning ---- */
+
+/* The time outside counts as a wait of the page for translation. */
+static void request_pages(ww_load_store *m, ww_memory_op *op, ww_tick outside)
+{
+    ww_pages *pages = &m->translator.pages[op->entry];
+    for (uint32_t i = 0; i < pages->count; i++) {
+        ww_translation *t = &pages->page[i];
+        t->held += (uint32_t)outside;
+        if (!t->again)
+            continue;
+        op->translation.untranslated++;
+        request_again(m, t);
+    }
+}
+
+static void enter(ww_load_store *m, const ww_parked *parked, ww_tick now)
+{
+    ww_memory_op *op = parked->op;
+    ww_load_store_return(m, op, parked->lines);
+    ww_pages *pages = &m->translator.pages[op->entry];
+    memcpy(pages->of_line, parked->of_line, op->lines * sizeof(*pages->of_line));
+    memcpy(pages->order, parked->order, op->lines * sizeof(*pages->order));
+    memcpy(pages->page, parked->pages, parked->page_count * sizeof(*pages->page));
+    memcpy(pages->blame, parked->blame, parked->page_count * sizeof(*pages->blame));
+    pages->count = parked->page_count;
+    request_pages(m, op, now - parked->since);
+}
+
+void ww_park_return(ww_load_store *m, ww_tick now)
+{
+    ww_engine *engine = m->cu->wiring.engine;
+    for (ww_parked **link = &m->translator.parked; m->translator.replays && m->count < m->most;) {
+        ww_parked *parked = *link;
+        if (parked->op->translation.faulted) {
+            link = &parked->next;
+            continue;
+        }
+        *link = parked->next;
+        m->translator.replays--;
+        enter(m, parked, now);
+        free_parked(parked);
+        ww_wake(engine, &m->task, ww_clock_after(m->cu->config.clock, now, 1));
+        ww_wake(engine, &m->cu->task, now); /* the unit may be full now */
+    }
+}
+
+static bool is_faulted(const ww_translation *t, uint16_t asid, uint64_t page)
+{
+    return t->page == page && t->instruction.asid == asid && t->status != WW_TRANSLATED &&
+           !t->again;
+}
+
+/* An instruction that faulted, and has other pages outstanding, is in the unit still. */
+static void replay_inside(ww_load_store *m, uint16_t asid, uint64_t page)
+{
+    for (uint32_t entry = 0; entry < m->most; entry++) {
+        ww_memory_op *op = m->ops[entry];
+        if (!op || !op->translation.faulted)
+            continue;
+        ww_pages *pages = &m->translator.pages[entry];
+        for (uint32_t i = 0; i < op->translation.requested; i++) {
+            if (!is_faulted(&pages->page[i], asid, page))
+                continue;
+            pages->page[i].status = WW_TRANSLATED;
+            op->translation.faulted--;
+            op->translation.untranslated++;
+            request_again(m, &pages->page[i]);
+        }
+    }
+}
+
+void ww_park_replay(ww_load_store *m, uint16_t asid, uint64_t page)
+{
+    if (!m->translator.pages)
+        return;
+    replay_inside(m, asid, page);
+    for (ww_parked *parked = m->translator.parked; parked; parked = parked->next) {
+        for (uint32_t i = 0; i < parked->page_count; i++) {
+            ww_translation *t = &parked->pages[i];
+            if (!is_faulted(t, asid, page))
+                continue;
+            t->again = true;
+            m->translator.replays += --parked->op->translation.faulted == 0;
+        }
+    }
+    ww_wake(m->cu->wiring.engine, &m->task, ww_engine_now(m->cu->wiring.engine));
+}
+
+uint32_t ww_park_count(const ww_load_store *m)
+{
+    uint32_t count = 0;
+    for (const ww_parked *parked = m->translator.parked; parked; parked = parked->next)
+        count++;
+    return count;
+}
+
+void ww_park_destroy(ww_load_store *m)
+{
+    for (ww_parked *next, *parked = m->translator.parked; parked; parked = next) {
+        next = parked->next;
+        free_parked(parked);
+    }
+}
