@@ -19,7 +19,7 @@
 #include <cmocka.h>
 
 #define ITEMS 128u
-#define BYTES (UINT64_C(4) << 20) /* of a buffer: a quarter of the memory */
+#define BYTES (UINT64_C(4) << 20)     /* of a buffer: a quarter of the memory */
 #define STRIDE (BYTES / ITEMS - 1024) /* pages of all sets of a TLB */
 #define HERTZ 1380000000ull
 
