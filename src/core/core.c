@@ -42,10 +42,9 @@ static void explain(const void *owner, FILE *out)
 
 static void create_schedulers(ww_cu *cu)
 {
-    const ww_scheduler *policy = cu->config.scheduler;
+    cu->wiring.start.slots = cu->config.slots;
     for (unsigned i = 0; i < cu->config.schedulers; i++) {
-        cu->scheduler_state[i] = ww_calloc(1, policy->policy.state_size + 1);
-        policy->start(cu->scheduler_state[i], cu->wiring.config);
+        cu->scheduler_state[i] = ww_policy_create(&cu->config.scheduler->policy, &cu->wiring.start);
         for (unsigned slot = i; slot < cu->config.slots; slot += cu->config.schedulers)
             cu->of_scheduler[i] |= 1ull << slot;
     }
@@ -88,7 +87,7 @@ void ww_cu_destroy(ww_cu *cu)
     if (!cu)
         return;
     for (unsigned i = 0; i < cu->config.schedulers; i++)
-        free(cu->scheduler_state[i]);
+        ww_policy_destroy(&cu->config.scheduler->policy, &cu->wiring.start, cu->scheduler_state[i]);
     for (unsigned i = 0; i < WW_MOST_SLOTS; i++)
         free(cu->slots[i].ready_at);
     ww_load_store_destroy(&cu->memory);

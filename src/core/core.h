@@ -163,7 +163,7 @@ typedef struct ww_cu_wiring {
     uint64_t *memory_instructions; /* of the whole GPU so far: their numbers */
     ww_request_pool *pool;
     ww_cu_counters *counters;
-    const ww_config *config; /* for policies */
+    ww_policy_start start; /* for its policies */
     ww_cu_link data;
     ww_cu_link instruction;
     ww_cu_link scalar; /* without a port where the machine has no scalar unit */

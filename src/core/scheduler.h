@@ -30,7 +30,6 @@ typedef struct ww_warp_pool {
 
 typedef struct ww_scheduler {
     ww_policy policy;
-    void (*start)(void *state, const struct ww_config *config);
     /* The slots that may issue at all in this cycle; NULL: all. Called before pick. */
     uint64_t (*eligible)(void *state, const ww_scheduler_view *view);
     /* A slot of `candidates`, which is not empty. */

@@ -12,22 +12,23 @@
 #define DEFAULT_ALIGN UINT64_C(4096)
 
 struct ww_memory {
-    ww_placement_fn *placement;
+    ww_placer placer;
     uint64_t end; /* no new buffer starts below; grows only, so a stale address faults */
     uint64_t footprint;
     WW_VEC(ww_buffer *) buffers; /* by address */
 };
 
-static uint64_t next_page(uint64_t end, uint64_t size)
+static uint64_t next_page(void *state, uint64_t end, uint64_t size)
 {
+    (void)state;
     (void)size;
     return (end + DEFAULT_ALIGN - 1) / DEFAULT_ALIGN * DEFAULT_ALIGN;
 }
 
-ww_memory *ww_memory_create(ww_placement_fn *placement)
+ww_memory *ww_memory_create(const ww_placer *placer)
 {
     ww_memory *memory = ww_calloc(1, sizeof(*memory));
-    memory->placement = placement ? placement : next_page;
+    memory->placer = placer ? *placer : (ww_placer){next_page, NULL};
     memory->end = FIRST_ADDRESS;
     return memory;
 }
@@ -68,7 +69,8 @@ static int fail_to_add(const char *name, uint64_t size, const char *why, ww_erro
 const ww_buffer *ww_memory_add(ww_memory *memory, const char *name, uint64_t size, bool read_only,
                                ww_errors *errors)
 {
-    uint64_t address = size < WW_MEMORY_END ? memory->placement(memory->end, size) : WW_MEMORY_END;
+    const ww_placer *p = &memory->placer;
+    uint64_t address = size < WW_MEMORY_END ? p->place(p->state, memory->end, size) : WW_MEMORY_END;
     if (address < memory->end || address > WW_MEMORY_END - size) {
         fail_to_add(name, size, "the simulated address space has 96 TiB for buffers", errors);
         return NULL;

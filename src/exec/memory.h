@@ -28,9 +28,12 @@ typedef struct ww_buffer {
 
 /* Chooses the address of a new buffer: the placement policy (host/placement). `end` is the first
  * address after all buffers so far. The result is at least `end`. NULL: the next 4 KiB page. */
-typedef uint64_t ww_placement_fn(uint64_t end, uint64_t size);
+typedef struct ww_placer {
+    uint64_t (*place)(void *state, uint64_t end, uint64_t size);
+    void *state;
+} ww_placer;
 
-ww_memory *ww_memory_create(ww_placement_fn *placement);
+ww_memory *ww_memory_create(const ww_placer *placer);
 void ww_memory_destroy(ww_memory *memory);
 
 /* A new zeroed buffer; the name is copied. NULL with a WW_FAILED error when the host has too little

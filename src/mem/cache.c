@@ -197,7 +197,7 @@ static void create_lines(ww_cache *cache)
         .slices = config->slices,
         .slice_lines = config->slice_lines,
         .replace = config->replace,
-        .seed = config->seed,
+        .start = config->start,
     });
     cache->mshrs = ww_mshr_create(config->mshrs, config->merges);
 }

@@ -61,7 +61,7 @@ typedef struct ww_cache_config {
     uint32_t slices; /* that share the lines, slice_lines at a time (tags.h); 1 and 1: none */
     uint32_t slice_lines;
     const ww_replace *replace;
-    uint64_t seed;
+    ww_policy_start start; /* for its policies */
     ww_clock clock;
     uint32_t latency;    /* cycles */
     uint32_t ports;      /* lookups in a cycle */

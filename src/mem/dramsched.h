@@ -18,8 +18,6 @@ typedef struct ww_dram_choice {
 
 typedef struct ww_dramsched {
     ww_policy policy;
-    /* Prepares policy.state_size bytes of state; called once before a run. */
-    void (*start)(void *state, const struct ww_config *config);
     /* For how many cycles younger requests for the open row may pass a bank's oldest. */
     uint64_t (*age_cap)(const void *state);
     /* `next` is up to date, and has at least one bank. */

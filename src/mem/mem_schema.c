@@ -139,6 +139,7 @@ void ww_cache_configure(const ww_config *config, const char *prefix, ww_cache_co
         .slices = 1,
         .slice_lines = 1,
         .replace = (const ww_replace *)(const void *)ww_config_policy(config, key),
+        .start = {.config = config, .prefix = prefix},
         .latency = number_of(config, prefix, "latency"),
         .ports = number_of(config, prefix, "ports"),
         .banks = number_of(config, prefix, "banks"),

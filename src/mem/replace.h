@@ -2,7 +2,8 @@
  *
  * set, way   position of a line; a set has 1 to 64 ways
  * allowed    a bit for each way that may be evicted; never zero
- * state      the policy's memory: state_size(sets, ways) bytes, zeroed, beside the tags
+ * start      sets and ways are those of one cache, of an L2 slice for the L2. For storage in
+ *            hardware they are those of all slices.
  *
  * A cache calls the policy for every hit and every insertion, and for a victim only when the set
  * has no free way. The request is the one that hits or is inserted; tests may pass NULL to policies
@@ -20,8 +21,6 @@ typedef struct ww_replace {
     /* Why the policy refuses this number of ways ("the ways must be a power of two"), or NULL; the
      * function may be NULL too: any number will do. */
     const char *(*refuse)(uint64_t ways);
-    size_t (*state_size)(uint32_t sets, uint32_t ways);
-    void (*start)(void *state, uint32_t sets, uint32_t ways, uint64_t seed);
     void (*hit)(void *state, uint32_t set, uint32_t way, const ww_request *request);
     void (*insert)(void *state, uint32_t set, uint32_t way, const ww_request *request);
     uint32_t (*victim)(void *state, uint32_t set, uint64_t allowed, const ww_request *request);
@@ -33,15 +32,5 @@ extern const ww_policy_family ww_replace_l1d_family;
 extern const ww_policy_family ww_replace_l1i_family;
 extern const ww_policy_family ww_replace_l1s_family;
 extern const ww_policy_family ww_replace_l2_family;
-
-/* The sets and ways of the cache whose family has `key`, from the keys beside it (l2.size and
- * l2.ways beside l2.replacement) and the machine's line, l1d.line; zero sets when there are no such
- * keys or no cache. */
-typedef struct ww_replace_geometry {
-    uint64_t sets;
-    uint64_t ways;
-} ww_replace_geometry;
-
-ww_replace_geometry ww_replace_geometry_of(const struct ww_config *config, const char *key);
 
 #endif

@@ -48,8 +48,9 @@ ww_tags *ww_tags_create(const ww_tags_config *config)
     note_geometry(tags);
     create_sets(tags);
     tags->used = ww_calloc(config->sets, sizeof(*tags->used));
-    tags->state = ww_calloc(1, config->replace->state_size(config->sets, config->ways));
-    config->replace->start(tags->state, config->sets, config->ways, config->seed);
+    tags->config.start.sets = config->sets;
+    tags->config.start.ways = config->ways;
+    tags->state = ww_policy_create(&config->replace->policy, &tags->config.start);
     return tags;
 }
 
@@ -61,7 +62,7 @@ void ww_tags_destroy(ww_tags *tags)
     free(tags->lines);
     free(tags->sets);
     free(tags->used);
-    free(tags->state);
+    ww_policy_destroy(&tags->config.replace->policy, &tags->config.start, tags->state);
     free(tags);
 }
 

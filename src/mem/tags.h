@@ -37,7 +37,7 @@ typedef struct ww_tags_config {
     uint32_t slices;      /* 1: the cache sees all lines */
     uint32_t slice_lines; /* consecutive lines of one slice: a power of two */
     const ww_replace *replace;
-    uint64_t seed;
+    ww_policy_start start; /* for the policy; its geometry is set here */
 } ww_tags_config;
 
 typedef struct ww_tags_entry {

@@ -241,7 +241,7 @@ static void run_alone(ww_cache_config config)
     memset(&n, 0, sizeof(n));
     n.config = config;
     n.sets = (uint32_t)(config.size / config.line / config.ways);
-    ww_rng_seed(&n.rng, config.seed);
+    ww_rng_seed(&n.rng, config.start.seed);
     asked = 0;
     cache_bench_begin(&b, &config, 4, 4);
     b.silent = true;
@@ -266,7 +266,7 @@ static ww_cache_config random_config(size_t policy, ww_write_policy write)
     config.allocate = below(2) ? WW_ALLOCATE_ON_MISS : WW_ALLOCATE_ON_FILL;
     config.atomics_here = write == WW_WRITE_BACK && below(2);
     config.atomic_interval = 1 + (uint32_t)below(3);
-    config.seed = below(1000);
+    config.start.seed = below(1000);
     return config;
 }
 

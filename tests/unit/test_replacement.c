@@ -27,8 +27,8 @@ static const ww_replace *named(const char *name)
 static policy begin(const char *name, uint32_t sets, uint32_t ways, uint64_t seed)
 {
     policy p = {.replace = named(name)};
-    p.state = ww_calloc(1, p.replace->state_size(sets, ways));
-    p.replace->start(p.state, sets, ways, seed);
+    p.state = ww_policy_create(&p.replace->policy,
+                               &(ww_policy_start){.seed = seed, .sets = sets, .ways = ways});
     return p;
 }
 

@@ -1,11 +1,5 @@
 #include "mem/dramsched.h"
 
-static void start(void *state, const struct ww_config *config)
-{
-    (void)state;
-    (void)config;
-}
-
 static uint64_t age_cap(const void *state)
 {
     (void)state;
@@ -22,7 +16,6 @@ static ww_dram_choice choose(const void *state, const ww_dram_next *next)
 extern const ww_dramsched ww_dramsched_fcfs;
 const ww_dramsched ww_dramsched_fcfs = {
     .policy = {.name = "fcfs", .doc = "the oldest request alone, until its last burst"},
-    .start = start,
     .age_cap = age_cap,
     .choose = choose,
 };

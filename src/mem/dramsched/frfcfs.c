@@ -2,16 +2,15 @@
  * first, reads and writes of open rows before others, then the oldest. When the oldest of the
  * banks' requests is over the age cap, no other command of the same kind precedes it; otherwise
  * switching ranks, directions or groups could delay it for ever. */
-#include "config/config.h"
 #include "mem/dramsched.h"
 
 typedef struct frfcfs {
     uint64_t age_cap;
 } frfcfs;
 
-static void start(void *state, const struct ww_config *config)
+static void start(void *state, const ww_policy_start *start)
 {
-    ((frfcfs *)state)->age_cap = ww_config_u64(config, "dram.age_cap");
+    ((frfcfs *)state)->age_cap = ww_policy_u64(start, "age_cap");
 }
 
 static uint64_t age_cap(const void *state)
@@ -57,7 +56,7 @@ static ww_dram_choice choose(const void *state, const ww_dram_next *next)
 }
 
 static const ww_key keys[] = {
-    {.key = "dram.age_cap",
+    {.key = "age_cap",
      .type = WW_KEY_U64,
      .unit = "DRAM cycles",
      .min = "0",
@@ -70,10 +69,9 @@ extern const ww_dramsched ww_dramsched_frfcfs;
 const ww_dramsched ww_dramsched_frfcfs = {
     .policy = {.name = "frfcfs",
                .doc = "row hits first, then the oldest, with an age cap",
-               .keys = keys,
-               .key_count = sizeof(keys) / sizeof(keys[0]),
-               .state_size = sizeof(frfcfs)},
-    .start = start,
+               WW_POLICY_KEYS(keys),
+               .state_size = sizeof(frfcfs),
+               .start = start},
     .age_cap = age_cap,
     .choose = choose,
 };

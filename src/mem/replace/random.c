@@ -1,18 +1,9 @@
 #include "base/rng.h"
 #include "mem/replace.h"
 
-static size_t state_size(uint32_t sets, uint32_t ways)
+static void start(void *state, const ww_policy_start *start)
 {
-    (void)sets;
-    (void)ways;
-    return sizeof(ww_rng);
-}
-
-static void start(void *state, uint32_t sets, uint32_t ways, uint64_t seed)
-{
-    (void)sets;
-    (void)ways;
-    ww_rng_seed(state, seed);
+    ww_rng_seed(state, start->seed);
 }
 
 static void use(void *state, uint32_t set, uint32_t way, const ww_request *request)
@@ -34,9 +25,10 @@ static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_req
 
 extern const ww_replace ww_replace_random;
 const ww_replace ww_replace_random = {
-    .policy = {.name = "random", .doc = "any with equal chance, decided by the seed"},
-    .state_size = state_size,
-    .start = start,
+    .policy = {.name = "random",
+               .doc = "any with equal chance, decided by the seed",
+               .state_size = sizeof(ww_rng),
+               .start = start},
     .hit = use,
     .insert = use,
     .victim = victim,
