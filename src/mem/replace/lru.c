@@ -44,13 +44,15 @@ static void use(void *state, uint32_t set, uint32_t way, const ww_request *reque
     end->older = (uint8_t)way;
 }
 
-static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_request *request)
+static uint32_t choose(void *state, uint32_t set, ww_ways ways, const ww_request *request)
 {
     (void)request;
+    if (ways.free)
+        return ww_ways_first(ways.free);
     lru *l = state;
     const neighbours *ring = ring_of(l, set);
     uint32_t way = ring[l->ways].newer;
-    while (!(allowed >> way & 1))
+    while (!(ways.allowed >> way & 1))
         way = ring[way].newer;
     return way;
 }
@@ -73,5 +75,5 @@ const ww_replace ww_replace_lru = {
                .storage_bits = storage_bits},
     .hit = use,
     .insert = use,
-    .victim = victim,
+    .choose = choose,
 };

@@ -58,12 +58,14 @@ static uint32_t victim_of_some(const plru *p, uint32_t set, uint64_t allowed)
     return first;
 }
 
-static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_request *request)
+static uint32_t choose(void *state, uint32_t set, ww_ways ways, const ww_request *request)
 {
     (void)request;
     const plru *p = state;
-    if (allowed != p->all)
-        return victim_of_some(p, set, allowed);
+    if (ways.free)
+        return ww_ways_first(ways.free);
+    if (ways.allowed != p->all)
+        return victim_of_some(p, set, ways.allowed);
     uint64_t tree = p->trees[set];
     uint32_t node = 1;
     while (node < p->ways)
@@ -86,5 +88,5 @@ const ww_replace ww_replace_plru = {
     .refuse = refuse,
     .hit = use,
     .insert = use,
-    .victim = victim,
+    .choose = choose,
 };

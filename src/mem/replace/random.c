@@ -14,13 +14,16 @@ static void use(void *state, uint32_t set, uint32_t way, const ww_request *reque
     (void)request;
 }
 
-static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_request *request)
+static uint32_t choose(void *state, uint32_t set, ww_ways ways, const ww_request *request)
 {
     (void)set;
     (void)request;
+    if (ways.free)
+        return ww_ways_first(ways.free);
+    uint64_t allowed = ways.allowed;
     for (uint64_t skip = ww_rng_below(state, (uint64_t)__builtin_popcountll(allowed)); skip; skip--)
         allowed &= allowed - 1;
-    return (uint32_t)__builtin_ctzll(allowed);
+    return ww_ways_first(allowed);
 }
 
 extern const ww_replace ww_replace_random;
@@ -31,5 +34,5 @@ const ww_replace ww_replace_random = {
                .start = start},
     .hit = use,
     .insert = use,
-    .victim = victim,
+    .choose = choose,
 };

@@ -37,13 +37,15 @@ static void insert(void *state, uint32_t set, uint32_t way, const ww_request *re
 /* The first way that is expected to be used in the distant future; when there is none, all lines of
  * the set grow older until there is. Lines that are not allowed age with the others, but no
  * further. */
-static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_request *request)
+static uint32_t choose(void *state, uint32_t set, ww_ways ways, const ww_request *request)
 {
     (void)request;
+    if (ways.free)
+        return ww_ways_first(ways.free);
     srrip *s = state;
     uint8_t *intervals = &s->intervals[(size_t)set * s->ways];
     for (;;) {
-        for (uint64_t left = allowed; left; left &= left - 1) {
+        for (uint64_t left = ways.allowed; left; left &= left - 1) {
             uint32_t way = (uint32_t)__builtin_ctzll(left);
             if (intervals[way] == DISTANT)
                 return way;
@@ -68,5 +70,5 @@ const ww_replace ww_replace_srrip = {
                .storage_bits = storage_bits},
     .hit = hit,
     .insert = insert,
-    .victim = victim,
+    .choose = choose,
 };
