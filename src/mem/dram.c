@@ -68,6 +68,7 @@ ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiri
             (ww_dram_next){.queue = &dram->queue,
                            .device = &dram->device,
                            .direction = direction,
+                           .ranked = config->scheduler->rank != NULL,
                            .age_cap = config->scheduler->age_cap(dram->policy_state)};
     dram->served = &dram->next[WW_DRAM_READ];
     ww_task_init(wiring->engine, &dram->task, WW_PHASE_DRAM, run, dram);

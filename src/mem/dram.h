@@ -27,6 +27,7 @@
 
 #include "config/config.h"
 #include "engine/clock.h"
+#include "mem/dram_device.h"
 #include "mem/dram_map.h"
 #include "mem/dram_timing.h"
 #include "mem/dramsched.h"

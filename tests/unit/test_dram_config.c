@@ -2,6 +2,7 @@
  * statistics. */
 #include "base/memory.h"
 #include "mem/dram_constraints.h"
+#include "mem/dram_next.h"
 #include "mem/dram_schema.h"
 #include "mem/dram_stats.h"
 
