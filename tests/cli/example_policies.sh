@@ -9,7 +9,7 @@ awk '/^```c$/ { on = 1; file = ""; next }
      on && file == "" { file = $2; sub(":$", "", file); print file }
      on { text[file] = text[file] $0 "\n" }
      END { for (f in text) { name = f; gsub("/", "+", name); printf "%s", text[f] > name } }' "$page" >files.txt
-[ "$(wc -l <files.txt)" -ge 9 ] || complain "the page has $(wc -l <files.txt) files"
+[ "$(wc -l <files.txt)" -ge 10 ] || complain "the page has $(wc -l <files.txt) files"
 
 # compile FILE SOURCE: builds FILE, which is SOURCE of the tree or beside it, as the build does.
 compile() {
@@ -57,7 +57,8 @@ run_program run atax -m v100 --size tiny -s l1d.replacement=dead_first -s l1d.pa
 check_status 0
 [ "$(statistic l1d.predicted)" -gt 0 ] || complain "nothing was predicted"
 grep -q l2.predicted result.json && complain "a statistic of a policy that is not chosen"
-run_program run bfs -m apu-isca18 --size tiny -s core.scheduler=oldest -s l1d.bypass=every_other -s dram.scheduler=no_cap \
+run_program run bfs -m apu-isca18 --size tiny -s core.scheduler=oldest -s core.criticality=waiting \
+    -s l1d.bypass=every_other -s dram.scheduler=no_cap \
     -s vm.frames=backwards -s walk.scheduler=youngest -s walk.merge=leaves -s memory.placement=spread \
     -s memory.distance=64MiB --json result.json
 check_status 0
