@@ -167,9 +167,9 @@ struct ww_cu {
     uint64_t blocked; /* ready slots whose unit was busy at the end of the last cycle that ran */
     uint64_t issued_before; /* cycles before this one have issued, perhaps ahead of time */
     const ww_cu_launch *launch;
-    ww_warp_criticality *criticality; /* the state of its policy; NULL: nothing is predicted */
-    uint32_t fetches;                 /* in flight */
-    uint32_t memory_in_flight;        /* memory instructions whose warps are resident */
+    const uint32_t *criticality; /* by slot; NULL: nothing is predicted */
+    uint32_t fetches;            /* in flight */
+    uint32_t memory_in_flight;   /* memory instructions whose warps are resident */
     unsigned last_fetched;
     unsigned line_shift; /* a line has 2 to this power instructions */
     bool broken;         /* the program is at fault */
@@ -194,6 +194,7 @@ struct ww_cu {
     uint64_t registers_used, scalar_used, lds_used;
     /* For the criticality policy: by slot, the cycle after its last issue; and the branches that
      * had split a warp before the present issue. */
+    void *predictor; /* its state */
     uint64_t next_issue[WW_MOST_SLOTS];
     uint64_t divergent_branches;
     ww_slot_state slots[WW_MOST_SLOTS];

@@ -230,7 +230,7 @@ static void issue(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
     s->issued++;
     cu->wiring.counters->instructions++;
     cu->ready &= ~(1ull << slot);
-    if (cu->criticality && op->flags & WW_TIMED_BRANCH)
+    if (op->flags & WW_TIMED_BRANCH && cu->criticality)
         ww_cu_predict_branch(cu, slot);
     if (status != WW_OK)
         ww_cu_fail(cu, status);
@@ -246,7 +246,7 @@ static void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t cycle, ww_issu
     void *state = cu->scheduler_state[scheduler];
     ww_scheduler_view view = {cu->present & cu->of_scheduler[scheduler], cu->older,
                               cu->waiting[WW_WAIT_LOAD] | cu->waiting[WW_WAIT_SYNCHRONISATION],
-                              cu->criticality ? cu->criticality->of_slot : NULL};
+                              cu->criticality};
     uint64_t mine = view.mine;
     uint64_t allowed = policy->eligible ? policy->eligible(state, &view) : ~0ull;
     uint64_t considered = 0, issued = 0;
