@@ -27,7 +27,8 @@ void ww_mmu_each_in_line(ww_mmu *mmu, const ww_pte_line *line,
 
 uint64_t ww_mmu_line_entry(const ww_mmu *mmu, const ww_pte_line *line, const ww_walk *walk)
 {
-    return ww_page_table_read(ww_mmu_space_of(mmu, walk->address)->table, ww_pte_address(line->node, walk->address, line->level));
+    return ww_page_table_read(ww_mmu_space_of(mmu, walk->address)->table,
+                              ww_pte_address(line->node, walk->address, line->level));
 }
 
 void ww_mmu_release(ww_mmu *mmu, const ww_pte_line *line, ww_walk *walk)

@@ -44,16 +44,16 @@ done
 run_program list stats
 grep -q '^l2.predicted  *lines ' out.txt || complain "no statistic l2.predicted"
 run_program list keys --wide
-grep -q '^l1s.patience  *4 ' out.txt || complain "no key l1s.patience"
-expect_error 2 '-s l2.patience=3: has no effect while l2.replacement is lru' \
-    run atax -m v100 --size tiny -s l2.patience=3
+grep -q '^l1s.tolerance  *4 ' out.txt || complain "no key l1s.tolerance"
+expect_error 2 '-s l2.tolerance=3: has no effect while l2.replacement is lru' \
+    run atax -m v100 --size tiny -s l2.tolerance=3
 
 # statistic NAME: its value in result.json
 statistic() {
     sed -n "s/^ *\"$1\": \([0-9]*\).*/\1/p" result.json
 }
 
-run_program run atax -m v100 --size tiny -s l1d.replacement=dead_first -s l1d.patience=2 -s l1d.size=8KiB --json result.json
+run_program run atax -m v100 --size tiny -s l1d.replacement=dead_first -s l1d.tolerance=2 -s l1d.size=8KiB --json result.json
 check_status 0
 [ "$(statistic l1d.predicted)" -gt 0 ] || complain "nothing was predicted"
 grep -q l2.predicted result.json && complain "a statistic of a policy that is not chosen"
