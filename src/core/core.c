@@ -42,10 +42,9 @@ static void explain(const void *owner, FILE *out)
 
 static void create_schedulers(ww_cu *cu)
 {
-    const ww_scheduler *policy = cu->config.scheduler;
+    cu->wiring.start.slots = cu->config.slots;
     for (unsigned i = 0; i < cu->config.schedulers; i++) {
-        cu->scheduler_state[i] = ww_calloc(1, policy->policy.state_size + 1);
-        policy->start(cu->scheduler_state[i], cu->wiring.config);
+        cu->scheduler_state[i] = ww_policy_create(&cu->config.scheduler->policy, &cu->wiring.start);
         for (unsigned slot = i; slot < cu->config.slots; slot += cu->config.schedulers)
             cu->of_scheduler[i] |= 1ull << slot;
     }
@@ -75,6 +74,7 @@ ww_cu *ww_cu_create(unsigned number, const ww_cu_config *config, const ww_cu_wir
     ww_port_init(&cu->instruction_replies, wiring->engine, INSTRUCTION_REPLIES, 1);
     ww_port_connect(&cu->instruction_replies, &cu->task);
     create_schedulers(cu);
+    ww_cu_create_predictor(cu);
     share_units(cu);
     ww_load_store_create(&cu->memory, cu, &wiring->data, &wiring->data_tlb, WW_CLASS_DATA);
     ww_load_store_create(&cu->scalar_memory, cu, &wiring->scalar, &wiring->scalar_tlb,
@@ -88,7 +88,8 @@ void ww_cu_destroy(ww_cu *cu)
     if (!cu)
         return;
     for (unsigned i = 0; i < cu->config.schedulers; i++)
-        free(cu->scheduler_state[i]);
+        ww_policy_destroy(&cu->config.scheduler->policy, &cu->wiring.start, cu->scheduler_state[i]);
+    ww_cu_destroy_predictor(cu);
     for (unsigned i = 0; i < WW_MOST_SLOTS; i++)
         free(cu->slots[i].ready_at);
     ww_load_store_destroy(&cu->memory);
@@ -253,6 +254,8 @@ static void start_warp(ww_cu *cu, ww_resident *group, ww_warp *warp, uint64_t cy
     group->slots |= 1ull << slot;
     if (cu->wiring.observers)
         ww_cu_notify_start(cu, slot, cycle);
+    if (cu->criticality)
+        ww_cu_predict_start(cu, slot, cycle);
     ww_cu_examine(cu, slot, cycle);
 }
 
@@ -291,6 +294,8 @@ void ww_cu_release_slot(ww_cu *cu, unsigned slot, uint64_t cycle)
     ww_cu_remove_from_masks(cu, slot);
     if (cu->wiring.observers)
         ww_cu_notify_end(cu, slot, cycle);
+    if (cu->criticality)
+        ww_cu_predict_end(cu, slot);
     ww_cu_account_slot(cu, slot, cycle);
     cu->config.scheduler->warp_ended(cu->scheduler_state[slot % cu->config.schedulers], slot);
     cu->present &= ~(1ull << slot);

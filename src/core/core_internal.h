@@ -167,8 +167,9 @@ struct ww_cu {
     uint64_t blocked; /* ready slots whose unit was busy at the end of the last cycle that ran */
     uint64_t issued_before; /* cycles before this one have issued, perhaps ahead of time */
     const ww_cu_launch *launch;
-    uint32_t fetches;          /* in flight */
-    uint32_t memory_in_flight; /* memory instructions whose warps are resident */
+    const uint32_t *criticality; /* by slot; NULL: nothing is predicted */
+    uint32_t fetches;            /* in flight */
+    uint32_t memory_in_flight;   /* memory instructions whose warps are resident */
     unsigned last_fetched;
     unsigned line_shift; /* a line has 2 to this power instructions */
     bool broken;         /* the program is at fault */
@@ -191,6 +192,11 @@ struct ww_cu {
     ww_resident *residents;
     unsigned resident_count;
     uint64_t registers_used, scalar_used, lds_used;
+    /* For the criticality policy: by slot, the cycle after its last issue; and the branches that
+     * had split a warp before the present issue. */
+    void *predictor; /* its state */
+    uint64_t next_issue[WW_MOST_SLOTS];
+    uint64_t divergent_branches;
     ww_slot_state slots[WW_MOST_SLOTS];
 };
 
@@ -232,6 +238,14 @@ void ww_cu_release_slot(ww_cu *cu, unsigned slot, uint64_t cycle);
 
 /* notify_schedulers.c: after a group has started or a warp has ended. */
 void ww_cu_notify_schedulers(const ww_cu *cu);
+
+/* predict.c: only where warps' criticality is predicted, but for creation. */
+void ww_cu_create_predictor(ww_cu *cu);
+void ww_cu_destroy_predictor(ww_cu *cu);
+void ww_cu_predict_start(ww_cu *cu, unsigned slot, uint64_t cycle);
+void ww_cu_predict_issue(ww_cu *cu, unsigned slot, uint64_t cycle);
+void ww_cu_predict_branch(ww_cu *cu, unsigned slot); /* its branch was executed */
+void ww_cu_predict_end(ww_cu *cu, unsigned slot);
 
 /* examine.c: finds out whether a slot's warp can issue, and if not, why. A caller outside of the
  * compute unit's tick wakes the compute unit at that cycle. */

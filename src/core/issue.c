@@ -222,12 +222,16 @@ static void issue(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
     const ww_timed_op *op = &cu->launch->code->ops[s->pc];
     if (cu->wiring.observers)
         ww_cu_notify_issue(cu, slot, active_lanes(s->warp, &x->kernel->uops[s->pc]), cycle);
+    if (cu->criticality)
+        ww_cu_predict_issue(cu, slot, cycle);
     charge(cu, scheduler, slot, op, cycle);
     x->released = false;
     int status = ww_warp_step(x, s->warp);
     s->issued++;
     cu->wiring.counters->instructions++;
     cu->ready &= ~(1ull << slot);
+    if (op->flags & WW_TIMED_BRANCH && cu->criticality)
+        ww_cu_predict_branch(cu, slot);
     if (status != WW_OK)
         ww_cu_fail(cu, status);
     else
@@ -241,7 +245,8 @@ static void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t cycle, ww_issu
     const ww_scheduler *policy = cu->config.scheduler;
     void *state = cu->scheduler_state[scheduler];
     ww_scheduler_view view = {cu->present & cu->of_scheduler[scheduler], cu->older,
-                              cu->waiting[WW_WAIT_LOAD] | cu->waiting[WW_WAIT_SYNCHRONISATION]};
+                              cu->waiting[WW_WAIT_LOAD] | cu->waiting[WW_WAIT_SYNCHRONISATION],
+                              cu->criticality};
     uint64_t mine = view.mine;
     uint64_t allowed = policy->eligible ? policy->eligible(state, &view) : ~0ull;
     uint64_t considered = 0, issued = 0;

@@ -13,7 +13,8 @@
 
 typedef struct ww_placement {
     ww_policy policy;
-    ww_placement_fn *place;
+    /* The address of a buffer of `size` bytes; all buffers so far are below `end`. */
+    uint64_t (*place)(void *state, uint64_t end, uint64_t size);
 } ww_placement;
 
 extern const ww_policy_family ww_placement_family;
