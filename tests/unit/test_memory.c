@@ -159,7 +159,7 @@ static void a_range_is_used_again_where_a_buffer_fits(void **state)
 {
     (void)state;
     ww_errors *errors = ww_errors_create();
-    ww_memory *memory = ww_memory_create(place_at_2mib);
+    ww_memory *memory = ww_memory_create(&(ww_placer){place_at_2mib, NULL});
     const uint64_t mib = 1 << 20;
     const ww_buffer *a = ww_memory_add(memory, "a", mib, false, errors);
     const ww_buffer *b = ww_memory_add(memory, "b", mib, false, errors);
@@ -190,8 +190,9 @@ static void a_range_is_used_again_where_a_buffer_fits(void **state)
     ww_errors_destroy(errors);
 }
 
-static uint64_t place_apart(uint64_t end, uint64_t size)
+static uint64_t place_apart(void *state, uint64_t end, uint64_t size)
 {
+    (void)state;
     (void)size;
     return (end + (1 << 20) + (1 << 21) - 1) >> 21 << 21;
 }
@@ -201,7 +202,7 @@ static void gaps_of_the_placement_remain(void **state)
 {
     (void)state;
     ww_errors *errors = ww_errors_create();
-    ww_memory *memory = ww_memory_create(place_apart);
+    ww_memory *memory = ww_memory_create(&(ww_placer){place_apart, NULL});
     const uint64_t mib = 1 << 20;
     const ww_buffer *a = ww_memory_add(memory, "a", 1, false, errors);
     const ww_buffer *b = ww_memory_add(memory, "b", 1, false, errors);
