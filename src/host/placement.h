@@ -13,7 +13,8 @@
 
 typedef struct ww_placement {
     ww_policy policy;
-    /* The address of a buffer of `size` bytes; all buffers so far are below `end`. */
+    /* The address of a buffer of `size` bytes, at least `end`: the next one after those below it.
+     * Asked for each range that could take the buffer, not only for the one that does. */
     uint64_t (*place)(void *state, uint64_t end, uint64_t size);
 } ww_placement;
 
