@@ -52,11 +52,15 @@ json_t *ww_list_studies(const ww_run_options *options)
     return array;
 }
 
-static json_t *key_names(const ww_policy *policy)
+static json_t *key_names(const ww_policy *policy, const ww_policy_family *family)
 {
     json_t *names = json_array();
-    for (size_t i = 0; i < policy->key_count; i++)
-        json_array_append_new(names, ww_json_text(policy->keys[i].key));
+    for (size_t i = 0; i < policy->key_count; i++) {
+        char *name = ww_format("%.*s.%s", (int)ww_policy_prefix_length(family), family->key,
+                               policy->keys[i].key);
+        json_array_append_new(names, ww_json_text(name));
+        free(name);
+    }
     return names;
 }
 
@@ -75,7 +79,7 @@ json_t *ww_list_policies(const ww_run_options *options)
                 json_pack("{s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "key", ww_json_text(family->key),
                           "name", ww_json_text(policy->name), "storage_bits", (json_int_t)bits,
                           "doc", ww_json_text(policy->doc), "family", ww_json_text(family->name),
-                          "keys", key_names(policy), "first_pass", instead));
+                          "keys", key_names(policy, family), "first_pass", instead));
         }
     }
     return array;

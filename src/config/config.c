@@ -67,6 +67,16 @@ static void add_key(ww_config *config, const ww_schema *schema, const ww_policy_
     keep_setting(config, setting);
 }
 
+/* A policy's key with its full name. */
+static const ww_key *full_key(ww_config *config, const ww_policy_family *family, const ww_key *key)
+{
+    ww_key *full = ww_arena_alloc(config->arena, 1, sizeof(*full));
+    *full = *key;
+    full->key = ww_arena_printf(config->arena, "%.*s.%s", (int)ww_policy_prefix_length(family),
+                                family->key, key->key);
+    return full;
+}
+
 static void add_schema(ww_config *config, const ww_schema *schema)
 {
     for (size_t i = 0; i < schema->count; i++) {
@@ -75,7 +85,8 @@ static void add_schema(ww_config *config, const ww_schema *schema)
         add_key(config, schema, NULL, key);
         for (size_t m = 0; family && m < family->count; m++)
             for (size_t k = 0; k < family->members[m]->key_count; k++)
-                add_key(config, schema, family, &family->members[m]->keys[k]);
+                add_key(config, schema, family,
+                        full_key(config, family, &family->members[m]->keys[k]));
     }
 }
 
@@ -266,7 +277,8 @@ static bool find_reason(const ww_config *config, const ww_setting *setting, cons
     *key = setting->family->key;
     const ww_policy *chosen = ww_config_policy(config, *key);
     *value = chosen->name;
-    return !ww_policy_has_key(chosen, setting->key->key);
+    const char *name = setting->key->key + ww_policy_prefix_length(setting->family) + 1;
+    return !ww_policy_has_key(chosen, name);
 }
 
 bool ww_config_has_effect(const ww_config *config, const ww_setting *setting)

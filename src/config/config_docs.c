@@ -70,15 +70,16 @@ static void write_schema(const ww_config *config, const ww_schema *schema, FILE 
             write_key(ww_config_setting(config, i), out);
 }
 
-static void write_policy(const ww_policy *policy, const ww_config *config, const char *key,
-                         FILE *out)
+static void write_policy(const ww_policy *policy, const ww_policy_family *family,
+                         const ww_config *config, FILE *out)
 {
     fprintf(out, "| `%s` | ", policy->name);
     write_cell(policy->doc, out);
     fputs(" | ", out);
     for (size_t i = 0; i < policy->key_count; i++)
-        fprintf(out, "%s`%s`", i ? ", " : "", policy->keys[i].key);
-    fprintf(out, " | %" PRIu64 " |\n", ww_policy_storage_bits(policy, config, key));
+        fprintf(out, "%s`%.*s.%s`", i ? ", " : "", (int)ww_policy_prefix_length(family),
+                family->key, policy->keys[i].key);
+    fprintf(out, " | %" PRIu64 " |\n", ww_policy_storage_bits(policy, config, family->key));
 }
 
 static void write_family(const ww_policy_family *family, const ww_config *config, FILE *out)
@@ -87,7 +88,7 @@ static void write_family(const ww_policy_family *family, const ww_config *config
     fputs("| policy | what it does | its keys | storage in hardware, bits |\n|---|---|---|---|\n",
           out);
     for (size_t i = 0; i < family->count; i++)
-        write_policy(family->members[i], config, family->key, out);
+        write_policy(family->members[i], family, config, out);
 }
 
 void ww_config_write_docs(const ww_config *config, FILE *out)

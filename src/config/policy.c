@@ -1,9 +1,12 @@
 #include "config/policy.h"
 
-#include "config/value.h"
+#include "base/memory.h"
+#include "config/config.h"
 
 #include <ctype.h>
 #include <string.h>
+
+#define LONGEST_PREFIX 64
 
 const ww_policy *ww_policy_find(const ww_policy_family *family, const char *name)
 {
@@ -13,19 +16,127 @@ const ww_policy *ww_policy_find(const ww_policy_family *family, const char *name
     return NULL;
 }
 
-bool ww_policy_has_key(const ww_policy *policy, const char *key)
+size_t ww_policy_prefix_length(const ww_policy_family *family)
+{
+    const char *dot = strrchr(family->key, '.');
+    return dot ? (size_t)(dot - family->key) : 0;
+}
+
+bool ww_policy_has_key(const ww_policy *policy, const char *name)
 {
     for (size_t i = 0; i < policy->key_count; i++)
-        if (strcmp(policy->keys[i].key, key) == 0)
+        if (strcmp(policy->keys[i].key, name) == 0)
             return true;
     return false;
 }
 
-uint64_t ww_policy_storage_bits(const ww_policy *policy, const struct ww_config *config,
-                                const char *key)
+uint64_t ww_policy_storage_bits(const ww_policy *policy, const ww_config *config, const char *key)
 {
-    return policy->storage_bits ? policy->storage_bits(config, key) : 0;
+    const ww_policy_family *family = ww_config_find(config, key)->key->family;
+    char prefix[LONGEST_PREFIX];
+    snprintf(prefix, sizeof(prefix), "%.*s", (int)ww_policy_prefix_length(family), family->key);
+    ww_policy_start start = {.config = config, .prefix = prefix};
+    if (!policy->storage_bits)
+        return 0;
+    if (family->geometry)
+        family->geometry(&start);
+    return policy->storage_bits(&start);
 }
+
+/* ---- keys ---- */
+
+typedef struct full_name {
+    char text[LONGEST_PREFIX * 2];
+} full_name;
+
+static full_name name_of(const ww_policy_start *start, const char *name)
+{
+    full_name full;
+    snprintf(full.text, sizeof(full.text), "%s.%s", start->prefix, name);
+    return full;
+}
+
+bool ww_policy_bool(const ww_policy_start *start, const char *name)
+{
+    return ww_config_bool(start->config, name_of(start, name).text);
+}
+
+uint64_t ww_policy_u64(const ww_policy_start *start, const char *name)
+{
+    return ww_config_u64(start->config, name_of(start, name).text);
+}
+
+double ww_policy_double(const ww_policy_start *start, const char *name)
+{
+    return ww_config_double(start->config, name_of(start, name).text);
+}
+
+uint64_t ww_policy_bytes(const ww_policy_start *start, const char *name)
+{
+    return ww_config_bytes(start->config, name_of(start, name).text);
+}
+
+size_t ww_policy_choice(const ww_policy_start *start, const char *name)
+{
+    return ww_config_choice(start->config, name_of(start, name).text);
+}
+
+/* ---- states ---- */
+
+struct ww_policies {
+    WW_VEC(ww_policy_instance) items;
+};
+
+ww_policies *ww_policies_create(void)
+{
+    return ww_calloc(1, sizeof(ww_policies));
+}
+
+void ww_policies_destroy(ww_policies *policies)
+{
+    if (!policies)
+        return;
+    for (size_t i = 0; i < policies->items.count; i++)
+        free(policies->items.items[i].state);
+    ww_vec_free(&policies->items);
+    free(policies);
+}
+
+size_t ww_policies_count(const ww_policies *policies)
+{
+    return policies->items.count;
+}
+
+const ww_policy_instance *ww_policies_at(const ww_policies *policies, size_t index)
+{
+    return &policies->items.items[index];
+}
+
+static bool is_kept(const ww_policy *policy, const ww_policy_start *start)
+{
+    return policy->stat_count && start->instances;
+}
+
+void *ww_policy_create(const ww_policy *policy, const ww_policy_start *start)
+{
+    size_t bytes = policy->state_bytes ? policy->state_bytes(start) : policy->state_size;
+    void *state = ww_calloc(1, bytes + 1);
+    if (policy->start)
+        policy->start(state, start);
+    if (is_kept(policy, start)) {
+        ww_policy_instance instance = {policy, start->prefix, state};
+        ww_vec_push(&start->instances->items, instance);
+    }
+    return state;
+}
+
+void ww_policy_destroy(const ww_policy *policy, const ww_policy_start *start, void *state)
+{
+    if (!is_kept(policy, start))
+        free(state);
+}
+
+/* ---- the contract ---- */
 
 static bool is_name(const char *text, const char *extra)
 {
@@ -49,7 +160,7 @@ static int check_keys(const ww_policy *policy, ww_errors *errors)
     for (size_t i = 0; i < policy->key_count; i++) {
         const ww_key *key = &policy->keys[i];
         ww_value value;
-        if (!is_name(key->key, "_.") || !is_doc(key->doc) || !key->initial)
+        if (!is_name(key->key, "_") || !is_doc(key->doc) || !key->initial)
             status |=
                 ww_fail(errors, WW_FAILED, WW_NOWHERE,
                         "policy %s: key %zu lacks a name, a doc or a default", policy->name, i);

@@ -3,7 +3,11 @@
  * policy    one algorithm: a static const table of functions, in a file of its own, that begins
  *           with a ww_policy
  * family    all policies for one decision, and the key that chooses among them
- * state     a policy's private memory, state_size bytes, zeroed, owned by its component
+ * prefix    of a family: its key without the last name, "l1d" of l1d.replacement. Keys and
+ *           statistics of a policy are declared without it: one of a replacement policy named
+ *           "age" is l1d.age for the L1 data cache and l2.age for the L2.
+ * state     a policy's private memory, zeroed; each component that uses the policy has its own
+ * start     what a policy is told before its component's first cycle: the same for all families
  * pass      one run of a program: a policy that needs to know the future has a first pass, in which
  *           another policy of its family decides
  *
@@ -16,6 +20,8 @@
 
 #include "config/schema.h"
 
+struct ww_stat; /* stats/stats.h */
+
 /* What a first pass records. */
 typedef enum ww_record {
     WW_RECORD_WARP_TIMES = 1, /* the cycles of each warp, by launch, group and warp */
@@ -27,19 +33,45 @@ typedef struct ww_first_pass_need {
     unsigned records;    /* bits of ww_record */
 } ww_first_pass_need;
 
+typedef struct ww_policies ww_policies;
+
+/* The geometry is that of the component; members that do not apply to it are 0. */
+typedef struct ww_policy_start {
+    const struct ww_config *config; /* for ww_policy_u64 and so on */
+    const char *prefix;             /* outlives the policy */
+    uint64_t seed;
+    ww_policies *instances; /* of the simulation, for statistics; NULL: none are read */
+    uint64_t sets, ways;    /* of a cache */
+    uint64_t slots;         /* of a compute unit, for warps */
+    uint64_t banks;         /* of a DRAM channel */
+    uint64_t entries;       /* of the queue or buffer that is chosen from */
+    uint64_t frames;        /* of the physical memory */
+} ww_policy_start;
+
 typedef struct ww_policy {
     const char *name;
-    const char *doc;    /* one line */
-    const ww_key *keys; /* its own keys; they join the schema of the family's key */
+    const char *doc; /* one line */
+    /* Its own keys, named without the prefix; they join the schema of the family's key. */
+    const ww_key *keys;
     size_t key_count;
+    /* Its own statistics, named without the prefix; offsets are into its state. Results have them
+     * when the policy is chosen, summed over all components that use it. */
+    const struct ww_stat *stats;
+    size_t stat_count;
     size_t state_size;
-    /* The storage it would cost in hardware, in bits, for one instance; NULL: none. `key` is the
-     * key that chose it: families of several components may share policies. */
-    uint64_t (*storage_bits)(const struct ww_config *config, const char *key);
+    size_t (*state_bytes)(const ww_policy_start *start); /* NULL: state_size */
+    /* Prepares the zeroed state; NULL: there is nothing to prepare. */
+    void (*start)(void *state, const ww_policy_start *start);
+    /* The storage it would cost in hardware, in bits, for one instance; NULL: none. */
+    uint64_t (*storage_bits)(const ww_policy_start *start);
     /* Of an oracle: the program runs twice, and the policy is told what happened the first time.
      * NULL: not an oracle. */
     const ww_first_pass_need *first_pass;
 } ww_policy;
+
+/* For the tables of policies: .keys and .key_count, .stats and .stat_count of an array. */
+#define WW_POLICY_KEYS(array) .keys = (array), .key_count = sizeof(array) / sizeof((array)[0])
+#define WW_POLICY_STATS(array) .stats = (array), .stat_count = sizeof(array) / sizeof((array)[0])
 
 typedef struct ww_policy_family {
     const char *name; /* what is decided: "execution order" */
@@ -47,12 +79,47 @@ typedef struct ww_policy_family {
     const char *doc;
     const ww_policy *const *members;
     size_t count;
+    /* Sets the geometry that the component has in this configuration, where storage depends on it;
+     * config and prefix are set. NULL: none. */
+    void (*geometry)(ww_policy_start *start);
 } ww_policy_family;
 
 const ww_policy *ww_policy_find(const ww_policy_family *family, const char *name);
-bool ww_policy_has_key(const ww_policy *policy, const char *key);
+/* The length of the family's prefix; a full name is the prefix, a dot and the policy's name. */
+size_t ww_policy_prefix_length(const ww_policy_family *family);
+/* Whether the policy declares a key, named without the prefix. */
+bool ww_policy_has_key(const ww_policy *policy, const char *name);
+/* `key` is the key of the family. */
 uint64_t ww_policy_storage_bits(const ww_policy *policy, const struct ww_config *config,
                                 const char *key);
+
+/* ---- for components ---- */
+
+/* A started state; never NULL. */
+void *ww_policy_create(const ww_policy *policy, const ww_policy_start *start);
+/* Ends its use. A state with statistics is kept by `instances` until these end. */
+void ww_policy_destroy(const ww_policy *policy, const ww_policy_start *start, void *state);
+
+/* ---- for policies, in start, state_bytes and storage_bits: their keys, without the prefix ---- */
+
+bool ww_policy_bool(const ww_policy_start *start, const char *name);
+uint64_t ww_policy_u64(const ww_policy_start *start, const char *name);
+double ww_policy_double(const ww_policy_start *start, const char *name);
+uint64_t ww_policy_bytes(const ww_policy_start *start, const char *name);
+size_t ww_policy_choice(const ww_policy_start *start, const char *name);
+
+/* ---- the instances of a simulation that have statistics ---- */
+
+typedef struct ww_policy_instance {
+    const ww_policy *policy;
+    const char *prefix;
+    void *state;
+} ww_policy_instance;
+
+ww_policies *ww_policies_create(void);
+void ww_policies_destroy(ww_policies *policies); /* after all components */
+size_t ww_policies_count(const ww_policies *policies);
+const ww_policy_instance *ww_policies_at(const ww_policies *policies, size_t index);
 
 /* What every family and its members must obey: unique lower-case names, one-line docs, documented
  * keys that parse, a family key. Adds an error for each breach; contract tests call it. */

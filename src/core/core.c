@@ -41,10 +41,12 @@ ww_cu *ww_cu_create(unsigned number, const ww_cu_config *config, const ww_cu_wir
     cu->number = number;
     cu->config = *config;
     cu->wiring = *wiring;
+    cu->wiring.start.slots = config->slots;
     ww_task_init(wiring->engine, &cu->task, WW_PHASE_ISSUE, ww_cu_tick, cu);
     ww_residency_create(cu);
     ww_front_end_create(cu);
     ww_issue_create(cu);
+    ww_predictor_create(cu);
     ww_units_create(&cu->units, config->schedulers);
     ww_load_store_create(&cu->memory, cu, &wiring->data, &wiring->data_tlb, WW_CLASS_DATA);
     ww_load_store_create(&cu->scalar_memory, cu, &wiring->scalar, &wiring->scalar_tlb,
@@ -61,6 +63,7 @@ void ww_cu_destroy(ww_cu *cu)
     ww_load_store_destroy(&cu->scalar_memory);
     for (unsigned i = 0; i < WW_MOST_SLOTS; i++)
         ww_scoreboard_destroy(&cu->slots[i].scoreboard);
+    ww_predictor_destroy(cu);
     ww_issue_destroy(cu);
     ww_front_end_destroy(cu);
     ww_residency_destroy(cu);

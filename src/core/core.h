@@ -13,6 +13,7 @@
 
 #include "config/config.h"
 #include "core/code.h"
+#include "core/criticality.h"
 #include "core/scheduler.h"
 #include "core/warp_times.h"
 #include "engine/clock.h"
@@ -57,6 +58,7 @@ typedef struct ww_cu_config {
     unsigned blame_every;        /* one of so many memory instructions is sampled for blame */
     bool run_ahead;              /* execute cycles early that nothing else can observe */
     const ww_scheduler *scheduler;
+    const ww_criticality *criticality; /* NULL: none */
 } ww_cu_config;
 
 /* X(name, statistic, doc): Algorithm 2's reasons, MSHRs apart from the other structural hazards. */
@@ -161,7 +163,7 @@ typedef struct ww_cu_wiring {
     uint64_t *instructions;        /* issued by all compute units so far: for checks of progress */
     uint64_t *memory_instructions; /* of the whole GPU so far: their numbers */
     ww_request_pool *pool;
-    const ww_config *config; /* for policies */
+    ww_policy_start start; /* for its policies */
     ww_cu_link data;
     ww_cu_link instruction;
     ww_cu_link scalar; /* without a port where the machine has no scalar unit */

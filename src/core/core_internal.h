@@ -9,6 +9,7 @@
 #include "core/issue.h"
 #include "core/load_store.h"
 #include "core/observer.h"
+#include "core/predict.h"
 #include "core/residency.h"
 #include "core/scoreboard.h"
 #include "core/stream.h"
@@ -35,6 +36,7 @@ struct ww_cu {
     ww_front_end front_end;
     ww_attribution attribution;
     ww_residency residency;
+    ww_predictor predictor;
     uint32_t outstanding;   /* memory instructions whose warps are resident (load_store.c) */
     bool broken;            /* the program is at fault (core.c) */
     uint64_t issued_before; /* cycles before this one have issued, perhaps early (tick.c) */

@@ -58,6 +58,11 @@ static const ww_key keys[] = {
      .family = &ww_scheduler_family,
      .initial = "rr",
      .doc = "which ready warp issues"},
+    {.key = "core.criticality",
+     .type = WW_KEY_POLICY,
+     .family = &ww_criticality_family,
+     .initial = "none",
+     .doc = "how critical warps are, for schedulers and caches that ask"},
     NUMBER("core.registers", "registers", "1", "16777216", "65536",
            "vector registers of 32 bits in a compute unit, all lanes counted"),
     NUMBER(
@@ -210,6 +215,8 @@ void ww_cu_configure(const ww_config *config, ww_cu_config *cu)
         .run_ahead = ww_config_bool(config, "host.run_ahead"),
         .requests_per_cycle = number(config, "l1d.requests_per_cycle"),
         .scheduler = (const ww_scheduler *)(const void *)ww_config_policy(config, "core.scheduler"),
+        .criticality =
+            (const ww_criticality *)(const void *)ww_config_policy(config, "core.criticality"),
     };
     configure_units(config, cu->units);
 }

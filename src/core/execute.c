@@ -115,6 +115,8 @@ void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
     bool others;
     if (cu->wiring.observers)
         ww_cu_notify_issue(cu, slot, cycle);
+    if (cu->predictor.criticality)
+        ww_predictor_issue(cu, slot, cycle);
     int status = ww_stream_step(&s->stream, &e.access, &others);
     ww_attribution_count_issue(&s->attribution);
     cu->counters.instructions++;
@@ -124,5 +126,7 @@ void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
         return;
     }
     charge(cu, &e);
+    if (e.op->flags & WW_TIMED_BRANCH && cu->predictor.criticality)
+        ww_predictor_branch(cu, slot);
     advance(cu, slot, others, cycle);
 }

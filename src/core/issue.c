@@ -9,10 +9,9 @@
 
 void ww_issue_create(ww_cu *cu)
 {
-    const ww_scheduler *policy = cu->config.scheduler;
+    const ww_policy *policy = &cu->config.scheduler->policy;
     for (unsigned i = 0; i < cu->config.schedulers; i++) {
-        cu->issue.scheduler_state[i] = ww_calloc(1, policy->policy.state_size + 1);
-        policy->start(cu->issue.scheduler_state[i], cu->wiring.config);
+        cu->issue.scheduler_state[i] = ww_policy_create(policy, &cu->wiring.start);
         for (unsigned slot = i; slot < cu->config.slots; slot += cu->config.schedulers)
             cu->issue.of_scheduler[i] |= 1ull << slot;
     }
@@ -21,7 +20,8 @@ void ww_issue_create(ww_cu *cu)
 void ww_issue_destroy(ww_cu *cu)
 {
     for (unsigned i = 0; i < cu->config.schedulers; i++)
-        free(cu->issue.scheduler_state[i]);
+        ww_policy_destroy(&cu->config.scheduler->policy, &cu->wiring.start,
+                          cu->issue.scheduler_state[i]);
 }
 
 /* ---- whether a warp can issue, and if not, why and until when ---- */
@@ -202,9 +202,9 @@ static void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t cycle, ww_issu
     const ww_scheduler *policy = cu->config.scheduler;
     ww_issue *i = &cu->issue;
     void *state = i->scheduler_state[scheduler];
-    ww_scheduler_view view = {cu->residency.present & i->of_scheduler[scheduler],
-                              cu->residency.older,
-                              i->waiting[WW_WAIT_LOAD] | i->waiting[WW_WAIT_SYNCHRONISATION]};
+    ww_scheduler_view view = {
+        cu->residency.present & i->of_scheduler[scheduler], cu->residency.older,
+        i->waiting[WW_WAIT_LOAD] | i->waiting[WW_WAIT_SYNCHRONISATION], cu->predictor.criticality};
     uint64_t mine = view.mine;
     uint64_t allowed = policy->eligible ? policy->eligible(state, &view) : ~0ull;
     uint64_t considered = 0, issued = 0;

@@ -359,6 +359,8 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
     r->pc_tag = (uint16_t)op->pc;
     r->lanes = line->accesses;
     r->warp = op->slot | (uint32_t)m->link.sharer << WW_SHARER_SHIFT;
+    if (cu->predictor.criticality)
+        r->criticality = cu->predictor.criticality[op->slot];
     r->owner = op;
     if (cu->wiring.check && !ww_check_send(cu, r, line->address, op->physical, op->slot, op->pc))
         return false;

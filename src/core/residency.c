@@ -118,6 +118,8 @@ static void start_warp(ww_cu *cu, ww_resident *group, ww_warp *warp, uint64_t cy
     ww_attribution_start(cu, slot, cycle);
     if (cu->wiring.observers)
         ww_cu_notify_start(cu, slot, cycle);
+    if (cu->predictor.criticality)
+        ww_predictor_start(cu, slot, cycle);
     ww_issue_start(cu, slot, cycle);
 }
 
@@ -177,6 +179,8 @@ void ww_residency_free_slot(ww_cu *cu, unsigned slot, uint64_t cycle)
     ww_issue_stop(cu, slot);
     if (cu->wiring.observers)
         ww_cu_notify_end(cu, slot, cycle);
+    if (cu->predictor.criticality)
+        ww_predictor_end(cu, slot);
     ww_attribution_count(cu, slot, cycle);
     ww_front_end_stop(cu, slot);
     ww_load_store_stop(cu, slot);

@@ -15,9 +15,10 @@
 #define WW_MOST_SLOTS 64
 
 typedef struct ww_scheduler_view {
-    uint64_t mine;         /* slots of this scheduler that hold a warp */
-    const uint64_t *older; /* by slot: slots with older warps */
-    uint64_t waiting;      /* slots whose warp waits for memory, or at a barrier or a fence */
+    uint64_t mine;               /* slots of this scheduler that hold a warp */
+    const uint64_t *older;       /* by slot: slots with older warps */
+    uint64_t waiting;            /* slots whose warp waits for memory, or at a barrier or a fence */
+    const uint32_t *criticality; /* by slot (criticality.h); NULL: none is predicted */
 } ww_scheduler_view;
 
 typedef struct ww_warp_pool {
@@ -30,7 +31,6 @@ typedef struct ww_warp_pool {
 
 typedef struct ww_scheduler {
     ww_policy policy;
-    void (*start)(void *state, const struct ww_config *config);
     /* The slots that may issue at all in this cycle; NULL: all. Called before pick. */
     uint64_t (*eligible)(void *state, const ww_scheduler_view *view);
     /* A slot of `candidates`, which is not empty. */

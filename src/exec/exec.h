@@ -58,12 +58,14 @@ typedef struct ww_exec_counters {
 } ww_exec_counters;
 
 typedef struct ww_exec_options {
-    unsigned width;               /* lanes a warp, 1 to 64 */
-    ww_lane_level level;          /* which build of the lane operators */
-    uint64_t max_instructions;    /* over the program's life; 0: no limit */
-    const struct ww_order *order; /* which group and warp runs next (order.h) */
-    uint64_t seed;                /* for the order */
-    bool silent;                  /* output of kernels is dropped */
+    unsigned width;                 /* lanes a warp, 1 to 64 */
+    ww_lane_level level;            /* which build of the lane operators */
+    uint64_t max_instructions;      /* over the program's life; 0: no limit */
+    const struct ww_order *order;   /* which group and warp runs next (order.h) */
+    const struct ww_config *config; /* for the order's own keys */
+    struct ww_policies *policies;   /* of the simulation (config/policy.h); NULL: not recorded */
+    uint64_t seed;                  /* for the order */
+    bool silent;                    /* output of kernels is dropped */
     /* Called after a warp has run, with the counters so far; a nonzero result stops the run. */
     int (*progress)(void *context, const ww_exec_counters *counters, uint64_t groups_done,
                     uint64_t groups_all);

@@ -13,6 +13,7 @@ int ww_exec_configure(const ww_config *config, uint64_t seed, ww_exec_options *o
     ww_lane_level best = ww_lane_best();
     options->width = (unsigned)ww_config_u64(config, "core.warp_width");
     options->order = (const ww_order *)(const void *)ww_config_policy(config, "exec.order");
+    options->config = config;
     options->seed = seed;
     options->level = lanes == WW_LANES_AUTO ? best : levels[lanes];
     if (options->level <= best)

@@ -14,23 +14,24 @@
 typedef WW_VEC(ww_buffer *) buffer_list; /* by address */
 
 struct ww_memory {
-    ww_placement_fn *placement;
+    ww_placer placer;
     uint64_t footprint;
     uint64_t added; /* buffers so far */
     buffer_list buffers;
     buffer_list removed; /* ranges that no later buffer overlaps; their host bytes are gone */
 };
 
-static uint64_t next_page(uint64_t end, uint64_t size)
+static uint64_t next_page(void *state, uint64_t end, uint64_t size)
 {
+    (void)state;
     (void)size;
     return (end + DEFAULT_ALIGN - 1) / DEFAULT_ALIGN * DEFAULT_ALIGN;
 }
 
-ww_memory *ww_memory_create(ww_placement_fn *placement)
+ww_memory *ww_memory_create(const ww_placer *placer)
 {
     ww_memory *memory = ww_calloc(1, sizeof(*memory));
-    memory->placement = placement ? placement : next_page;
+    memory->placer = placer ? *placer : (ww_placer){next_page, NULL};
     return memory;
 }
 
@@ -109,14 +110,15 @@ static uint64_t end_of(const ww_memory *memory, size_t below)
 static uint64_t place_behind(const ww_memory *memory, size_t below, uint64_t size)
 {
     uint64_t end = end_of(memory, below);
-    uint64_t address = memory->placement(end, size);
+    uint64_t address = memory->placer.place(memory->placer.state, end, size);
     if (address < end || address > WW_MEMORY_END - size)
         return WW_MEMORY_END;
     if (below == memory->buffers.count)
         return address;
     const ww_buffer *next = memory->buffers.items[below];
     return address + size < next->address &&
-                   memory->placement(address + size + 1, next->size) <= next->address
+                   memory->placer.place(memory->placer.state, address + size + 1, next->size) <=
+                       next->address
                ? address
                : WW_MEMORY_END;
 }

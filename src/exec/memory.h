@@ -31,9 +31,12 @@ typedef struct ww_buffer {
  * address after the buffers below it. The result is at least `end`. NULL: the next 4 KiB page. A
  * new buffer gets the lowest range that removed buffers left and that it fits into: one where the
  * placement would put the next buffer no higher than that is. */
-typedef uint64_t ww_placement_fn(uint64_t end, uint64_t size);
+typedef struct ww_placer {
+    uint64_t (*place)(void *state, uint64_t end, uint64_t size);
+    void *state;
+} ww_placer;
 
-ww_memory *ww_memory_create(ww_placement_fn *placement);
+ww_memory *ww_memory_create(const ww_placer *placer);
 void ww_memory_destroy(ww_memory *memory);
 
 /* A new zeroed buffer; the name is copied. NULL with a WW_FAILED error when the host has too little

@@ -261,8 +261,12 @@ static int run_all(ww_run *run)
 
 int ww_run_groups(ww_run *run)
 {
-    run->order_state = ww_calloc(1, run->options->order->policy.state_size + 1);
-    run->options->order->start(run->order_state, run->options->seed);
+    const ww_policy *order = &run->options->order->policy;
+    ww_policy_start start = {.config = run->options->config,
+                             .prefix = "exec",
+                             .seed = run->options->seed,
+                             .instances = run->options->policies};
+    run->order_state = ww_policy_create(order, &start);
     run->x->watching = false;
     run->quantum = FIRST_QUANTUM;
     int status = run_all(run);
@@ -274,6 +278,6 @@ int ww_run_groups(ww_run *run)
     ww_vec_free(&run->spare);
     ww_vec_free(&run->ready.items);
     ww_vec_free(&run->waiting.items);
-    free(run->order_state);
+    ww_policy_destroy(order, &start, run->order_state);
     return status;
 }

@@ -66,10 +66,10 @@ static const ww_device_kind functional = {
     .destroy = destroy,
 };
 
-ww_device *ww_functional_device_create(const ww_exec_options *options, ww_placement_fn *placement)
+ww_device *ww_functional_device_create(const ww_exec_options *options, const ww_placer *placer)
 {
     functional_device *device = ww_calloc(1, sizeof(*device));
-    device->base = (ww_device){.kind = &functional, .memory = ww_memory_create(placement)};
+    device->base = (ww_device){.kind = &functional, .memory = ww_memory_create(placer)};
     device->options = *options;
     return &device->base;
 }

@@ -6,7 +6,7 @@
 
 /* `placement` chooses the addresses of buffers (NULL: one page after the other). The options are
  * copied; what they point to outlives the device. */
-ww_device *ww_functional_device_create(const ww_exec_options *options, ww_placement_fn *placement);
+ww_device *ww_functional_device_create(const ww_exec_options *options, const ww_placer *placer);
 
 /* Of all launches so far. */
 ww_exec_counters ww_functional_device_counters(const ww_device *device);

@@ -13,7 +13,9 @@
 
 typedef struct ww_placement {
     ww_policy policy;
-    ww_placement_fn *place;
+    /* The address of a buffer of `size` bytes, at least `end`: the next one after those below it.
+     * Asked for each range that could take the buffer, not only for the one that does. */
+    uint64_t (*place)(void *state, uint64_t end, uint64_t size);
 } ww_placement;
 
 extern const ww_policy_family ww_placement_family;

@@ -197,9 +197,19 @@ static void create_lines(ww_cache *cache)
         .slices = config->slices,
         .slice_lines = config->slice_lines,
         .replace = config->replace,
-        .seed = config->seed,
+        .start = config->start,
     });
     cache->mshrs = ww_mshr_create(config->mshrs, config->merges);
+}
+
+static void create_bypass(ww_cache *cache)
+{
+    const ww_bypass *bypass = cache->config.bypass;
+    ww_policy_start *start = &cache->config.start;
+    start->sets = cache->config.size / cache->config.line / cache->config.ways;
+    start->ways = cache->config.ways;
+    cache->bypasses = bypass->bypasses;
+    cache->bypass_state = ww_policy_create(&bypass->policy, start);
 }
 
 ww_cache *ww_cache_create(const ww_cache_config *config, ww_engine *engine, ww_request_pool *pool)
@@ -213,6 +223,8 @@ ww_cache *ww_cache_create(const ww_cache_config *config, ww_engine *engine, ww_r
     cache->all_sectors = (uint32_t)(~0ull >> (64 - config->line / config->sector));
     if (config->size)
         create_lines(cache);
+    if (config->bypass)
+        create_bypass(cache);
     cache->bank_count = config->banks ? config->banks : 1;
     cache->banks = ww_calloc(cache->bank_count, sizeof(*cache->banks));
     ww_task_init(engine, &cache->task, config->level == WW_LEVEL_L1 ? WW_PHASE_L1 : WW_PHASE_L2,
@@ -238,6 +250,8 @@ void ww_cache_destroy(ww_cache *cache)
     if (!cache)
         return;
     ww_sleep(cache->engine, &cache->task);
+    if (cache->config.bypass)
+        ww_policy_destroy(&cache->config.bypass->policy, &cache->config.start, cache->bypass_state);
     ww_tags_destroy(cache->tags);
     ww_mshr_destroy(cache->mshrs);
     ww_port_clear(&cache->in);

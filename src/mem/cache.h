@@ -34,6 +34,7 @@
 
 #include "base/error.h"
 #include "engine/clock.h"
+#include "mem/bypass.h"
 #include "mem/cache_stats.h"
 #include "mem/mem.h"
 #include "mem/tags.h"
@@ -61,7 +62,8 @@ typedef struct ww_cache_config {
     uint32_t slices; /* that share the lines, slice_lines at a time (tags.h); 1 and 1: none */
     uint32_t slice_lines;
     const ww_replace *replace;
-    uint64_t seed;
+    const ww_bypass *bypass; /* NULL: no read bypasses the cache */
+    ww_policy_start start;   /* for its policies */
     ww_clock clock;
     uint32_t latency;    /* cycles */
     uint32_t ports;      /* lookups in a cycle */
@@ -85,10 +87,6 @@ typedef struct ww_cache_wiring {
     /* Which of the outs a request's reply goes to; NULL: the first. */
     uint32_t (*route)(const void *context, const ww_request *request);
     const void *route_context;
-    /* Whether a read whose line is absent bypasses the cache: no miss register, no way. Called once
-     * for each such read. NULL: none does. */
-    bool (*should_bypass)(void *context, const ww_request *request);
-    void *bypass_context;
 } ww_cache_wiring;
 
 typedef struct ww_cache ww_cache;

@@ -44,6 +44,8 @@ ww_tags_entry ww_cache_allocate_way(ww_cache *cache, uint32_t set, uint64_t numb
             allowed &= ~(1ull << entry.way); /* its fill would restore the old data */
             continue;
         }
+        if (old != WW_NO_LINE)
+            ww_tags_evict(tags, entry);
         if (line->dirty)
             ww_cache_write_back(cache, old, line);
         cache->counters.evictions += old != WW_NO_LINE;

@@ -48,11 +48,13 @@ struct ww_cache {
     const ww_blame_clock *miss_blame; /* what misses wait for; NULL: miss_cause */
     ww_tick stalled_since;            /* the next cycle, when the stall is foreseen */
     uint64_t mshr_cycles; /* stalled for a miss register or a merge before `stalled_since` */
-    const ww_request *not_bypassed; /* the head of `in`, if should_bypass said no */
+    const ww_request *not_bypassed; /* the head of `in`, if the bypass policy said no */
     /* The head of `in`, if its lookup stalled and its line is neither here nor pending. That holds
      * until it leaves, so the next try needs only its set. */
     const ww_request *absent;
     uint32_t absent_set;
+    bool (*bypasses)(void *state, const ww_request *request); /* of the bypass policy, or NULL */
+    void *bypass_state;
     ww_request_pool *pool;
     ww_cache_wiring wiring;
     ww_cache_config config;

@@ -92,6 +92,7 @@ static void fetch(ww_cache *cache, ww_request *request, ww_mshr *mshr, uint32_t 
     part->source = request->source;
     part->pc_tag = request->pc_tag;
     part->warp = request->warp;
+    part->criticality = request->criticality;
     part->missed = request->missed;
     part->owner = request;
     part->blamed = request->blamed;
@@ -103,11 +104,10 @@ static void fetch(ww_cache *cache, ww_request *request, ww_mshr *mshr, uint32_t 
 
 static bool is_bypassed(ww_cache *cache, const ww_request *request, bool absent)
 {
-    const ww_cache_wiring *wiring = &cache->wiring;
-    if (!wiring->should_bypass || !absent || request->kind != WW_REQUEST_READ ||
+    if (!cache->bypasses || !absent || request->kind != WW_REQUEST_READ ||
         cache->not_bypassed == request)
         return false;
-    if (wiring->should_bypass(wiring->bypass_context, request))
+    if (cache->bypasses(cache->bypass_state, request))
         return true;
     cache->not_bypassed = request;
     return false;
@@ -371,7 +371,7 @@ static ww_cache_stall next_stall(const ww_cache *cache)
     const ww_port *down = cache->wiring.down;
     if (!ww_port_has_room(down))
         return WW_CACHE_STALL_DOWN;
-    if (ww_mshr_is_full(cache->mshrs) && down->producers == 1 && !cache->wiring.should_bypass)
+    if (ww_mshr_is_full(cache->mshrs) && down->producers == 1 && !cache->bypasses)
         return WW_CACHE_STALL_MSHR;
     return WW_CACHE_FLOWS;
 }

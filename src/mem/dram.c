@@ -60,13 +60,15 @@ ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiri
     wiring->in->blame = &dram->blame;
     ww_dram_device_init(&dram->device, &config->type);
     ww_dram_queue_init(&dram->queue, config->read_entries + config->write_entries);
-    dram->policy_state = ww_calloc(1, config->scheduler->policy.state_size + 1);
-    config->scheduler->start(dram->policy_state, config->config);
+    dram->c.start.banks = dram->device.banks * dram->device.ranks;
+    dram->c.start.entries = config->read_entries;
+    dram->policy_state = ww_policy_create(&config->scheduler->policy, &dram->c.start);
     for (unsigned direction = 0; direction < 2; direction++)
         dram->next[direction] =
             (ww_dram_next){.queue = &dram->queue,
                            .device = &dram->device,
                            .direction = direction,
+                           .ranked = config->scheduler->rank != NULL,
                            .age_cap = config->scheduler->age_cap(dram->policy_state)};
     dram->served = &dram->next[WW_DRAM_READ];
     ww_task_init(wiring->engine, &dram->task, WW_PHASE_DRAM, run, dram);
@@ -80,7 +82,7 @@ void ww_dram_destroy(ww_dram *dram)
     if (!dram)
         return;
     ww_dram_queue_clear(&dram->queue);
-    free(dram->policy_state);
+    ww_policy_destroy(&dram->c.scheduler->policy, &dram->c.start, dram->policy_state);
     free(dram);
 }
 

@@ -27,6 +27,7 @@
 
 #include "config/config.h"
 #include "engine/clock.h"
+#include "mem/dram_device.h"
 #include "mem/dram_map.h"
 #include "mem/dram_timing.h"
 #include "mem/dramsched.h"
@@ -54,7 +55,7 @@ typedef struct ww_dram_counters {
 #undef WW_DRAM_COUNTER_FIELD
 } ww_dram_counters;
 
-/* Copied at creation; `config` only for the scheduler's own keys. ww_dram_configure fills it. */
+/* Copied at creation; ww_dram_configure fills it. */
 typedef struct ww_dram_config {
     ww_dram_type type; /* with every key applied; timing.burst is set */
     ww_dram_map map;
@@ -66,7 +67,7 @@ typedef struct ww_dram_config {
     uint32_t latency; /* DRAM cycles from the end of the data to the reply: controller and wires */
     bool closed_page;
     const ww_dramsched *scheduler;
-    const ww_config *config;
+    ww_policy_start start; /* for the scheduler; its geometry is set here */
 } ww_dram_config;
 
 /* Each command as it is issued; refreshes of idle times come late, and some are left out. */

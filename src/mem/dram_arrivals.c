@@ -131,6 +131,8 @@ static void accept(ww_dram *dram, ww_request *request, uint64_t cycle, ww_tick n
                            .row = address.row,
                            .bank = (uint8_t)address.bank,
                            .arrived = cycle};
+    if (dram->c.scheduler->rank)
+        entry.rank = dram->c.scheduler->rank(dram->policy_state, request);
     if (request->kind == WW_REQUEST_WRITE)
         accept_write(dram, request, &entry, now);
     else

@@ -97,6 +97,6 @@ void ww_dram_configure(const ww_config *config, uint64_t base_hertz, uint32_t li
         .latency = cycles_of(latency, type.hertz),
         .closed_page = ww_config_choice(config, "dram.page_policy") == 1,
         .scheduler = (const ww_dramsched *)(const void *)ww_config_policy(config, "dram.scheduler"),
-        .config = config,
+        .start = {.config = config, .prefix = "dram"},
     };
 }

@@ -38,7 +38,7 @@ struct ww_dram {
     ww_dram_config c;
     ww_dram_tally tally;
     ww_dram_counters counters;
-    uint64_t *policy_state;
+    void *policy_state;
     ww_dram_queue queue;
     ww_dram_device device;
     ww_dram_next next[2]; /* of reads and of writes */

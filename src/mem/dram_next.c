@@ -20,25 +20,39 @@ static bool may_be_passed(const ww_dram_next *next, uint32_t bank)
     return next->times.cycle - waits_since(next, bank) < next->age_cap;
 }
 
+/* The request that a bank serves instead of its oldest, if that may be passed; NULL: none. */
+static ww_dram_entry *find_passing(const ww_dram_next *next, uint32_t bank, uint64_t open_row,
+                                   const ww_dram_entry *oldest)
+{
+    if (next->ranked) {
+        ww_dram_entry *first = ww_dram_queue_first(next->queue, next->direction, bank, open_row);
+        return first == oldest ? NULL : first;
+    }
+    return open_row == WW_DRAM_NO_ROW || open_row == oldest->row
+               ? NULL
+               : ww_dram_queue_hit(next->queue, next->direction, bank, open_row);
+}
+
 static void find_next(ww_dram_next *next, uint32_t bank)
 {
     const ww_dram_bank *state = &next->device->bank[bank];
-    ww_dram_entry *entry = ww_dram_queue_oldest(next->queue, next->direction, bank), *hit;
+    ww_dram_entry *entry = ww_dram_queue_oldest(next->queue, next->direction, bank);
+    ww_dram_entry *passing = find_passing(next, bank, state->row, entry);
     uint64_t bit = UINT64_C(1) << bank, time = state->column;
-    if (state->row == WW_DRAM_NO_ROW) {
+    if (passing && may_be_passed(next, bank)) {
+        next->passing |= bit;
+        entry = passing;
+    } else if (passing) {
+        next->refused |= bit;
+    }
+    if (state->row == entry->row) {
+        next->columns |= bit;
+    } else if (state->row == WW_DRAM_NO_ROW) {
         next->activates |= bit;
         time = state->activate;
-    } else if (state->row == entry->row) {
-        next->columns |= bit;
-    } else if (!(hit = ww_dram_queue_hit(next->queue, next->direction, bank, state->row)) ||
-               !may_be_passed(next, bank)) {
-        next->refused |= hit ? bit : 0;
+    } else {
         next->precharges |= bit;
         time = state->precharge;
-    } else {
-        next->passing |= bit;
-        next->columns |= bit;
-        entry = hit;
     }
     next->entry[bank] = entry;
     next->age[bank] = entry->order * WW_DRAM_BANKS + bank;
@@ -78,22 +92,29 @@ void ww_dram_next_update_stale(ww_dram_next *next)
 
 /* ---- the earliest commands ---- */
 
+/* Of some banks, those whose next commands are allowed at the earliest cycle: those that read or
+ * write, or when there are none, the others. */
+typedef struct earliest {
+    uint64_t cycle; /* WW_DRAM_NEVER: none before a refresh */
+    uint64_t banks; /* a bit for each */
+} earliest;
+
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
 /* Adds banks whose next commands are allowed at a cycle. */
-static inline ww_dram_earliest consider(ww_dram_earliest first, uint64_t banks, uint64_t cycle)
+static inline earliest consider(earliest first, uint64_t banks, uint64_t cycle)
 {
     if (cycle > first.cycle)
         return first;
-    return (ww_dram_earliest){cycle, cycle == first.cycle ? banks | first.banks : banks};
+    return (earliest){cycle, cycle == first.cycle ? banks | first.banks : banks};
 }
 
 /* Adds banks that are ready for a command, by group. */
-static inline ww_dram_earliest consider_ready(const ww_dram_next *next, ww_dram_earliest first,
-                                              uint64_t banks, unsigned op)
+static inline earliest consider_ready(const ww_dram_next *next, earliest first, uint64_t banks,
+                                      unsigned op)
 {
     const ww_dram_device *device = next->device;
     while (banks) {
@@ -106,8 +127,7 @@ static inline ww_dram_earliest consider_ready(const ww_dram_next *next, ww_dram_
     return first;
 }
 
-static inline ww_dram_earliest consider_each(const ww_dram_next *next, ww_dram_earliest first,
-                                             uint64_t banks)
+static inline earliest consider_each(const ww_dram_next *next, earliest first, uint64_t banks)
 {
     const ww_dram_device *device = next->device;
     for (; banks; banks &= banks - 1) {
@@ -122,8 +142,7 @@ static inline ww_dram_earliest consider_each(const ww_dram_next *next, ww_dram_e
 }
 
 /* Adds banks that are not ready yet, as far as they could precede those that are. */
-static ww_dram_earliest consider_later(const ww_dram_next *next, ww_dram_earliest first,
-                                       uint64_t banks)
+static earliest consider_later(const ww_dram_next *next, earliest first, uint64_t banks)
 {
     const ww_dram_ready_times *r = &next->times;
     for (uint64_t ahead = ww_dram_ready_ahead(r); ahead; ahead &= ahead - 1) {
@@ -136,12 +155,12 @@ static ww_dram_earliest consider_later(const ww_dram_next *next, ww_dram_earlies
 }
 
 /* As if there were no refreshes. */
-static ww_dram_earliest earliest_without_refresh(const ww_dram_next *next, uint64_t banks)
+static earliest earliest_without_refresh(const ww_dram_next *next, uint64_t banks)
 {
     uint64_t ready = next->times.ready & banks;
-    ww_dram_earliest first = {.cycle = WW_DRAM_NEVER};
+    earliest first = {.cycle = WW_DRAM_NEVER};
     if (ready & next->precharges)
-        first = (ww_dram_earliest){next->times.cycle, ready & next->precharges};
+        first = (earliest){next->times.cycle, ready & next->precharges};
     first = consider_ready(next, first, ready & next->columns, next->direction);
     first = consider_ready(next, first, ready & next->activates, WW_DRAM_ACTIVATE);
     first = consider_later(next, first, banks);
@@ -150,10 +169,10 @@ static ww_dram_earliest earliest_without_refresh(const ww_dram_next *next, uint6
     return first;
 }
 
-ww_dram_earliest ww_dram_next_earliest(const ww_dram_next *next, uint64_t banks)
+static earliest earliest_of(const ww_dram_next *next, uint64_t banks)
 {
     for (;;) {
-        ww_dram_earliest first = earliest_without_refresh(next, banks);
+        earliest first = earliest_without_refresh(next, banks);
         if (first.cycle < next->device->first_due)
             return first;
         uint64_t late = ww_dram_refreshing(next->device, first.cycle);
@@ -163,15 +182,118 @@ ww_dram_earliest ww_dram_next_earliest(const ww_dram_next *next, uint64_t banks)
     }
 }
 
-uint64_t ww_dram_next_start(const ww_dram_next *next, uint32_t bank)
+/* ---- what policies ask ---- */
+
+uint64_t ww_dram_banks(const ww_dram_next *next)
 {
-    return ww_dram_next_earliest(next, UINT64_C(1) << bank).cycle;
+    return next->columns | next->activates | next->precharges;
 }
 
-uint64_t ww_dram_next_kind(const ww_dram_next *next, uint32_t bank)
+uint64_t ww_dram_banks_of_rank(const ww_dram_next *next, uint8_t rank)
+{
+    uint64_t banks = 0;
+    for (uint64_t rest = ww_dram_banks(next); rest; rest &= rest - 1) {
+        uint32_t bank = (uint32_t)__builtin_ctzll(rest);
+        banks |= (uint64_t)(next->entry[bank]->rank == rank) << bank;
+    }
+    return banks;
+}
+
+static inline uint32_t oldest_of(const ww_dram_next *next, uint64_t banks)
+{
+    uint64_t oldest = next->age[__builtin_ctzll(banks)];
+    while ((banks &= banks - 1)) {
+        uint64_t age = next->age[__builtin_ctzll(banks)];
+        oldest = age < oldest ? age : oldest;
+    }
+    return (uint32_t)(oldest % WW_DRAM_BANKS);
+}
+
+uint32_t ww_dram_oldest_bank(const ww_dram_next *next, uint64_t banks)
+{
+    return oldest_of(next, banks);
+}
+
+uint64_t ww_dram_bank_start(const ww_dram_next *next, uint32_t bank)
+{
+    return earliest_of(next, UINT64_C(1) << bank).cycle;
+}
+
+bool ww_dram_is_over_age_cap(const ww_dram_next *next)
+{
+    return next->over_age_cap;
+}
+
+/* ---- first ready ---- */
+
+/* The banks of groups in which a command is allowed now. */
+static inline uint64_t allowed_now(const ww_dram_next *next, unsigned op)
+{
+    const ww_dram_device *device = next->device;
+    uint64_t cycle = next->times.cycle, allowed = 0;
+    for (uint32_t i = 0; i < device->groups; i++)
+        allowed |= device->group[i].ready[op] <= cycle ? device->group[i].members : 0;
+    return allowed;
+}
+
+/* A short cut: the earliest of some banks, if allowed now. 0: they are not, or a refresh is due. */
+static inline uint64_t ready_now(const ww_dram_next *next, uint64_t banks)
+{
+    const ww_dram_device *device = next->device;
+    uint64_t cycle = next->times.cycle, ready = next->times.ready & banks;
+    uint64_t columns = ready & next->columns, activates = ready & next->activates;
+    if (cycle >= device->first_due)
+        return 0;
+    if (columns && cycle + device->data_start[next->direction] >= device->data_end) {
+        columns &= allowed_now(next, next->direction);
+        if (columns)
+            return columns;
+    }
+    if (activates)
+        activates &= allowed_now(next, WW_DRAM_ACTIVATE);
+    return activates | (ready & next->precharges);
+}
+
+static ww_dram_choice choose_oldest(const ww_dram_next *next, earliest first)
+{
+    if (first.cycle == WW_DRAM_NEVER)
+        return (ww_dram_choice){WW_DRAM_NEVER, 0};
+    return (ww_dram_choice){first.cycle, oldest_of(next, first.banks)};
+}
+
+/* The banks whose next commands are of the same kind as this one's. */
+static uint64_t banks_of_kind(const ww_dram_next *next, uint32_t bank)
 {
     uint64_t bit = UINT64_C(1) << bank;
     return next->columns & bit     ? next->columns
            : next->activates & bit ? next->activates
                                    : next->precharges;
+}
+
+/* The oldest is over the age cap: only earlier commands of another kind precede it. */
+static ww_dram_choice choose_beside(const ww_dram_next *next, ww_dram_choice oldest, uint64_t banks)
+{
+    earliest others = earliest_of(next, banks & ~banks_of_kind(next, oldest.bank));
+    return others.cycle < oldest.cycle ? choose_oldest(next, others) : oldest;
+}
+
+/* Not inlined: the usual choice would be slower. */
+static __attribute__((noinline)) ww_dram_choice choose_at_length(const ww_dram_next *next,
+                                                                 uint64_t banks)
+{
+    if (next->over_age_cap) {
+        uint32_t oldest = oldest_of(next, banks);
+        ww_dram_choice choice = {ww_dram_bank_start(next, oldest), oldest};
+        if (choice.cycle != WW_DRAM_NEVER)
+            return choose_beside(next, choice, banks);
+    }
+    return choose_oldest(next, earliest_of(next, banks));
+}
+
+ww_dram_choice ww_dram_first_ready(const ww_dram_next *next, uint64_t banks)
+{
+    uint64_t now = next->over_age_cap ? 0 : ready_now(next, banks);
+    if (!now)
+        return choose_at_length(next, banks);
+    return (ww_dram_choice){next->times.cycle, oldest_of(next, now)};
 }

@@ -81,6 +81,19 @@ ww_dram_entry *ww_dram_queue_hit(ww_dram_queue *queue, unsigned direction, uint3
     return list->hit == WW_DRAM_NO_ENTRY ? NULL : &queue->entries[list->hit];
 }
 
+ww_dram_entry *ww_dram_queue_first(const ww_dram_queue *queue, unsigned direction, uint32_t bank,
+                                   uint64_t open_row)
+{
+    ww_dram_entry *best = ww_dram_queue_oldest(queue, direction, bank);
+    for (uint16_t i = best->next; i != WW_DRAM_NO_ENTRY; i = queue->entries[i].next) {
+        ww_dram_entry *e = &queue->entries[i];
+        bool hits = e->row == open_row && best->row != open_row;
+        if (e->rank < best->rank || (e->rank == best->rank && hits))
+            best = e;
+    }
+    return best;
+}
+
 uint32_t ww_dram_queue_written(const ww_dram_queue *queue, uint32_t bank, uint64_t line)
 {
     uint32_t sectors = 0;

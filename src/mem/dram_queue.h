@@ -21,6 +21,7 @@ typedef struct ww_dram_entry {
     uint16_t next, previous; /* of the same bank and direction */
     uint8_t bank;
     uint8_t direction; /* WW_DRAM_READ or WW_DRAM_WRITE */
+    uint8_t rank;      /* the scheduler's: smaller goes first */
     bool begun;        /* a command was issued for it */
 } ww_dram_entry;
 
@@ -50,6 +51,10 @@ void ww_dram_queue_remove(ww_dram_queue *queue, ww_dram_entry *entry);
 /* The oldest entry of a bank for its open row; NULL: none. A row is open. */
 ww_dram_entry *ww_dram_queue_hit(ww_dram_queue *queue, unsigned direction, uint32_t bank,
                                  uint64_t open_row);
+/* The entry of a bank that goes first by rank: of those with the smallest, the oldest for the open
+ * row, else the oldest. There is one. */
+ww_dram_entry *ww_dram_queue_first(const ww_dram_queue *queue, unsigned direction, uint32_t bank,
+                                   uint64_t open_row);
 /* There is one. */
 static inline ww_dram_entry *ww_dram_queue_oldest(const ww_dram_queue *queue, unsigned direction,
                                                   uint32_t bank)

@@ -62,6 +62,11 @@ static const ww_key l1d_keys[] = {
      .type = WW_KEY_BOOL,
      .initial = "false",
      .doc = "whether a miss of an L1 cache fetches its whole line, not only the sectors it needs"},
+    {.key = "l1d.bypass",
+     .type = WW_KEY_POLICY,
+     .family = &ww_bypass_family,
+     .initial = "none",
+     .doc = "which loads that miss are not kept"},
     CHOICE("l1d.write", writes, "through", "what becomes of stores"),
     {.key = "l1d.invalidate",
      .type = WW_KEY_BOOL,
@@ -129,7 +134,7 @@ void ww_cache_configure(const ww_config *config, const char *prefix, ww_cache_co
     char key[64];
     snprintf(key, sizeof(key), "%s.replacement", prefix);
     bool is_l2 = strcmp(prefix, "l2") == 0;
-    bool writes_here = is_l2 || strcmp(prefix, "l1d") == 0;
+    bool is_l1d = strcmp(prefix, "l1d") == 0, writes_here = is_l2 || is_l1d;
     *cache = (ww_cache_config){
         .size = bytes_of(config, prefix, "size"),
         .line = (uint32_t)ww_config_bytes(config, "l1d.line"),
@@ -139,6 +144,9 @@ void ww_cache_configure(const ww_config *config, const char *prefix, ww_cache_co
         .slices = 1,
         .slice_lines = 1,
         .replace = (const ww_replace *)(const void *)ww_config_policy(config, key),
+        .bypass =
+            is_l1d ? (const ww_bypass *)(const void *)ww_config_policy(config, "l1d.bypass") : NULL,
+        .start = {.config = config, .prefix = prefix},
         .latency = number_of(config, prefix, "latency"),
         .ports = number_of(config, prefix, "ports"),
         .banks = number_of(config, prefix, "banks"),

@@ -12,8 +12,8 @@ extern const ww_schema ww_l1s_schema;
 extern const ww_schema ww_l2_schema;
 extern const ww_schema ww_network_schema;
 
-/* From the keys "PREFIX.size" and so on. Latencies stay in cycles of the clock. sim/ converts them
- * to ticks, and sets names, queues' neighbours and the level. */
+/* From the keys "PREFIX.size" and so on; the prefix outlives the cache. Latencies stay in cycles of
+ * the clock. sim/ converts them to ticks, and sets names, queues' neighbours and the level. */
 void ww_cache_configure(const ww_config *config, const char *prefix, ww_cache_config *cache);
 void ww_crossbar_configure(const ww_config *config, ww_crossbar_config *crossbar);
 

@@ -1,12 +1,14 @@
-/* Replacement: which line of a set is evicted for a new one.
+/* Replacement: which way of a set a new line gets.
  *
  * set, way   position of a line; a set has 1 to 64 ways
- * allowed    a bit for each way that may be evicted; never zero
- * state      the policy's memory: state_size(sets, ways) bytes, zeroed, beside the tags
+ * allowed    a bit for each way that a line may be inserted in; never zero
+ * free       of these, the ways without a line
+ * start      sets and ways are those of one cache, of an L2 slice for the L2. For storage in
+ *            hardware they are those of all slices.
  *
- * A cache calls the policy for every hit and every insertion, and for a victim only when the set
- * has no free way. The request is the one that hits or is inserted; tests may pass NULL to policies
- * that ignore it. */
+ * A cache calls the policy for every hit, insertion and eviction, and for the way of every new
+ * line, whether ways are free or not: a policy may keep ways for some requests. The request is the
+ * one that hits or is inserted; tests may pass NULL to policies that ignore it. */
 #ifndef WW_MEM_REPLACE_H
 #define WW_MEM_REPLACE_H
 
@@ -15,16 +17,38 @@
 
 #define WW_MAX_WAYS 64
 
+typedef struct ww_ways {
+    uint64_t allowed, free;
+} ww_ways;
+
+/* A line that leaves. */
+typedef struct ww_evicted {
+    uint64_t number;
+    uint16_t pc_tag;  /* of the request that it was inserted for: its instruction */
+    bool was_hit;     /* since it was inserted */
+    bool dirty;       /* some of it is written back */
+    bool invalidated; /* it is stale, and leaves for no other line */
+} ww_evicted;
+
+/* The first of some ways. */
+static inline uint32_t ww_ways_first(uint64_t ways)
+{
+    return (uint32_t)__builtin_ctzll(ways);
+}
+
 typedef struct ww_replace {
     ww_policy policy;
     /* Why the policy refuses this number of ways ("the ways must be a power of two"), or NULL; the
      * function may be NULL too: any number will do. */
     const char *(*refuse)(uint64_t ways);
-    size_t (*state_size)(uint32_t sets, uint32_t ways);
-    void (*start)(void *state, uint32_t sets, uint32_t ways, uint64_t seed);
     void (*hit)(void *state, uint32_t set, uint32_t way, const ww_request *request);
     void (*insert)(void *state, uint32_t set, uint32_t way, const ww_request *request);
-    uint32_t (*victim)(void *state, uint32_t set, uint64_t allowed, const ww_request *request);
+    /* A way of `ways.allowed`. Usually: a free one first (ww_ways_first), else a victim. The line
+     * is not always inserted: a cache asks again when the victim cannot leave now. */
+    uint32_t (*choose)(void *state, uint32_t set, ww_ways ways, const ww_request *request);
+    /* A line leaves the cache: before the new one is inserted, or because it is invalidated. NULL:
+     * the policy is not told. */
+    void (*evict)(void *state, uint32_t set, uint32_t way, const ww_evicted *line);
 } ww_replace;
 
 /* The same members for each cache: l1d.replacement, l1i.replacement, l1s.replacement,
@@ -33,15 +57,5 @@ extern const ww_policy_family ww_replace_l1d_family;
 extern const ww_policy_family ww_replace_l1i_family;
 extern const ww_policy_family ww_replace_l1s_family;
 extern const ww_policy_family ww_replace_l2_family;
-
-/* The sets and ways of the cache whose family has `key`, from the keys beside it (l2.size and
- * l2.ways beside l2.replacement) and the machine's line, l1d.line; zero sets when there are no such
- * keys or no cache. */
-typedef struct ww_replace_geometry {
-    uint64_t sets;
-    uint64_t ways;
-} ww_replace_geometry;
-
-ww_replace_geometry ww_replace_geometry_of(const struct ww_config *config, const char *key);
 
 #endif

@@ -48,8 +48,11 @@ ww_tags *ww_tags_create(const ww_tags_config *config)
     note_geometry(tags);
     create_sets(tags);
     tags->used = ww_calloc(config->sets, sizeof(*tags->used));
-    tags->state = ww_calloc(1, config->replace->state_size(config->sets, config->ways));
-    config->replace->start(tags->state, config->sets, config->ways, config->seed);
+    tags->config.start.sets = config->sets;
+    tags->config.start.ways = config->ways;
+    if (config->replace->evict)
+        tags->history = ww_calloc((size_t)config->sets * config->ways, sizeof(*tags->history));
+    tags->state = ww_policy_create(&config->replace->policy, &tags->config.start);
     return tags;
 }
 
@@ -61,7 +64,8 @@ void ww_tags_destroy(ww_tags *tags)
     free(tags->lines);
     free(tags->sets);
     free(tags->used);
-    free(tags->state);
+    free(tags->history);
+    ww_policy_destroy(&tags->config.replace->policy, &tags->config.start, tags->state);
     free(tags);
 }
 
@@ -143,8 +147,22 @@ ww_tags_entry ww_tags_find(const ww_tags *tags, uint64_t number)
     return (ww_tags_entry){set, WW_NO_WAY};
 }
 
+void ww_tags_tell_eviction(const ww_tags *tags, ww_tags_entry entry, bool invalidated)
+{
+    const ww_cache_line *line = ww_tags_line(tags, entry);
+    const ww_line_history *history = &tags->history[ww_tags_slot(tags, entry)];
+    ww_evicted evicted = {.number = line->number,
+                          .pc_tag = history->pc_tag,
+                          .was_hit = history->was_hit,
+                          .dirty = line->dirty != 0,
+                          .invalidated = invalidated};
+    tags->config.replace->evict(tags->state, entry.set, entry.way, &evicted);
+}
+
 void ww_tags_remove(ww_tags *tags, ww_tags_entry entry)
 {
+    if (tags->history)
+        ww_tags_tell_eviction(tags, entry, true);
     *ww_tags_line(tags, entry) = (ww_cache_line){.number = WW_NO_LINE};
     tags->sets[entry.set].free |= 1ull << entry.way;
 }

@@ -37,7 +37,7 @@ typedef struct ww_tags_config {
     uint32_t slices;      /* 1: the cache sees all lines */
     uint32_t slice_lines; /* consecutive lines of one slice: a power of two */
     const ww_replace *replace;
-    uint64_t seed;
+    ww_policy_start start; /* for the policy; its geometry is set here */
 } ww_tags_config;
 
 typedef struct ww_tags_entry {
@@ -50,6 +50,12 @@ typedef struct ww_cache_line {
     uint32_t valid;
     uint32_t dirty;
 } ww_cache_line;
+
+/* For policies that are told of evictions. */
+typedef struct ww_line_history {
+    uint16_t pc_tag; /* of the request that it was inserted for */
+    bool was_hit;
+} ww_line_history;
 
 typedef struct ww_set {
     uint64_t free; /* a bit for each way, as in the next */
@@ -71,7 +77,8 @@ typedef struct ww_tags {
     uint64_t *marks;      /* by set and way, that of way 0 in the lowest byte */
     ww_cache_line *lines; /* by set and way */
     ww_set *sets;
-    void *state; /* of the replacement policy */
+    void *state;              /* of the replacement policy */
+    ww_line_history *history; /* by set and way; NULL: the policy is not told of evictions */
     uint32_t used_count;
     uint32_t *used; /* the used sets, in any order */
 } ww_tags;
@@ -101,22 +108,32 @@ static inline uint64_t ww_tags_number(const ww_tags *tags, ww_tags_entry entry)
 /* Notifies the policy. */
 static inline void ww_tags_hit(ww_tags *tags, ww_tags_entry entry, const ww_request *request)
 {
+    if (tags->history)
+        tags->history[ww_tags_slot(tags, entry)].was_hit = true;
     tags->config.replace->hit(tags->state, entry.set, entry.way, request);
 }
 
-/* An entry for a new line among the allowed ways that are not reserved: a free one, else the
- * policy's victim; WW_NO_WAY when there is none. Changes nothing: the caller can still write the
- * victim back. */
+/* The policy's entry for a new line among the allowed ways that are not reserved; WW_NO_WAY when
+ * there is none. Changes nothing: the caller can still write the victim back. */
 static inline ww_tags_entry ww_tags_choose(ww_tags *tags, uint32_t set, uint64_t allowed,
                                            const ww_request *request)
 {
     const ww_set *s = &tags->sets[set];
     allowed &= ~s->reserved & tags->all_ways;
-    if (allowed & s->free)
-        return (ww_tags_entry){set, (uint32_t)__builtin_ctzll(allowed & s->free)};
     if (!allowed)
         return (ww_tags_entry){set, WW_NO_WAY};
-    return (ww_tags_entry){set, tags->config.replace->victim(tags->state, set, allowed, request)};
+    ww_ways ways = {allowed, allowed & s->free};
+    return (ww_tags_entry){set, tags->config.replace->choose(tags->state, set, ways, request)};
+}
+
+/* For ww_tags_evict. */
+void ww_tags_tell_eviction(const ww_tags *tags, ww_tags_entry entry, bool invalidated);
+
+/* Notifies the policy: the line of an entry is about to be replaced. */
+static inline void ww_tags_evict(const ww_tags *tags, ww_tags_entry entry)
+{
+    if (tags->history)
+        ww_tags_tell_eviction(tags, entry, false);
 }
 
 /* The high bits of a product with 2^64 over the golden ratio: Fibonacci hashing (Knuth). */
@@ -139,9 +156,12 @@ static inline void ww_tags_insert(ww_tags *tags, ww_tags_entry entry, uint64_t n
         set->is_used = true;
         tags->used[tags->used_count++] = entry.set;
     }
+    if (tags->history)
+        tags->history[ww_tags_slot(tags, entry)] = (ww_line_history){.pc_tag = request->pc_tag};
     tags->config.replace->insert(tags->state, entry.set, entry.way, request);
 }
 
+/* Invalidates the line of an entry. */
 void ww_tags_remove(ww_tags *tags, ww_tags_entry entry);
 /* Calls back for every line; the call may remove it. The cost depends on the used sets, not on the
  * size of the cache. */

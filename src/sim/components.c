@@ -28,8 +28,20 @@ static const ww_stat_table *const stat_tables[] = {
     &ww_iommu_l1_tlb_stats, &ww_iommu_l2_tlb_stats, &ww_walk_stats,
 };
 
+static void declare_family(ww_stats *stats, const ww_policy_family *family)
+{
+    char prefix[64];
+    snprintf(prefix, sizeof(prefix), "%.*s", (int)ww_policy_prefix_length(family), family->key);
+    for (size_t i = 0; i < family->count; i++)
+        ww_stats_add_policy(stats, family->members[i], prefix, NULL);
+}
+
 void ww_declare_all_stats(ww_stats *stats)
 {
     for (size_t i = 0; i < sizeof(stat_tables) / sizeof(stat_tables[0]); i++)
         ww_stats_add(stats, stat_tables[i], NULL);
+    for (size_t i = 0; i < sizeof(schemas) / sizeof(schemas[0]); i++)
+        for (size_t k = 0; k < schemas[i]->count; k++)
+            if (schemas[i]->keys[k].family)
+                declare_family(stats, schemas[i]->keys[k].family);
 }

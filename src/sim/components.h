@@ -12,7 +12,7 @@
 
 extern const ww_schema_set ww_all_schemas;
 
-/* Declares every component's statistics, to list or describe them. */
+/* Declares the statistics of every component and policy, to list or describe them. */
 void ww_declare_all_stats(ww_stats *stats);
 
 #endif

@@ -55,10 +55,10 @@ typedef struct ww_gpu_launch {
     void *context;
 } ww_gpu_launch;
 
-/* The configuration was checked (ww_config_check). It outlives the GPU, as do the observer and the
- * record of a first pass, which may be NULL. */
-ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_observer *observer,
-                      const ww_first_pass *first_pass);
+/* The configuration was checked (ww_config_check). It outlives the GPU, as do the policies, the
+ * observer and the record of a first pass, which may be NULL. */
+ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, ww_policies *policies,
+                      const ww_gpu_observer *observer, const ww_first_pass *first_pass);
 void ww_gpu_destroy(ww_gpu *gpu);
 
 bool ww_gpu_has_scalar_unit(const ww_gpu *gpu);

@@ -109,7 +109,8 @@ static ww_cache *create_cache(ww_gpu *gpu, const char *prefix, ww_cache_level le
     ww_cache_configure(gpu->config, prefix, &c);
     c.name = prefix;
     c.level = level;
-    c.seed = seed;
+    c.start = ww_gpu_policy_start(gpu, prefix);
+    c.start.seed = seed;
     c.clock = gpu->clock;
     c.latency = c.latency > overhead ? c.latency - overhead : 1;
     c.producers = producers;
@@ -229,7 +230,7 @@ static void create_cus(ww_gpu *gpu)
         ww_cu_wiring wiring = {.engine = gpu->engine,
                                .pool = gpu->pool,
                                .instructions = &gpu->instructions,
-                               .config = gpu->config,
+                               .start = ww_gpu_policy_start(gpu, "core"),
                                .data = {ww_cache_in(gpu->l1d[i]), (uint16_t)i, 0},
                                .instruction = {ww_cache_in(gpu->l1i[l1i]),
                                                (uint16_t)(gpu->cu_count + l1i),
@@ -293,16 +294,18 @@ static void connect(ww_gpu *gpu)
     }
 }
 
-ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, const ww_gpu_observer *observer,
-                      const ww_first_pass *first_pass)
+ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, ww_policies *policies,
+                      const ww_gpu_observer *observer, const ww_first_pass *first_pass)
 {
     ww_gpu *gpu = ww_calloc(1, sizeof(*gpu));
     ww_dram_config dram;
     gpu->config = config;
+    gpu->policy_start = (ww_policy_start){.config = config, .seed = seed, .instances = policies};
     gpu->observer = observer ? *observer : (ww_gpu_observer){0};
     gpu->first_pass = first_pass;
     gpu->sample_at = gpu->observer.sample ? 0 : WW_NEVER;
     configure(gpu, &dram);
+    dram.start = ww_gpu_policy_start(gpu, "dram");
     gpu->map = dram.map;
     gpu->dram_flight = ww_dram_flight(&dram);
     gpu->engine = ww_engine_create();

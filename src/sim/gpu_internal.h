@@ -42,6 +42,7 @@ typedef struct ww_gpu_progress {
 
 struct ww_gpu {
     const ww_config *config;
+    ww_policy_start policy_start; /* without prefix and geometry */
     uint64_t base_hertz;
     ww_clock clock; /* of the compute units */
     ww_engine *engine;
@@ -77,6 +78,14 @@ struct ww_gpu {
     bool running;
     int status;
 };
+
+/* For the policies of a component whose keys have this prefix. */
+static inline ww_policy_start ww_gpu_policy_start(const ww_gpu *gpu, const char *prefix)
+{
+    ww_policy_start start = gpu->policy_start;
+    start.prefix = prefix;
+    return start;
+}
 
 /* gpu_vm.c */
 unsigned ww_gpu_walk_ports(const ww_gpu *gpu);     /* of the network, for walkers */

@@ -11,9 +11,9 @@
 #define PLENTY (UINT64_C(1) << 48)
 #define STEP (UINT64_C(1) << 20) /* needs are rounded up to it */
 
-/* The memory that all buffers and the launch need, with their page table. `place`: another
- * placement of the buffers; NULL: theirs. */
-static uint64_t need(const ww_gpu *gpu, ww_placement_fn *place)
+/* The memory that all buffers and the launch need, with their page table. `placement`: another one
+ * of the buffers; NULL: theirs. */
+static uint64_t need(const ww_gpu *gpu, const ww_placement *placement)
 {
     const ww_cu_launch *l = &gpu->launch;
     const ww_buffer *const *buffers;
@@ -25,8 +25,11 @@ static uint64_t need(const ww_gpu *gpu, ww_placement_fn *place)
     ww_driver_add_space(driver, 0);
     size_t count = ww_memory_buffers(l->executor->memory, &buffers);
     uint64_t end = 0;
+    ww_policy_start start = {.config = gpu->config, .prefix = "memory"};
+    void *state = placement ? ww_policy_create(&placement->policy, &start) : NULL;
     for (size_t i = 0; i < count; i++) {
-        uint64_t address = place ? place(end, buffers[i]->size) : buffers[i]->address;
+        uint64_t address =
+            placement ? placement->place(state, end, buffers[i]->size) : buffers[i]->address;
         ww_driver_add(driver, 0, address, buffers[i]->size);
         end = address + buffers[i]->size;
     }
@@ -35,6 +38,8 @@ static uint64_t need(const ww_gpu *gpu, ww_placement_fn *place)
         ww_driver_add(driver, 0, l->local_address, ww_gpu_private_bytes(gpu));
     uint64_t bytes = ww_driver_bytes(driver);
     ww_driver_destroy(driver);
+    if (placement)
+        ww_policy_destroy(&placement->policy, &start, state);
     return (bytes + STEP - 1) / STEP * STEP;
 }
 
@@ -46,7 +51,7 @@ static char *other_placement(const ww_gpu *gpu, uint64_t needed)
     const ww_policy *packed = ww_policy_find(&ww_placement_family, name);
     uint64_t less = packed == ww_config_policy(gpu->config, "memory.placement")
                         ? needed
-                        : need(gpu, ((const ww_placement *)(const void *)packed)->place);
+                        : need(gpu, (const ww_placement *)(const void *)packed);
     ww_amount_text(WW_MEASURE_BYTES, less, text);
     return less < needed ? ww_format("; with memory.placement=%s %s", name, text)
                          : ww_format("%s", "");

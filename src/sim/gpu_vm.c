@@ -66,6 +66,7 @@ static void create_walkers(ww_gpu *gpu, uint64_t seed)
     ww_mmu_config c;
     ww_tlb_configure(gpu->config, last_tlb(gpu), &last);
     ww_mmu_configure(gpu->config, seed, last.mshrs, &c);
+    c.start = ww_gpu_policy_start(gpu, "walk");
     c.clock = gpu->clock;
     c.suppliers = gpu->slice_count;
     c.instructions = gpu->cu_count * gpu->core_config.memory_queue * 2; /* vector and scalar */
@@ -79,6 +80,7 @@ void ww_gpu_vm_create(ww_gpu *gpu, uint64_t seed)
     ww_gpu_vm *vm = &gpu->vm;
     ww_driver_config driver;
     ww_driver_configure(gpu->config, seed, &driver);
+    driver.frames.start = ww_gpu_policy_start(gpu, "vm");
     vm->driver = ww_driver_create(&driver);
     ww_driver_add_space(vm->driver, WW_PROGRAM_ASID);
     vm->ideal = ww_vm_is_ideal(gpu->config);

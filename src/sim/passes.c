@@ -18,6 +18,9 @@ typedef struct pass {
     const ww_gpu_observer *observer; /* or NULL */
     const ww_first_pass *first_pass; /* made before; NULL: there was none */
     bool recording;                  /* it is a first pass */
+    ww_policies *policies;
+    ww_policy_start placement; /* of its placement policy */
+    ww_placer placer;
     ww_device *device;
     json_t *kernels;
     uint64_t warp_instructions; /* before the launch that runs */
@@ -80,16 +83,32 @@ static ww_device *make_device(pass *p, ww_errors *errors)
     const ww_execution *what = p->what;
     ww_exec_options options = {.max_instructions = what->max_instructions,
                                .silent = p->recording,
+                               .policies = p->policies,
                                .progress = progress,
                                .progress_context = p};
-    const ww_placement *placement =
-        (const ww_placement *)(const void *)ww_config_policy(what->config, "memory.placement");
     if (ww_exec_configure(what->config, what->seed, &options, errors) != WW_OK)
         return NULL;
     if (what->timed)
-        return ww_timed_device_create(what->config, &options, &what->region, placement->place,
+        return ww_timed_device_create(what->config, &options, &what->region, &p->placer,
                                       p->observer, p->first_pass);
-    return ww_functional_device_create(&options, placement->place);
+    return ww_functional_device_create(&options, &p->placer);
+}
+
+static const ww_placement *placement_of(const pass *p)
+{
+    return (const ww_placement *)(const void *)ww_config_policy(p->what->config,
+                                                                "memory.placement");
+}
+
+static void create_policies(pass *p)
+{
+    p->policies = ww_policies_create();
+    p->placement = (ww_policy_start){.config = p->what->config,
+                                     .prefix = "memory",
+                                     .seed = p->what->seed,
+                                     .instances = p->policies};
+    p->placer.place = placement_of(p)->place;
+    p->placer.state = ww_policy_create(&placement_of(p)->policy, &p->placement);
 }
 
 /* Makes the device; WW_BAD_INPUT with errors. */
@@ -98,6 +117,7 @@ static int begin(pass *p, ww_errors *errors)
     if (p->what->pass)
         p->what->pass(p->what->context, p->recording);
     announce(p, 1);
+    create_policies(p);
     p->device = make_device(p, errors);
     p->kernels = json_array();
     return p->device ? WW_OK : WW_BAD_INPUT;
@@ -107,6 +127,8 @@ static void end(pass *p)
 {
     if (p->device)
         ww_device_destroy(p->device);
+    ww_policy_destroy(&placement_of(p)->policy, &p->placement, p->placer.state);
+    ww_policies_destroy(p->policies);
     json_decref(p->kernels);
 }
 
@@ -219,6 +241,8 @@ static int fill_result(const pass *p, ww_verdict verdict, bool complete, ww_resu
     result->stats =
         what->timed ? ww_timed_device_take_stats(p->device) : ww_stats_create(what->config);
     ww_stats_add(result->stats, &ww_exec_stats, &counters);
+    if (!what->timed)
+        ww_stats_add_policies(result->stats, p->policies);
     ww_stats_read(result->stats);
     if (what->region.measure) {
         result->region = what->region;

@@ -210,18 +210,20 @@ static const ww_device_kind timed = {
 };
 
 ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options *options,
-                                  const ww_region *region, ww_placement_fn *place,
+                                  const ww_region *region, const ww_placer *placer,
                                   const ww_gpu_observer *observer, const ww_first_pass *first_pass)
 {
     timed_device *device = ww_calloc(1, sizeof(*device));
-    device->base = (ww_device){.kind = &timed, .memory = ww_memory_create(place)};
+    device->base = (ww_device){.kind = &timed, .memory = ww_memory_create(placer)};
     device->options = *options;
-    device->gpu = ww_gpu_create(config, options->seed, observer, first_pass);
+    device->gpu = ww_gpu_create(config, options->seed, options->policies, observer, first_pass);
     device->region = *region;
     device->phase = region->skip ? SKIPPING : region->warm ? WARMING : MEASURING;
     device->stats = ww_stats_create(config);
     ww_stats_add(device->stats, &ww_exec_stats, NULL);
     ww_gpu_add_stats(device->gpu, device->stats);
+    if (options->policies)
+        ww_stats_add_policies(device->stats, options->policies);
     return &device->base;
 }
 

@@ -9,7 +9,7 @@
 /* As ww_functional_device_create. The configuration was checked. The observer and the first pass
  * outlive the device, and may be NULL. */
 ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options *options,
-                                  const ww_region *region, ww_placement_fn *place,
+                                  const ww_region *region, const ww_placer *placer,
                                   const ww_gpu_observer *observer, const ww_first_pass *first_pass);
 
 /* The region is over: launches fail from now on, which is no error. */

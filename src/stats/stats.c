@@ -9,8 +9,10 @@
 
 typedef struct group {
     const ww_stat_table *table;
-    void *sum;  /* of all instances at the last reading */
-    void *mark; /* the sum that readings start from, or NULL */
+    const ww_policy *policy; /* NULL: of a component */
+    const char *prefix;      /* of the policy */
+    void *sum;               /* of all instances at the last reading */
+    void *mark;              /* the sum that readings start from, or NULL */
     WW_VEC(const void *) instances;
 } group;
 
@@ -79,16 +81,21 @@ static void declare(ww_stats *stats, const ww_stat_table *table, const ww_stat *
     add_reading(stats, table, stat, "_max", ": largest", true);
 }
 
-static group *group_of(ww_stats *stats, const ww_stat_table *table)
+static group *add_group(ww_stats *stats, const ww_stat_table *table)
 {
-    for (size_t i = 0; i < stats->groups.count; i++)
-        if (stats->groups.items[i].table == table)
-            return &stats->groups.items[i];
     group added = {.table = table, .sum = ww_arena_alloc(stats->arena, 1, table->size)};
     ww_vec_push(&stats->groups, added);
     for (size_t i = 0; i < table->count; i++)
         declare(stats, table, &table->stats[i]);
     return &stats->groups.items[stats->groups.count - 1];
+}
+
+static group *group_of(ww_stats *stats, const ww_stat_table *table)
+{
+    for (size_t i = 0; i < stats->groups.count; i++)
+        if (stats->groups.items[i].table == table)
+            return &stats->groups.items[i];
+    return add_group(stats, table);
 }
 
 void ww_stats_add(ww_stats *stats, const ww_stat_table *table, const void *counters)
@@ -97,6 +104,75 @@ void ww_stats_add(ww_stats *stats, const ww_stat_table *table, const void *count
     if (counters)
         ww_vec_push(&g->instances, counters);
 }
+
+/* ---- policies ---- */
+
+static size_t end_of_field(const ww_stat *stat)
+{
+    return stat->kind == WW_STAT_DERIVED
+               ? 0
+               : stat->offset +
+                     (stat->kind == WW_STAT_HISTOGRAM ? sizeof(ww_histogram) : sizeof(uint64_t));
+}
+
+static bool is_declared_alike(const ww_stats *stats, const ww_stat *stat)
+{
+    const ww_reading *old = ww_stats_find(stats, stat->name);
+    return old && strcmp(old->doc, stat->doc) == 0 && strcmp(old->unit, stat->unit) == 0;
+}
+
+/* With full names. `alike`: without what is already declared. */
+static const ww_stat_table *policy_table(ww_stats *stats, const ww_policy *policy,
+                                         const char *prefix, bool alike)
+{
+    ww_stat *named = ww_arena_alloc(stats->arena, policy->stat_count, sizeof(*named));
+    ww_stat_table *table = ww_arena_alloc(stats->arena, 1, sizeof(*table));
+    *table = (ww_stat_table){.name = ww_arena_printf(stats->arena, "%s %s", prefix, policy->name),
+                             .doc = policy->doc,
+                             .stats = named};
+    for (size_t i = 0; i < policy->stat_count; i++) {
+        ww_stat *stat = &named[table->count];
+        *stat = policy->stats[i];
+        stat->name = ww_arena_printf(stats->arena, "%s.%s", prefix, policy->stats[i].name);
+        size_t end = end_of_field(stat);
+        table->size = end > table->size ? end : table->size;
+        table->count += !alike || !is_declared_alike(stats, stat);
+    }
+    return table;
+}
+
+static group *policy_group(ww_stats *stats, const ww_policy *policy, const char *prefix, bool alike)
+{
+    for (size_t i = 0; i < stats->groups.count; i++) {
+        group *g = &stats->groups.items[i];
+        if (g->policy == policy && strcmp(g->prefix, prefix) == 0)
+            return g;
+    }
+    group *g = add_group(stats, policy_table(stats, policy, prefix, alike));
+    g->policy = policy;
+    g->prefix = ww_arena_strdup(stats->arena, prefix);
+    return g;
+}
+
+void ww_stats_add_policy(ww_stats *stats, const ww_policy *policy, const char *prefix,
+                         const void *state)
+{
+    if (!policy->stat_count)
+        return;
+    group *g = policy_group(stats, policy, prefix, !state);
+    if (state)
+        ww_vec_push(&g->instances, state);
+}
+
+void ww_stats_add_policies(ww_stats *stats, const ww_policies *policies)
+{
+    for (size_t i = 0; i < ww_policies_count(policies); i++) {
+        const ww_policy_instance *instance = ww_policies_at(policies, i);
+        ww_stats_add_policy(stats, instance->policy, instance->prefix, instance->state);
+    }
+}
+
+/* ---- readings ---- */
 
 static void sum_field(const ww_stat *stat, void *sum, const void *instance)
 {

@@ -65,6 +65,13 @@ void ww_stats_destroy(ww_stats *stats);
 /* Tables appear in the order of their first instance. NULL counters only declare the table. */
 void ww_stats_add(ww_stats *stats, const ww_stat_table *table, const void *counters);
 
+/* A policy's statistics, under "PREFIX.", from its state. NULL only declares them; those that
+ * another policy of the prefix declares alike are declared once. */
+void ww_stats_add_policy(ww_stats *stats, const ww_policy *policy, const char *prefix,
+                         const void *state);
+/* Those of all instances. */
+void ww_stats_add_policies(ww_stats *stats, const ww_policies *policies);
+
 /* Later readings count from here. Histograms keep what they had. */
 void ww_stats_mark(ww_stats *stats);
 

@@ -6,6 +6,7 @@
 struct ww_frames {
     ww_frames_config config;
     uint64_t count;            /* frames of the memory */
+    void *order;               /* state of the policy */
     uint64_t fresh;            /* frames that were allocated at least once */
     WW_VEC(uint64_t) freed;    /* a stack */
     ww_number_map generations; /* of frames that were freed */
@@ -18,6 +19,8 @@ ww_frames *ww_frames_create(const ww_frames_config *config)
     ww_frames *frames = ww_calloc(1, sizeof(*frames));
     frames->config = *config;
     frames->count = config->memory / config->frame;
+    frames->config.start.frames = frames->count;
+    frames->order = ww_policy_create(&config->order->policy, &frames->config.start);
     return frames;
 }
 
@@ -25,6 +28,7 @@ void ww_frames_destroy(ww_frames *frames)
 {
     if (!frames)
         return;
+    ww_policy_destroy(&frames->config.order->policy, &frames->config.start, frames->order);
     ww_vec_free(&frames->freed);
     ww_number_map_clear(&frames->generations);
     free(frames);
@@ -37,7 +41,7 @@ uint64_t ww_frames_allocate(ww_frames *frames)
         return frames->freed.items[--frames->freed.count];
     if (frames->fresh == frames->count)
         return WW_NO_FRAME;
-    return c->order->frame(frames->fresh++, frames->count, c->config, c->seed) * c->frame;
+    return c->order->frame(frames->order, frames->fresh++) * c->frame;
 }
 
 uint64_t ww_frames_allocate_node(ww_frames *frames)

@@ -15,8 +15,8 @@
 
 typedef struct ww_frame_order {
     ww_policy policy;
-    /* One-to-one from [0, count) to [0, count). */
-    uint64_t (*frame)(uint64_t n, uint64_t count, const struct ww_config *config, uint64_t seed);
+    /* One-to-one from [0, frames) to [0, frames); `frames` is in the policy's start. */
+    uint64_t (*frame)(void *state, uint64_t n);
 } ww_frame_order;
 
 extern const ww_policy_family ww_frame_order_family;
@@ -25,8 +25,7 @@ typedef struct ww_frames_config {
     uint64_t memory; /* bytes */
     uint64_t frame;  /* bytes; a power of two, at least WW_NODE_BYTES */
     const ww_frame_order *order;
-    const struct ww_config *config; /* for the order's own keys */
-    uint64_t seed;
+    ww_policy_start start; /* for the order; its geometry is set here */
 } ww_frames_config;
 
 typedef struct ww_frames ww_frames;

@@ -36,7 +36,8 @@ static uint32_t holder_of(ww_mmu *mmu, const ww_walk *walk)
     const ww_walkmerge *merge = mmu->config.merge;
     if (!merge->held_by)
         return WW_NO_WALKER;
-    return merge->held_by(mmu, walk->address, start_of(mmu, walk, WW_LOOKUP_PEEK).level);
+    return merge->held_by(mmu->merge_state, mmu, walk->address,
+                          start_of(mmu, walk, WW_LOOKUP_PEEK).level);
 }
 
 static void hold(ww_mmu *mmu, ww_walk *walk, uint32_t holder)
@@ -242,9 +243,9 @@ ww_mmu *ww_mmu_create(const ww_mmu_config *config, ww_engine *engine, ww_request
     }
     mmu->records = ww_walk_records_create(config->instructions);
     create_caches(mmu);
-    mmu->scheduler_state = ww_calloc(1, config->scheduler->policy.state_size + 1);
-    if (config->scheduler->start)
-        config->scheduler->start(mmu->scheduler_state, config->seed);
+    mmu->config.start.entries = config->buffer;
+    mmu->scheduler_state = ww_policy_create(&config->scheduler->policy, &mmu->config.start);
+    mmu->merge_state = ww_policy_create(&config->merge->policy, &mmu->config.start);
     ww_engine_add_explainer(engine, explain, mmu);
     return mmu;
 }
@@ -263,7 +264,8 @@ void ww_mmu_destroy(ww_mmu *mmu)
     ww_port_clear(&mmu->pte_cache_lookups);
     free(mmu->walkers);
     free(mmu->spaces);
-    free(mmu->scheduler_state);
+    ww_policy_destroy(&mmu->config.scheduler->policy, &mmu->config.start, mmu->scheduler_state);
+    ww_policy_destroy(&mmu->config.merge->policy, &mmu->config.start, mmu->merge_state);
     free(mmu);
 }
 

@@ -74,10 +74,9 @@ typedef struct ww_mmu_config {
     uint32_t pte_cache_latency;
     const ww_walksched *scheduler;
     const ww_walkmerge *merge;
-    bool merge_leaf, merge_upper; /* which levels */
-    bool opportunity;             /* count reads that could be shared */
+    bool opportunity; /* count reads that could be shared */
     uint64_t aging;
-    uint64_t seed;
+    ww_policy_start start; /* for its policies */
     unsigned page_shift;
     uint32_t line, sector; /* bytes, of memory requests */
 } ww_mmu_config;

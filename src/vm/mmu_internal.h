@@ -1,4 +1,4 @@
-/* The MMU's internals, for its sources and for merging policies. */
+/* The MMU's internals, for its sources. */
 #ifndef WW_VM_MMU_INTERNAL_H
 #define WW_VM_MMU_INTERNAL_H
 
@@ -27,10 +27,10 @@ struct ww_mmu {
     ww_walker *idle;
     ww_walker *blocked, *last_blocked; /* a list: their port of the memory is full */
     uint32_t busy;
-    uint64_t arrived;     /* requests so far */
-    ww_tick accounted_to; /* busy and waiting time is counted up to here */
-    ww_tick full_since;   /* WW_NEVER: no request waits for the buffer */
-    void *scheduler_state;
+    uint64_t arrived;                    /* requests so far */
+    ww_tick accounted_to;                /* busy and waiting time is counted up to here */
+    ww_tick full_since;                  /* WW_NEVER: no request waits for the buffer */
+    void *scheduler_state, *merge_state; /* of policies */
     ww_walk_records *records;
     ww_walk_cache *cache;
     ww_lru lines;
@@ -56,7 +56,5 @@ void ww_mmu_retry_blocked(ww_mmu *mmu);
 void ww_mmu_receive_replies(ww_mmu *mmu, ww_tick now);
 void ww_mmu_finish_pte_cache_lookups(ww_mmu *mmu);
 void ww_mmu_finish_walk_cache_lookups(ww_mmu *mmu);
-/* For merging policies: answers a waiting walk with this entry of its page. */
-void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t entry);
 
 #endif

@@ -6,11 +6,6 @@ static ww_tick now_of(const ww_mmu *mmu)
     return ww_engine_now(mmu->engine);
 }
 
-static uint32_t number_of(const ww_mmu *mmu, const ww_walker *walker)
-{
-    return (uint32_t)(walker - mmu->walkers);
-}
-
 /* ---- the end of a walk ---- */
 
 /* The TLB above runs in the same phase: it sees the answer in the next tick, in any order. */
@@ -134,8 +129,11 @@ static void use_entry(ww_mmu *mmu, ww_walker *walker)
 {
     const ww_mmu_space *space = ww_mmu_space_of(mmu, walker->walk.address);
     uint64_t entry = ww_page_table_read(space->table, entry_address(walker));
-    if (mmu->config.merge->line_read)
-        mmu->config.merge->line_read(mmu, number_of(mmu, walker));
+    if (mmu->config.merge->line_read) {
+        ww_pte_line line = {(uint32_t)(walker - mmu->walkers), walker->level, walker->node,
+                            walker->walk.address};
+        mmu->config.merge->line_read(mmu->merge_state, mmu, &line);
+    }
     uint64_t next = entry & WW_PTE_FRAME;
     if (!(entry & WW_PTE_PRESENT) || ww_pte_is_leaf(entry, walker->level)) {
         answer(mmu, &walker->walk, entry);

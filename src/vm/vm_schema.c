@@ -147,8 +147,7 @@ void ww_driver_configure(const ww_config *config, uint64_t seed, ww_driver_confi
                    .frame = ww_vm_page_bytes(config),
                    .order =
                        (const ww_frame_order *)(const void *)ww_config_policy(config, "vm.frames"),
-                   .config = config,
-                   .seed = seed},
+                   .start = {.config = config, .prefix = "vm", .seed = seed}},
         .eager = ww_config_choice(config, "vm.allocate") == 0,
     };
 }
@@ -173,11 +172,6 @@ void ww_tlb_configure(const ww_config *config, const char *prefix, ww_tlb_config
     };
 }
 
-static size_t merge_levels(const ww_config *config)
-{
-    return ww_config_choice(config, "walk.merge_levels");
-}
-
 void ww_mmu_configure(const ww_config *config, uint64_t seed, uint32_t most, ww_mmu_config *mmu)
 {
     uint64_t walkers = ww_config_u64(config, "walk.walkers");
@@ -196,11 +190,9 @@ void ww_mmu_configure(const ww_config *config, uint64_t seed, uint32_t most, ww_
         .pte_cache_latency = (uint32_t)ww_config_u64(config, "walk.pte_cache_latency"),
         .scheduler = (const ww_walksched *)(const void *)ww_config_policy(config, "walk.scheduler"),
         .merge = (const ww_walkmerge *)(const void *)ww_config_policy(config, "walk.merge"),
-        .merge_leaf = merge_levels(config) != 1,
-        .merge_upper = merge_levels(config) != 0,
         .opportunity = ww_config_bool(config, "walk.opportunity"),
         .aging = ww_config_u64(config, "walk.aging"),
-        .seed = seed,
+        .start = {.config = config, .prefix = "walk", .seed = seed},
         .page_shift = (unsigned)__builtin_ctzll(ww_vm_page_bytes(config)),
         .line = (uint32_t)ww_config_bytes(config, "l1d.line"),
         .sector = (uint32_t)ww_config_bytes(config, "l1d.sector"),
@@ -229,7 +221,7 @@ bool ww_walks_go_to_dram(const ww_config *config)
 static int check_regions(const ww_config *config, uint64_t frames, ww_errors *errors)
 {
     const char key[] = "vm.regions";
-    if (!ww_policy_has_key(ww_config_policy(config, "vm.frames"), key) ||
+    if (!ww_policy_has_key(ww_config_policy(config, "vm.frames"), "regions") ||
         ww_config_u64(config, key) <= frames / 2)
         return WW_OK;
     return ww_fail(errors, WW_BAD_INPUT,

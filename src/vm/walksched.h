@@ -32,8 +32,6 @@ typedef struct ww_walksched {
     ww_policy policy;
     bool scores;
     bool ages;
-    /* Initializes policy.state_size bytes of state; called once before a run. May be NULL. */
-    void (*start)(void *state, uint64_t seed);
     /* Called when a walker is idle and a walk is eligible. Returns an eligible walk, never NULL. It
      * does not change the buffer, and keeps no pointer to a walk: entries are reused. */
     ww_walk *(*choose)(void *state, const ww_walk_buffer *buffer);

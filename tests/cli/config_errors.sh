@@ -52,7 +52,7 @@ near warp_size "'core.warp_width'"
 near walk.schedular "'walk.scheduler'"
 near num_sms "'gpu.compute_units'"
 near dram.frequency "'dram.clock'"
-expect_error 2 "-s l1d.bypass=1: unknown key 'l1d.bypass' ('warpwalk list keys' shows them all)" list keys -s l1d.bypass=1
+expect_error 2 "-s l1d.prefetch=1: unknown key 'l1d.prefetch' ('warpwalk list keys' shows them all)" list keys -s l1d.prefetch=1
 
 # Units that are almost right, and names in capitals or cut short.
 wrong_value() {

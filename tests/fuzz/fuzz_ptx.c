@@ -37,8 +37,9 @@ static void analyse(const ww_module *module)
     ww_analysis_destroy(analysis);
 }
 
-static uint64_t place(uint64_t end, uint64_t size)
+static uint64_t place(void *state, uint64_t end, uint64_t size)
 {
+    (void)state;
     (void)size;
     return (end < 0x10000 ? 0x10000 : end) / 4096 * 4096 + 8192;
 }
@@ -79,7 +80,7 @@ static void launch(ww_program *program, const ww_function *f, const ww_buffer *b
 static void execute(const ww_module *module, unsigned width)
 {
     ww_errors *errors = ww_errors_create();
-    ww_memory *memory = ww_memory_create(place);
+    ww_memory *memory = ww_memory_create(&(ww_placer){place, NULL});
     ww_exec_options options = {.width = width,
                                .level = ww_lane_best(),
                                .max_instructions = 2000,

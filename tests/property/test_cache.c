@@ -241,7 +241,7 @@ static void run_alone(ww_cache_config config)
     memset(&n, 0, sizeof(n));
     n.config = config;
     n.sets = (uint32_t)(config.size / config.line / config.ways);
-    ww_rng_seed(&n.rng, config.seed);
+    ww_rng_seed(&n.rng, config.start.seed);
     asked = 0;
     cache_bench_begin(&b, &config, 4, 4);
     b.silent = true;
@@ -266,7 +266,7 @@ static ww_cache_config random_config(size_t policy, ww_write_policy write)
     config.allocate = below(2) ? WW_ALLOCATE_ON_MISS : WW_ALLOCATE_ON_FILL;
     config.atomics_here = write == WW_WRITE_BACK && below(2);
     config.atomic_interval = 1 + (uint32_t)below(3);
-    config.seed = below(1000);
+    config.start.seed = below(1000);
     return config;
 }
 
@@ -460,11 +460,13 @@ static void feed(void *owner)
         ww_wake(b.engine, &m.feeder, now + 1 + below(3));
 }
 
-static bool bypass_some(void *context, const ww_request *request)
+static bool bypass_some(void *state, const ww_request *request)
 {
-    (void)context;
+    (void)state;
     return request->warp % 8 == 0;
 }
+
+static const ww_bypass some = {.policy = {.name = "some", .doc = "d"}, .bypasses = bypass_some};
 
 static void run_many(ww_cache_config config)
 {
@@ -476,8 +478,9 @@ static void run_many(ww_cache_config config)
     config.index = below(2) ? WW_INDEX_XOR : WW_INDEX_LOW;
     if (below(3) == 0)
         config.clock = ww_clock_make(2, 5);
+    config.bypass = below(2) ? &some : NULL;
     cache_bench_begin(&b, &config, 1 + (uint32_t)below(4), 1 + (uint32_t)below(4));
-    cache_bench_connect(&b, below(2), below(2) ? bypass_some : NULL);
+    cache_bench_connect(&b, below(2));
     memset(&m, 0, sizeof(m));
     b.silent = true;
     b.on_reply = take_reply;

@@ -173,16 +173,20 @@ static void check_replies(dram_rig *rig)
 static void no_command_is_early_and_no_reply_is_lost(void **state)
 {
     static const char *const schedulers[][2] = {{"dram.scheduler=frfcfs", NULL},
-                                                {"dram.scheduler=fcfs", NULL}};
+                                                {"dram.scheduler=fcfs", NULL},
+                                                {"dram.scheduler=pte_first", NULL}};
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         ww_rng rng;
         dram_rig rig;
         printf("seed %llu\n", (unsigned long long)seed);
         ww_rng_seed(&rng, seed);
-        randomise(&rig, &rng, schedulers[seed % 2]);
+        randomise(&rig, &rng, schedulers[seed % 3]);
         rig.sink_interval = (uint32_t)ww_rng_below(&rng, 3) * 10;
         plan_traffic(&rig, &rng, REQUESTS, 3000);
+        for (size_t i = 0; i < rig.requests.count; i++)
+            if (rig.requests.items[i].kind == WW_REQUEST_READ && ww_rng_below(&rng, 4) == 0)
+                rig.requests.items[i].class = WW_CLASS_PTE;
         rig_run(&rig, END);
         check_pairs(&rig);
         check_windows(&rig);

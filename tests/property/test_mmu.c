@@ -75,7 +75,7 @@ static void choose_sizes(mmu_rig_config *c, ww_rng *rng)
     c->mmu.cache_latency = (uint32_t)ww_rng_below(rng, 3) * 5;
     c->mmu.protect = ww_rng_below(rng, 2);
     c->mmu.clock = ww_clock_make(1 + ww_rng_below(rng, 3), 3);
-    c->mmu.seed = ww_rng_next(rng);
+    c->mmu.start.seed = ww_rng_next(rng);
     c->mmu.aging = ww_rng_below(rng, 2) ? UINT64_MAX : 1 + ww_rng_below(rng, 5);
     c->mmu.line = ww_rng_below(rng, 2) ? 8 : 64;
     c->mmu.sector = c->mmu.line == 64 ? 32 : 8;
@@ -102,8 +102,7 @@ static void nothing_is_lost_at_any_size(void **state)
                         choose_sizes(&c, &rng);
                         c.scheduler = ww_walksched_family.members[s]->name;
                         c.merge = merge ? "neighborhood" : "none";
-                        c.mmu.merge_leaf = merge != 2;
-                        c.mmu.merge_upper = merge != 1;
+                        c.merge_levels = levels[merge ? merge - 1 : 2];
                         c.mmu.cache = cache < 3 ? (ww_walk_cache_kind)cache : WW_WALK_CACHE_NONE;
                         if (cache == 3)
                             c.mmu.pte_cache = (ww_lru_config){.entries = 16, .ways = 4};

@@ -166,14 +166,11 @@ static uint32_t by_warp(const void *context, const ww_request *request)
     return request->warp % 2;
 }
 
-void cache_bench_connect(cache_bench *bench, bool two_outs,
-                         bool (*should_bypass)(void *, const ww_request *))
+void cache_bench_connect(cache_bench *bench, bool two_outs)
 {
     ww_cache_connect(bench->cache, &(ww_cache_wiring){.down = &bench->down,
                                                       .outs = bench->outs,
-                                                      .route = two_outs ? by_warp : NULL,
-                                                      .should_bypass = should_bypass,
-                                                      .bypass_context = bench});
+                                                      .route = two_outs ? by_warp : NULL});
 }
 
 void cache_bench_begin(cache_bench *bench, const ww_cache_config *config, uint32_t out_room,
@@ -198,7 +195,7 @@ void cache_bench_begin(cache_bench *bench, const ww_cache_config *config, uint32
     ww_port_connect(&bench->down, &bench->below);
     bench->outs[0] = &bench->out;
     bench->outs[1] = &bench->other_out;
-    cache_bench_connect(bench, false, NULL);
+    cache_bench_connect(bench, false);
 }
 
 static void check_laws(cache_bench *bench)

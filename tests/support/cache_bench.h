@@ -41,9 +41,8 @@ const ww_replace *cache_bench_policy(const char *name);
 
 void cache_bench_begin(cache_bench *bench, const ww_cache_config *config, uint32_t out_room,
                        uint32_t down_room);
-/* With a second way up for odd warps, or a bypass hook. */
-void cache_bench_connect(cache_bench *bench, bool two_outs,
-                         bool (*should_bypass)(void *, const ww_request *));
+/* With a second way up for odd warps. */
+void cache_bench_connect(cache_bench *bench, bool two_outs);
 /* Everything was answered and freed, the statistics obey their laws. */
 void cache_bench_end(cache_bench *bench);
 

@@ -189,8 +189,9 @@ void core_rig_init(core_rig *rig)
     rig->data.latency = rig->instruction.latency = rig->scalar.latency = 10;
 }
 
-static uint64_t next_address(uint64_t end, uint64_t size)
+static uint64_t next_address(void *state, uint64_t end, uint64_t size)
 {
+    (void)state;
     (void)size;
     return (end + 0x1ffff) & ~0xffffull;
 }
@@ -199,7 +200,7 @@ static void load_kernel(core_rig *rig, const char *text)
 {
     rig->module = kernel_parse(text);
     rig->analysis = ww_analysis_create(rig->module);
-    rig->memory = ww_memory_create(next_address);
+    rig->memory = ww_memory_create(&(ww_placer){next_address, NULL});
     const ww_buffer *buffer =
         ww_memory_add(rig->memory, "buffer", CORE_RIG_BUFFER, false, rig->errors);
     assert_non_null(buffer);
@@ -288,7 +289,7 @@ void core_rig_load(core_rig *rig, const char *text)
     ww_cu_wiring wiring = {.engine = rig->engine,
                            .pool = rig->pool,
                            .instructions = &rig->instructions,
-                           .config = rig->keys,
+                           .start = {.config = rig->keys, .prefix = "core"},
                            .data = {&rig->data.in, 0, 0},
                            .instruction = {&rig->instruction.in, 1, 0},
                            .mshr_cycles = mshr_cycles,

@@ -61,8 +61,9 @@ ww_module *kernel_parse(const char *text)
     return module;
 }
 
-static uint64_t place(uint64_t end, uint64_t size)
+static uint64_t place(void *state, uint64_t end, uint64_t size)
 {
+    (void)state;
     (void)size;
     return (end + 0x1ffff) & ~0xffffull;
 }
@@ -88,7 +89,7 @@ int kernel_try_run(const ww_module *module, kernel_config config, const kernel_l
                    ww_errors *errors)
 {
     const ww_buffer *buffers[4];
-    ww_memory *memory = ww_memory_create(place);
+    ww_memory *memory = ww_memory_create(&(ww_placer){place, NULL});
     uint8_t *params = make_params(memory, l, buffers, errors);
     ww_exec_options options = {.width = config.width,
                                .level = config.level,

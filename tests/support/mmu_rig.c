@@ -1,7 +1,8 @@
 #include "support/mmu_rig.h"
 
 #include "base/memory.h"
-#include "config/policy.h"
+#include "config/config.h"
+#include "sim/components.h"
 #include "stats/stats.h"
 #include "vm/mmu_internal.h"
 #include "vm/vm_stats.h"
@@ -22,6 +23,7 @@ typedef struct pending {
 
 struct mmu_rig {
     mmu_rig_config config;
+    ww_config *keys;
     ww_engine *engine;
     ww_request_pool *pool;
     ww_driver *driver;
@@ -55,14 +57,13 @@ mmu_rig_config mmu_rig_plain(void)
                                     .cache = WW_WALK_CACHE_NONE,
                                     .cache_entries = 8,
                                     .protect = true,
-                                    .merge_leaf = true,
-                                    .merge_upper = true,
                                     .aging = UINT64_MAX,
-                                    .seed = 1,
+                                    .start = {.prefix = "walk", .seed = 1},
                                     .line = 8,
                                     .sector = 8},
                             .scheduler = "fcfs",
                             .merge = "none",
+                            .merge_levels = "all",
                             .frames = "random",
                             .page_bytes = 4096,
                             .memory_ports = 1,
@@ -245,12 +246,25 @@ static const void *policy_of(const ww_policy_family *family, const char *name)
     return policy;
 }
 
+/* For the policies' own keys. */
+static ww_config *create_keys(const mmu_rig_config *config)
+{
+    ww_config *keys = ww_config_create(&ww_all_schemas);
+    ww_errors *errors = ww_errors_create();
+    char *levels = ww_format("walk.merge_levels=%s", config->merge_levels);
+    assert_int_equal(ww_config_set(keys, levels, errors), WW_OK);
+    free(levels);
+    ww_errors_destroy(errors);
+    return keys;
+}
+
 static void create_mmu(mmu_rig *rig)
 {
     ww_mmu_config *c = &rig->config.mmu;
     c->scheduler = policy_of(&ww_walksched_family, rig->config.scheduler);
     c->merge = policy_of(&ww_walkmerge_family, rig->config.merge);
     c->page_shift = (unsigned)__builtin_ctzll(rig->config.page_bytes);
+    c->start.config = rig->keys = create_keys(&rig->config);
     rig->mmu = ww_mmu_create(c, rig->engine, rig->pool);
     for (uint16_t asid = 0; asid < rig->config.spaces; asid++)
         ww_mmu_set_table(rig->mmu, asid, ww_driver_table(rig->driver, asid));
@@ -271,14 +285,14 @@ mmu_rig *mmu_rig_create(const mmu_rig_config *config, size_t count, size_t instr
         &(ww_driver_config){.frames = {.memory = 1ull << 36,
                                        .frame = config->page_bytes,
                                        .order = policy_of(&ww_frame_order_family, config->frames),
-                                       .seed = 11}});
+                                       .start = {.seed = 11}}});
     for (uint16_t asid = 0; asid < config->spaces; asid++)
         assert_true(ww_driver_add_space(rig->driver, asid));
     rig->capacity = count;
     rig->requests = ww_calloc(count, sizeof(*rig->requests));
     rig->records = ww_calloc(instructions, sizeof(*rig->records));
     rig->record_requests = ww_calloc(instructions, sizeof(*rig->record_requests));
-    ww_rng_seed(&rig->rng, config->mmu.seed);
+    ww_rng_seed(&rig->rng, config->mmu.start.seed);
     create_ports(rig);
     create_mmu(rig);
     return rig;
@@ -395,6 +409,7 @@ void mmu_rig_destroy(mmu_rig *rig)
     ww_driver_destroy(rig->driver);
     ww_request_pool_destroy(rig->pool);
     ww_engine_destroy(rig->engine);
+    ww_config_destroy(rig->keys);
     free(rig->requests);
     free(rig->records);
     free(rig->record_requests);

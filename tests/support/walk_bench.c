@@ -19,11 +19,10 @@ walk_bench *walk_bench_create(const char *scheduler, uint32_t capacity, uint64_t
 {
     walk_bench *b = ww_calloc(1, sizeof(*b));
     b->scheduler = walk_bench_scheduler(scheduler);
-    b->state = ww_calloc(1, b->scheduler->policy.state_size + 1);
+    b->state = ww_policy_create(&b->scheduler->policy,
+                                &(ww_policy_start){.seed = seed, .entries = capacity});
     b->buffer = ww_walk_buffer_create(capacity, b->scheduler->scores);
     b->aging = aging;
-    if (b->scheduler->start)
-        b->scheduler->start(b->state, seed);
     for (unsigned i = 0; i < WALK_BENCH_RECORDS; i++)
         b->records[i].number = i + 1;
     return b;

@@ -571,48 +571,12 @@ static void without_lines_everything_passes(void **state)
     cache_bench_end(&b);
 }
 
-static unsigned asked_to_bypass;
-
-static bool bypass_odd(void *context, const ww_request *request)
-{
-    assert_ptr_equal(context, &b);
-    asked_to_bypass++;
-    return request->pc_tag % 2;
-}
-
-static void bypassed_reads_take_no_register_and_no_place(void **state)
-{
-    (void)state;
-    ww_cache_config config = cache_bench_config();
-    config.mshrs = 1;
-    begin(&config);
-    cache_bench_connect(&b, false, bypass_odd);
-    send(10, 'a', R, 0);
-    send(11, 'b', R, 1)->pc_tag = 1;
-    send(12, 'c', R, 1)->pc_tag = 1;
-    send(50, 'd', R, 0)->pc_tag = 1; /* a hit is a hit */
-    send(51, 'e', R, 1);
-    cache_bench_expect(&b, "11vR0 12vR1 13vR1 35^a 36^b 37^c 52vR1 54^d 76^e");
-    assert_int_equal(counters()->bypasses, 2);
-    /* g waits for the miss register from 101 to 121; tried again in between, the bypass hook is
-     * called once. */
-    asked_to_bypass = 0;
-    send(100, 'f', R, 4);
-    send(101, 'g', R, 5);
-    ww_engine_run(b.engine, 105);
-    assert_int_equal(ww_cache_stall_reason(b.cache), WW_CACHE_STALL_MSHR);
-    ww_wake(b.engine, ww_cache_in(b.cache)->consumer, 110);
-    cache_bench_expect(&b, "101vR4 122vR5 125^f 146^g");
-    assert_int_equal(asked_to_bypass, 2);
-    cache_bench_end(&b);
-}
-
 static void replies_go_to_who_asked(void **state)
 {
     (void)state;
     ww_cache_config config = cache_bench_config();
     begin(&config);
-    cache_bench_connect(&b, true, NULL);
+    cache_bench_connect(&b, true);
     send(10, 'a', R, 0)->warp = 1;
     send(11, 'b', R, 0)->warp = 2;
     send(50, 'c', R, 0)->warp = 3;
@@ -717,7 +681,6 @@ int main(void)
         cmocka_unit_test(atomics_that_miss_fetch_first),
         cmocka_unit_test(atomics_pass_down_and_evict),
         cmocka_unit_test(without_lines_everything_passes),
-        cmocka_unit_test(bypassed_reads_take_no_register_and_no_place),
         cmocka_unit_test(replies_go_to_who_asked),
         cmocka_unit_test(invalidation_spares_what_is_dirty),
         cmocka_unit_test(impossible_geometry_is_refused),

@@ -298,6 +298,63 @@ static void fcfs_serves_one_after_the_other(void **state)
     rig_destroy(&rig);
 }
 
+static size_t read_pte(dram_rig *rig, ww_tick tick, uint64_t address)
+{
+    size_t number = rig_read(rig, tick, address);
+    rig->requests.items[number].class = WW_CLASS_PTE;
+    return number;
+}
+
+/* Row 1 of bank 0 is open when two reads of it arrive with one of a page-table entry in row 2. When
+ * `pte` is the first, its row is opened for it: closed at 200, opened at 211, read at 222; then the
+ * others wait for tRAS, 239. Otherwise reads at 200 and 204, closed at 210 (RTP). */
+static void check_one_bank(const char *const *settings, ww_tick pte, ww_tick one, ww_tick two)
+{
+    dram_rig rig;
+    rig_create(&rig, settings, NULL);
+    rig_read(&rig, 100, bank_row(&rig, 0, 1, 0));
+    size_t b = rig_read(&rig, 200, bank_row(&rig, 0, 1, 1));
+    size_t c = rig_read(&rig, 200, bank_row(&rig, 0, 1, 2));
+    size_t p = read_pte(&rig, 200, bank_row(&rig, 0, 2, 0));
+    rig_run(&rig, END);
+    assert_int_equal(rig.requests.items[p].replied, pte);
+    assert_int_equal(rig.requests.items[b].replied, one);
+    assert_int_equal(rig.requests.items[c].replied, two);
+    rig_destroy(&rig);
+}
+
+static void page_table_reads_go_first_in_their_bank(void **state)
+{
+    static const char *const usual[] = {"dram.scheduler=frfcfs", NULL};
+    static const char *const first[] = {"dram.scheduler=pte_first", NULL};
+    static const char *const none_passes[] = {"dram.scheduler=pte_first", "dram.age_cap=0", NULL};
+    (void)state;
+    check_one_bank(usual, 210 + 37, 215, 219);
+    check_one_bank(first, 200 + 37, 239 + 37, 239 + 37 + 4);
+    check_one_bank(none_passes, 210 + 37, 215, 219);
+}
+
+/* A read that finds its row open, and one of a page-table entry whose bank is closed: the command
+ * bus is free for one of them at 500. */
+static void page_table_reads_have_the_command_bus_first(void **state)
+{
+    static const char *const settings[][2] = {{"dram.scheduler=frfcfs", NULL},
+                                              {"dram.scheduler=pte_first", NULL}};
+    (void)state;
+    for (unsigned first = 0; first < 2; first++) {
+        dram_rig rig;
+        rig_create(&rig, settings[first], NULL);
+        rig_read(&rig, 400, bank_row(&rig, 1, 5, 0));
+        size_t d = rig_read(&rig, 500, bank_row(&rig, 1, 5, 1));
+        size_t p = read_pte(&rig, 500, bank_row(&rig, 2, 1, 0));
+        rig_run(&rig, END);
+        assert_int_equal(rig_command(&rig, WW_DRAM_ACTIVATE, 1), first ? 500 : 501);
+        assert_int_equal(rig.requests.items[d].replied, first ? 516 : 515);
+        assert_int_equal(rig.requests.items[p].replied, first ? 526 : 527);
+        rig_destroy(&rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +373,8 @@ int main(void)
         cmocka_unit_test(sectors_choose_bursts),
         cmocka_unit_test(a_fixed_latency_is_added),
         cmocka_unit_test(fcfs_serves_one_after_the_other),
+        cmocka_unit_test(page_table_reads_go_first_in_their_bank),
+        cmocka_unit_test(page_table_reads_have_the_command_bus_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

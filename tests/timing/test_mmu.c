@@ -264,7 +264,7 @@ static void random_depends_on_its_seed_alone(void **state)
     for (uint64_t seed = 1; seed <= 5; seed++) {
         mmu_rig_config c = mmu_rig_plain();
         c.scheduler = "random";
-        c.mmu.seed = seed;
+        c.mmu.start.seed = seed;
         ww_tick answered[2][20];
         for (int again = 0; again < 2; again++) {
             mmu_rig_request *r[20];
@@ -348,8 +348,7 @@ static void a_line_answers_one_and_advances_another(void **state)
         for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
             mmu_rig_config c = merging(2);
             c.scheduler = ww_walksched_family.members[s]->name;
-            c.mmu.merge_leaf = cases[i].leaf;
-            c.mmu.merge_upper = cases[i].upper;
+            c.merge_levels = !cases[i].upper ? "leaf" : cases[i].leaf ? "all" : "upper";
             if (strcmp(c.scheduler, "random") == 0 && !cases[i].leaf)
                 continue; /* two wait for two walkers, in any order */
             mmu_rig *rig = mmu_rig_create(&c, 4, 4);
@@ -422,7 +421,7 @@ static void a_held_walk_is_answered_by_another_ones_line(void **state)
 {
     (void)state;
     mmu_rig_config c = merging(3);
-    c.mmu.merge_upper = false;
+    c.merge_levels = "leaf";
     c.mmu.cache = WW_WALK_CACHE_LEVELS;
     mmu_rig *rig = mmu_rig_create(&c, 4, 4);
     mmu_rig_plan(rig, 1, 'p', 0, 9 * L4);
@@ -577,7 +576,7 @@ static void work_is_counted_by_its_reads(void **state)
 {
     (void)state;
     mmu_rig_config c = merging(1);
-    c.mmu.merge_upper = false;
+    c.merge_levels = "leaf";
     /* Walks of 4 reads each. */
     static const unsigned walks[] = {4, 5, 8, 9, 12, 13, 16, 17, 20, 21};
     uint64_t page = 0;

@@ -57,10 +57,11 @@ typedef struct rig {
 static const char *const small_machine[] = {"checked=true", "vm.memory=16MiB", "gpu.clock=1380MHz",
                                             NULL};
 
-static ww_placement_fn *placement_of(const rig *r)
+/* The machine's placement has no state. */
+static ww_placer placer_of(const rig *r)
 {
-    return ((const ww_placement *)(const void *)ww_config_policy(r->config, "memory.placement"))
-        ->place;
+    const ww_policy *policy = ww_config_policy(r->config, "memory.placement");
+    return (ww_placer){.place = ((const ww_placement *)(const void *)policy)->place};
 }
 
 /* `keys`: further ones, up to a NULL; may be NULL. */
@@ -75,9 +76,10 @@ static rig make_rig(const char *const *keys, bool timed)
     assert_int_equal(ww_config_check(r.config, r.errors), WW_OK);
     assert_int_equal(ww_exec_configure(r.config, 1, &r.options, r.errors), WW_OK);
     r.module = kernel_parse(kernel);
-    r.device = timed ? ww_timed_device_create(r.config, &r.options, &(ww_region){0},
-                                              placement_of(&r), NULL, NULL)
-                     : ww_functional_device_create(&r.options, placement_of(&r));
+    ww_placer placer = placer_of(&r);
+    r.device =
+        timed ? ww_timed_device_create(r.config, &r.options, &(ww_region){0}, &placer, NULL, NULL)
+              : ww_functional_device_create(&r.options, &placer);
     r.program = ww_device_load(r.device, r.module, r.errors);
     assert_non_null(r.program);
     return r;

@@ -20,7 +20,7 @@ static ww_address_space *space_of(uint64_t memory, uint64_t page, bool eager, co
         ww_frames_create(&(ww_frames_config){.memory = memory,
                                              .frame = page,
                                              .order = (const ww_frame_order *)(const void *)policy,
-                                             .seed = 3});
+                                             .start = {.seed = 3}});
     return ww_address_space_create(frames);
 }
 

@@ -36,8 +36,8 @@ static void begin(rig *r, const char *name, unsigned warps, const char *const *s
     assert_int_equal(ww_config_set(r->config, setting, errors), WW_OK);
     for (; *settings; settings++)
         assert_int_equal(ww_config_set(r->config, *settings, errors), WW_OK);
-    r->state = ww_calloc(1, policy->state_size);
-    r->policy->start(r->state, r->config);
+    r->state = ww_policy_create(
+        policy, &(ww_policy_start){.config = r->config, .prefix = "core", .slots = warps});
     for (unsigned i = 0; i < WW_MOST_SLOTS; i++)
         r->older[i] = (1ull << i) - 1;
     r->view.older = r->older;

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 static const ww_key patient_keys[] = {
-    {.key = "walk.aging",
+    {.key = "aging",
      .type = WW_KEY_U64,
      .unit = "requests",
      .min = "1",
@@ -26,8 +26,8 @@ static const ww_policy sjf = {
 static const ww_policy batch = {
     .name = "batch", .doc = "same instruction first", .keys = patient_keys, .key_count = 1};
 static const ww_policy *const walk_members[] = {&fcfs, &sjf, &batch};
-static const ww_policy_family walk_family = {"walk order", "walk.scheduler", "which walk is next",
-                                             walk_members, 3};
+static const ww_policy_family walk_family = {
+    "walk order", "walk.scheduler", "which walk is next", walk_members, 3, NULL};
 
 static const char *const modes[] = {"full", "ideal", NULL};
 static const ww_key walk_keys[] = {

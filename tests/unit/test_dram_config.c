@@ -2,6 +2,7 @@
  * statistics. */
 #include "base/memory.h"
 #include "mem/dram_constraints.h"
+#include "mem/dram_next.h"
 #include "mem/dram_schema.h"
 #include "mem/dram_stats.h"
 
@@ -243,9 +244,8 @@ static void schedulers_obey_their_contract(void **state)
     assert_int_equal(ww_policy_check_family(&ww_dramsched_family, errors), WW_OK);
     for (size_t m = 0; m < ww_dramsched_family.count; m++) {
         const ww_dramsched *policy = (const void *)ww_dramsched_family.members[m];
-        uint64_t memory[16] = {0};
-        assert_true(policy->policy.state_size <= sizeof(memory));
-        policy->start(memory, config);
+        ww_policy_start start = {.config = config, .prefix = "dram"};
+        void *memory = ww_policy_create(&policy->policy, &start);
         bool fcfs = strcmp(policy->policy.name, "fcfs") == 0;
         assert_int_equal(policy->age_cap(memory), fcfs ? 0 : 2000);
         ww_dram_choice early = choice_at(policy, memory, 15), late = choice_at(policy, memory, 60);
@@ -254,6 +254,7 @@ static void schedulers_obey_their_contract(void **state)
         assert_true(early.bank == 2 || fcfs);
         assert_true(late.bank == 3 && late.cycle == 60);
         assert_true(over_age.bank == 3 && over_age.cycle == 5000);
+        ww_policy_destroy(&policy->policy, &start, memory);
     }
     ww_config_destroy(config);
     ww_errors_destroy(errors);

@@ -178,7 +178,8 @@ static void record(fixture *f, ww_region region, uint64_t *recorded, uint64_t *c
     ww_module *module = ww_workload_module(choice.workload, f->errors);
     const ww_placement *placement =
         (const ww_placement *)(const void *)ww_config_policy(f->config, "memory.placement");
-    ww_device *device = ww_timed_device_create(f->config, &options, &region, placement->place,
+    ww_placer placer = {placement->place, NULL};
+    ww_device *device = ww_timed_device_create(f->config, &options, &region, &placer,
                                                ww_recorder_observer(recorder), NULL);
     ww_workload_options how = {.seed = 1};
     ww_workload_run(&choice, module, device, &how, &verdict, f->errors);

@@ -34,16 +34,35 @@ static ww_config *config_with_regions(unsigned regions)
     return config;
 }
 
-static void check_one_to_one(const ww_frame_order *order, uint64_t count, const ww_config *config,
+typedef struct order {
+    const ww_frame_order *policy;
+    void *state;
+} order;
+
+static order begin(const char *name, uint64_t count, const ww_config *config, uint64_t seed)
+{
+    const ww_frame_order *policy = order_named(name);
+    ww_policy_start start = {.config = config, .prefix = "vm", .seed = seed, .frames = count};
+    return (order){policy, ww_policy_create(&policy->policy, &start)};
+}
+
+static uint64_t frame_of(order o, uint64_t n)
+{
+    return o.policy->frame(o.state, n);
+}
+
+static void check_one_to_one(const char *name, uint64_t count, const ww_config *config,
                              uint64_t seed)
 {
     bool *allocated = ww_calloc(count, sizeof(bool));
+    order o = begin(name, count, config, seed);
     for (uint64_t n = 0; n < count; n++) {
-        uint64_t frame = order->frame(n, count, config, seed);
+        uint64_t frame = frame_of(o, n);
         assert_true(frame < count);
         assert_false(allocated[frame]);
         allocated[frame] = true;
     }
+    free(o.state);
     free(allocated);
 }
 
@@ -56,8 +75,8 @@ static void every_order_is_one_to_one(void **state)
         for (size_t m = 0; m < ww_frame_order_family.count; m++)
             for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
                 for (uint64_t seed = 0; seed < 3; seed++)
-                    check_one_to_one(order_named(ww_frame_order_family.members[m]->name), counts[i],
-                                     config, seed);
+                    check_one_to_one(ww_frame_order_family.members[m]->name, counts[i], config,
+                                     seed);
         ww_config_destroy(config);
     }
 }
@@ -66,22 +85,27 @@ static void orders_are_what_they_say(void **state)
 {
     (void)state;
     ww_config *config = config_with_regions(3);
-    const ww_frame_order *interleaved = order_named("interleaved"), *random = order_named("random");
+    order interleaved = begin("interleaved", 11, config, 0);
+    order contiguous = begin("contiguous", 11, config, 0);
+    order random = begin("random", 10000, config, 1), other = begin("random", 10000, config, 2);
     /* 11 frames are three regions of 3, and 2 that are left over. */
     static const uint64_t expected[] = {0, 3, 6, 1, 4, 7, 2, 5, 8, 9, 10};
     for (uint64_t n = 0; n < 11; n++) {
-        assert_int_equal(interleaved->frame(n, 11, config, 0), expected[n]);
-        assert_int_equal(order_named("contiguous")->frame(n, 11, config, 0), n);
+        assert_int_equal(frame_of(interleaved, n), expected[n]);
+        assert_int_equal(frame_of(contiguous, n), n);
     }
     /* As good as no neighbours, and another order for another seed. */
     unsigned neighbours = 0, same = 0;
     for (uint64_t n = 0; n < 9999; n++) {
-        neighbours +=
-            random->frame(n, 10000, config, 1) + 1 == random->frame(n + 1, 10000, config, 1);
-        same += random->frame(n, 10000, config, 1) == random->frame(n, 10000, config, 2);
+        neighbours += frame_of(random, n) + 1 == frame_of(random, n + 1);
+        same += frame_of(random, n) == frame_of(other, n);
     }
     assert_true(neighbours < 10);
     assert_true(same < 10);
+    free(interleaved.state);
+    free(contiguous.state);
+    free(random.state);
+    free(other.state);
     ww_config_destroy(config);
 }
 

@@ -10,8 +10,9 @@
 
 #include <cmocka.h>
 
-static uint64_t place_at_2mib(uint64_t end, uint64_t size)
+static uint64_t place_at_2mib(void *state, uint64_t end, uint64_t size)
 {
+    (void)state;
     (void)size;
     return (end + (1 << 21) - 1) >> 21 << 21;
 }
@@ -44,7 +45,7 @@ static void buffers_are_never_adjacent(void **state)
 {
     (void)state;
     ww_errors *errors = ww_errors_create();
-    ww_memory *memory = ww_memory_create(place_at_2mib);
+    ww_memory *memory = ww_memory_create(&(ww_placer){place_at_2mib, NULL});
     const ww_buffer *a = ww_memory_add(memory, "a", 1 << 21, false, errors);
     const ww_buffer *b = ww_memory_add(memory, "b", 0, false, errors);
     const ww_buffer *c = ww_memory_add(memory, "c", 16, false, errors);
@@ -71,8 +72,9 @@ static void a_new_buffer_is_zero_and_sparse(void **state)
     ww_errors_destroy(errors);
 }
 
-static uint64_t place_at_the_top(uint64_t end, uint64_t size)
+static uint64_t place_at_the_top(void *state, uint64_t end, uint64_t size)
 {
+    (void)state;
     return end > size ? UINT64_C(0x7f1000000000) : 0;
 }
 
@@ -81,7 +83,7 @@ static void windows_of_other_spaces_hold_no_buffer(void **state)
 {
     (void)state;
     ww_errors *errors = ww_errors_create();
-    ww_memory *memory = ww_memory_create(place_at_the_top);
+    ww_memory *memory = ww_memory_create(&(ww_placer){place_at_the_top, NULL});
     assert_null(ww_memory_add(memory, "top", 4096, false, errors));
     assert_string_equal(ww_errors_line(errors, 0),
                         "no room for buffer 'top' of 4096 bytes: the "
@@ -109,7 +111,7 @@ static void nearest_names_the_closer_side(void **state)
 {
     (void)state;
     ww_errors *errors = ww_errors_create();
-    ww_memory *memory = ww_memory_create(place_at_2mib);
+    ww_memory *memory = ww_memory_create(&(ww_placer){place_at_2mib, NULL});
     assert_null(ww_memory_nearest(memory, 5));
     const ww_buffer *a = ww_memory_add(memory, "a", 64, false, errors);
     const ww_buffer *b = ww_memory_add(memory, "b", 64, false, errors);
@@ -157,7 +159,7 @@ static void a_range_is_used_again_where_a_buffer_fits(void **state)
 {
     (void)state;
     ww_errors *errors = ww_errors_create();
-    ww_memory *memory = ww_memory_create(place_at_2mib);
+    ww_memory *memory = ww_memory_create(&(ww_placer){place_at_2mib, NULL});
     const uint64_t mib = 1 << 20;
     const ww_buffer *a = ww_memory_add(memory, "a", mib, false, errors);
     const ww_buffer *b = ww_memory_add(memory, "b", mib, false, errors);
@@ -188,8 +190,9 @@ static void a_range_is_used_again_where_a_buffer_fits(void **state)
     ww_errors_destroy(errors);
 }
 
-static uint64_t place_apart(uint64_t end, uint64_t size)
+static uint64_t place_apart(void *state, uint64_t end, uint64_t size)
 {
+    (void)state;
     (void)size;
     return (end + (1 << 20) + (1 << 21) - 1) >> 21 << 21;
 }
@@ -199,7 +202,7 @@ static void gaps_of_the_placement_remain(void **state)
 {
     (void)state;
     ww_errors *errors = ww_errors_create();
-    ww_memory *memory = ww_memory_create(place_apart);
+    ww_memory *memory = ww_memory_create(&(ww_placer){place_apart, NULL});
     const uint64_t mib = 1 << 20;
     const ww_buffer *a = ww_memory_add(memory, "a", 1, false, errors);
     const ww_buffer *b = ww_memory_add(memory, "b", 1, false, errors);

@@ -26,7 +26,7 @@ static const ww_frame_order *order_named(const char *name)
 static ww_frames *random_frames(uint64_t memory, uint64_t frame)
 {
     return ww_frames_create(&(ww_frames_config){
-        .memory = memory, .frame = frame, .order = order_named("random"), .seed = 5});
+        .memory = memory, .frame = frame, .order = order_named("random"), .start = {.seed = 5}});
 }
 
 /* Where an address is, entry by entry; UINT64_MAX: an entry is not there. The 9 bits of each level

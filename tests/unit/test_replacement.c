@@ -27,8 +27,8 @@ static const ww_replace *named(const char *name)
 static policy begin(const char *name, uint32_t sets, uint32_t ways, uint64_t seed)
 {
     policy p = {.replace = named(name)};
-    p.state = ww_calloc(1, p.replace->state_size(sets, ways));
-    p.replace->start(p.state, sets, ways, seed);
+    p.state = ww_policy_create(&p.replace->policy,
+                               &(ww_policy_start){.seed = seed, .sets = sets, .ways = ways});
     return p;
 }
 
@@ -44,7 +44,7 @@ static void hit(policy p, uint32_t way)
 
 static uint32_t victim(policy p, uint64_t allowed)
 {
-    return p.replace->victim(p.state, 0, allowed, NULL);
+    return p.replace->choose(p.state, 0, (ww_ways){.allowed = allowed}, NULL);
 }
 
 static policy filled(const char *name)
@@ -147,8 +147,9 @@ static void victims_are_allowed_and_repeat(void **state)
                 uint32_t set = (uint32_t)ww_rng_below(&rng, SETS);
                 uint32_t way = (uint32_t)ww_rng_below(&rng, ways);
                 uint64_t allowed = (ww_rng_next(&rng) & ALL >> (64 - ways)) | 1ull << way;
-                uint32_t v = a.replace->victim(a.state, set, allowed, NULL);
-                assert_int_equal(v, b.replace->victim(b.state, set, allowed, NULL));
+                uint32_t v = a.replace->choose(a.state, set, (ww_ways){.allowed = allowed}, NULL);
+                assert_int_equal(
+                    v, b.replace->choose(b.state, set, (ww_ways){.allowed = allowed}, NULL));
                 assert_true(v < ways && (allowed >> v & 1));
                 a.replace->insert(a.state, set, v, NULL);
                 b.replace->insert(b.state, set, v, NULL);

@@ -37,8 +37,8 @@ static void begin(rig *r, const char *name, const char *setting)
     r->config = ww_config_create(&ww_all_schemas);
     if (setting)
         assert_int_equal(ww_config_set(r->config, setting, errors), WW_OK);
-    r->state = ww_calloc(1, policy->state_size + 1);
-    r->policy->start(r->state, r->config);
+    r->state = ww_policy_create(
+        policy, &(ww_policy_start){.config = r->config, .prefix = "core", .slots = WW_MOST_SLOTS});
     for (unsigned i = 0; i < WW_MOST_SLOTS; i++)
         arrive(r, i);
     r->view = (ww_scheduler_view){.mine = 0xff, .older = r->older};

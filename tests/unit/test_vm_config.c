@@ -153,10 +153,8 @@ static void keys_become_configurations(void **state)
     assert_int_equal(mmu.cache, WW_WALK_CACHE_UNIFIED);
     assert_string_equal(mmu.scheduler->policy.name, "simt");
     assert_string_equal(mmu.merge->policy.name, "neighborhood");
-    assert_false(mmu.merge_leaf);
-    assert_true(mmu.merge_upper);
     assert_int_equal(mmu.aging, 7);
-    assert_int_equal(mmu.seed, 9);
+    assert_int_equal(mmu.start.seed, 9);
     ww_tlb_configure(config, "l2_tlb", &tlb);
     assert_int_equal(tlb.entries.entries, 512);
     assert_int_equal(tlb.entries.ways, 16);
@@ -167,16 +165,10 @@ static void keys_become_configurations(void **state)
     assert_true(driver.eager);
     ww_config_destroy(config);
 
-    static const char *const levels[] = {"walk.merge_levels=leaf", "walk.merge_levels=upper",
-                                         "walk.merge_levels=all"};
-    for (size_t i = 0; i < 3; i++) {
-        config = good(SETTINGS("walk.merge=neighborhood", levels[i]));
-        ww_mmu_configure(config, 1, 512, &mmu);
-        assert_int_equal(mmu.walkers, 8);
-        assert_int_equal(mmu.merge_leaf, i != 1);
-        assert_int_equal(mmu.merge_upper, i != 0);
-        ww_config_destroy(config);
-    }
+    config = good(SETTINGS("walk.merge=neighborhood"));
+    ww_mmu_configure(config, 1, 512, &mmu);
+    assert_int_equal(mmu.walkers, 8);
+    ww_config_destroy(config);
 }
 
 static void what_is_not_there_takes_no_time(void **state)

@@ -6,11 +6,11 @@
 
 const ww_first_pass_need ww_caws_first_pass = {.instead = "rr", .records = WW_RECORD_WARP_TIMES};
 
-static uint64_t pool_size(const ww_config *config)
+static uint64_t pool_size(const ww_policy_start *start)
 {
-    uint64_t wanted = ww_config_u64(config, "core.caws_pool");
-    uint64_t warps = ww_config_u64(config, "core.wavefronts");
-    uint64_t schedulers = ww_config_u64(config, "core.schedulers");
+    uint64_t wanted = ww_policy_u64(start, "caws_pool");
+    uint64_t warps = ww_config_u64(start->config, "core.wavefronts");
+    uint64_t schedulers = ww_config_u64(start->config, "core.schedulers");
     return wanted ? wanted : (warps + schedulers - 1) / schedulers;
 }
 
@@ -21,18 +21,17 @@ static uint64_t reset_for(uint64_t pool, double rate)
     return reset ? reset : 1;
 }
 
-static uint64_t fast_reset(const ww_config *config)
+static uint64_t fast_reset(const ww_policy_start *start)
 {
-    return reset_for(pool_size(config), 1 - ww_config_double(config, "core.caws_share"));
+    return reset_for(pool_size(start), 1 - ww_policy_double(start, "caws_share"));
 }
 
-void ww_caws_start(void *state, const struct ww_config *config)
+void ww_caws_start(void *state, const ww_policy_start *start)
 {
     ww_caws *s = state;
-    s->usual_reset = pool_size(config);
-    s->critical_reset =
-        reset_for(pool_size(config), 1 + ww_config_double(config, "core.caws_share"));
-    s->fast_reset = fast_reset(config);
+    s->usual_reset = pool_size(start);
+    s->critical_reset = reset_for(pool_size(start), 1 + ww_policy_double(start, "caws_share"));
+    s->fast_reset = fast_reset(start);
 }
 
 static bool goes_first(const ww_caws *s, const ww_scheduler_view *view, unsigned a, unsigned b)
@@ -103,9 +102,9 @@ unsigned ww_caws_longest(const ww_warp_pool *pool, uint64_t mask)
     return longest;
 }
 
-uint64_t ww_caws_storage_bits(const struct ww_config *config, unsigned level_bits)
+uint64_t ww_caws_storage_bits(const ww_policy_start *start, unsigned level_bits)
 {
-    uint64_t largest = level_bits > 1 ? fast_reset(config) : pool_size(config);
+    uint64_t largest = level_bits > 1 ? fast_reset(start) : pool_size(start);
     uint64_t counter_bits = 64 - (uint64_t)__builtin_clzll(largest);
-    return pool_size(config) * (counter_bits + level_bits);
+    return pool_size(start) * (counter_bits + level_bits);
 }

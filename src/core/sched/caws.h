@@ -25,7 +25,7 @@ typedef struct ww_caws {
 } ww_caws;
 
 /* Functions of the contract that all variants have. The state starts with a ww_caws. */
-void ww_caws_start(void *state, const struct ww_config *config);
+void ww_caws_start(void *state, const ww_policy_start *start);
 unsigned ww_caws_pick(void *state, const ww_scheduler_view *view, uint64_t candidates);
 uint64_t ww_caws_before(const void *state, const ww_scheduler_view *view, unsigned picked);
 void ww_caws_issued(void *state, unsigned slot);
@@ -38,26 +38,25 @@ void ww_caws_update_pool(ww_caws *state, const ww_warp_pool *pool);
 unsigned ww_caws_longest(const ww_warp_pool *pool, uint64_t mask);
 /* A counter for each warp of the pool, and which of 2^level_bits values to reset it to. The
  * dissertation gives no number. */
-uint64_t ww_caws_storage_bits(const struct ww_config *config, unsigned level_bits);
+uint64_t ww_caws_storage_bits(const ww_policy_start *start, unsigned level_bits);
 
-#define WW_CAWS_FUNCTIONS                                                   \
-    .start = ww_caws_start, .pick = ww_caws_pick, .before = ww_caws_before, \
-    .issued = ww_caws_issued, .warp_ended = ww_caws_warp_ended
+#define WW_CAWS_FUNCTIONS                                                     \
+    .pick = ww_caws_pick, .before = ww_caws_before, .issued = ww_caws_issued, \
+    .warp_ended = ww_caws_warp_ended
 
 /* Keys of all variants. */
-#define WW_CAWS_KEYS                                                                          \
-    {.key = "core.caws_pool",                                                                 \
-     .type = WW_KEY_U64,                                                                      \
-     .unit = "warps",                                                                         \
-     .min = "0",                                                                              \
-     .max = "64",                                                                             \
-     .initial = "0",                                                                          \
-     .doc = "warps that the counters are sized for; 0: the slots of a scheduler"},            \
-    {                                                                                         \
-        .key = "core.caws_share", .type = WW_KEY_DOUBLE, .min = "0", .max = "0.9",            \
-        .initial = "0.2",                                                                     \
-        .doc = "how much more often a critical warp issues, and a fast one less often (0.2: " \
-               "dissertation, 3.4.2)"                                                         \
+#define WW_CAWS_KEYS                                                                            \
+    {.key = "caws_pool",                                                                        \
+     .type = WW_KEY_U64,                                                                        \
+     .unit = "warps",                                                                           \
+     .min = "0",                                                                                \
+     .max = "64",                                                                               \
+     .initial = "0",                                                                            \
+     .doc = "warps that the counters are sized for; 0: the slots of a scheduler"},              \
+    {                                                                                           \
+        .key = "caws_share", .type = WW_KEY_DOUBLE, .min = "0", .max = "0.9", .initial = "0.2", \
+        .doc = "how much more often a critical warp issues, and a fast one less often (0.2: "   \
+               "dissertation, 3.4.2)"                                                           \
     }
 
 /* The first pass: the time of each warp under round robin (dissertation, section 3.5). */

@@ -2,7 +2,6 @@
  * less are fast and issue less often (dissertation, 3.4.1 and 3.4.2). There may be none of either
  * kind. The average is that of the resident warps, of the compute unit or of the warp's group: the
  * dissertation names both. */
-#include "config/config.h"
 #include "core/sched/caws.h"
 
 typedef struct caws_avg {
@@ -11,12 +10,12 @@ typedef struct caws_avg {
     bool by_group;
 } caws_avg;
 
-static void start(void *state, const struct ww_config *config)
+static void start(void *state, const ww_policy_start *start)
 {
     caws_avg *s = state;
-    ww_caws_start(&s->caws, config);
-    s->threshold = ww_config_double(config, "core.caws_threshold");
-    s->by_group = ww_config_choice(config, "core.caws_average") == 1;
+    ww_caws_start(&s->caws, start);
+    s->threshold = ww_policy_double(start, "caws_threshold");
+    s->by_group = ww_policy_choice(start, "caws_average") == 1;
 }
 
 typedef struct sums {
@@ -50,24 +49,23 @@ static void pool_changed(void *state, const ww_warp_pool *pool)
     }
 }
 
-static uint64_t storage_bits(const struct ww_config *config, const char *key)
+static uint64_t storage_bits(const ww_policy_start *start)
 {
-    (void)key;
-    return ww_caws_storage_bits(config, 2);
+    return ww_caws_storage_bits(start, 2);
 }
 
 static const char *const scopes[] = {"compute_unit", "group", NULL};
 
 static const ww_key keys[] = {
     WW_CAWS_KEYS,
-    {.key = "core.caws_threshold",
+    {.key = "caws_threshold",
      .type = WW_KEY_DOUBLE,
      .min = "0",
      .max = "1",
      .initial = "0.2",
      .doc = "share of the average by which a critical warp took longer, and a fast one less "
             "(0.2: dissertation, 3.4.2)"},
-    {.key = "core.caws_average",
+    {.key = "caws_average",
      .type = WW_KEY_CHOICE,
      .choices = scopes,
      .initial = "compute_unit",
@@ -80,15 +78,11 @@ const ww_scheduler ww_scheduler_caws_avg = {
     .policy = {.name = "caws_avg",
                .doc = "oracle: warps slower than the average issue more often, faster ones less "
                       "often",
-               .keys = keys,
-               .key_count = sizeof(keys) / sizeof(keys[0]),
+               WW_POLICY_KEYS(keys),
                .state_size = sizeof(caws_avg),
+               .start = start,
                .storage_bits = storage_bits,
                .first_pass = &ww_caws_first_pass},
-    .start = start,
-    .pick = ww_caws_pick,
-    .before = ww_caws_before,
-    .issued = ww_caws_issued,
-    .warp_ended = ww_caws_warp_ended,
     .pool_changed = pool_changed,
+    WW_CAWS_FUNCTIONS,
 };

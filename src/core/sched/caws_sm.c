@@ -13,10 +13,9 @@ static void pool_changed(void *state, const ww_warp_pool *pool)
     }
 }
 
-static uint64_t storage_bits(const struct ww_config *config, const char *key)
+static uint64_t storage_bits(const ww_policy_start *start)
 {
-    (void)key;
-    return ww_caws_storage_bits(config, 1);
+    return ww_caws_storage_bits(start, 1);
 }
 
 static const ww_key keys[] = {WW_CAWS_KEYS};
@@ -26,9 +25,9 @@ const ww_scheduler ww_scheduler_caws_sm = {
     .policy = {.name = "caws_sm",
                .doc = "oracle: the slowest warps of the compute unit, one for each of its groups, "
                       "issue more often",
-               .keys = keys,
-               .key_count = sizeof(keys) / sizeof(keys[0]),
+               WW_POLICY_KEYS(keys),
                .state_size = sizeof(ww_caws),
+               .start = ww_caws_start,
                .storage_bits = storage_bits,
                .first_pass = &ww_caws_first_pass},
     .pool_changed = pool_changed,

@@ -8,10 +8,10 @@ typedef struct gto {
     unsigned last;
 } gto;
 
-static void start(void *state, const struct ww_config *config)
+static void start(void *state, const ww_policy_start *start)
 {
     gto *s = state;
-    (void)config;
+    (void)start;
     s->last = NONE;
 }
 
@@ -46,10 +46,9 @@ static void warp_ended(void *state, unsigned slot)
 }
 
 /* The last one, and the order of arrival of up to 64 warps. */
-static uint64_t storage_bits(const struct ww_config *config, const char *key)
+static uint64_t storage_bits(const ww_policy_start *start)
 {
-    (void)config;
-    (void)key;
+    (void)start;
     return 6 + 64 * 6;
 }
 
@@ -58,8 +57,8 @@ const ww_scheduler ww_scheduler_gto = {
     .policy = {.name = "gto",
                .doc = "greedy then oldest: the last one as long as it can issue, else the oldest",
                .state_size = sizeof(gto),
+               .start = start,
                .storage_bits = storage_bits},
-    .start = start,
     .pick = pick,
     .before = before,
     .issued = issued,

@@ -5,10 +5,10 @@ typedef struct rr {
     unsigned last;
 } rr;
 
-static void start(void *state, const struct ww_config *config)
+static void start(void *state, const ww_policy_start *start)
 {
     rr *s = state;
-    (void)config;
+    (void)start;
     s->last = WW_MOST_SLOTS - 1;
 }
 
@@ -37,10 +37,9 @@ static void warp_ended(void *state, unsigned slot)
     (void)slot;
 }
 
-static uint64_t storage_bits(const struct ww_config *config, const char *key)
+static uint64_t storage_bits(const ww_policy_start *start)
 {
-    (void)config;
-    (void)key;
+    (void)start;
     return 6;
 }
 
@@ -49,8 +48,8 @@ const ww_scheduler ww_scheduler_rr = {
     .policy = {.name = "rr",
                .doc = "loose round robin: the next one after the last that issued",
                .state_size = sizeof(rr),
+               .start = start,
                .storage_bits = storage_bits},
-    .start = start,
     .pick = pick,
     .before = before,
     .issued = issued,

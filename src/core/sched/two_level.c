@@ -1,7 +1,6 @@
 /* Two levels (Narasiman et al., MICRO 2011; Gebhart et al., ISCA 2011): a few active warps issue
  * round robin. An active warp that waits for memory or for other warps is replaced by the warp that
  * has been inactive longest and does not wait. */
-#include "config/config.h"
 #include "core/scheduler.h"
 
 typedef struct two_level {
@@ -12,10 +11,10 @@ typedef struct two_level {
     unsigned last;
 } two_level;
 
-static void start(void *state, const struct ww_config *config)
+static void start(void *state, const ww_policy_start *start)
 {
     two_level *s = state;
-    s->most = ww_config_u64(config, "core.two_level_active");
+    s->most = ww_policy_u64(start, "two_level_active");
     s->last = WW_MOST_SLOTS - 1;
 }
 
@@ -77,15 +76,14 @@ static void warp_ended(void *state, unsigned slot)
     s->active &= ~(1ull << slot);
 }
 
-static uint64_t storage_bits(const struct ww_config *config, const char *key)
+static uint64_t storage_bits(const ww_policy_start *start)
 {
-    (void)config;
-    (void)key;
+    (void)start;
     return 64 + 64 * 6 + 6;
 }
 
 static const ww_key keys[] = {
-    {.key = "core.two_level_active",
+    {.key = "two_level_active",
      .type = WW_KEY_U64,
      .unit = "warps",
      .min = "1",
@@ -98,11 +96,10 @@ extern const ww_scheduler ww_scheduler_two_level;
 const ww_scheduler ww_scheduler_two_level = {
     .policy = {.name = "two_level",
                .doc = "a few active warps, round robin; one that waits for memory is replaced",
-               .keys = keys,
-               .key_count = 1,
+               WW_POLICY_KEYS(keys),
                .state_size = sizeof(two_level),
+               .start = start,
                .storage_bits = storage_bits},
-    .start = start,
     .eligible = eligible,
     .pick = pick,
     .before = before,

@@ -1,11 +1,5 @@
 #include "exec/order.h"
 
-static void start(void *state, uint64_t seed)
-{
-    (void)state;
-    (void)seed;
-}
-
 static size_t next(void *state, size_t ready_count)
 {
     (void)state;
@@ -16,6 +10,5 @@ static size_t next(void *state, size_t ready_count)
 extern const ww_order ww_order_in_order;
 const ww_order ww_order_in_order = {
     .policy = {.name = "in_order", .doc = "the first in launch order"},
-    .start = start,
     .next = next,
 };

@@ -1,9 +1,9 @@
 #include "base/rng.h"
 #include "exec/order.h"
 
-static void start(void *state, uint64_t seed)
+static void start(void *state, const ww_policy_start *start)
 {
-    ww_rng_seed(state, seed);
+    ww_rng_seed(state, start->seed);
 }
 
 static size_t next(void *state, size_t ready_count)
@@ -15,7 +15,7 @@ extern const ww_order ww_order_random;
 const ww_order ww_order_random = {
     .policy = {.name = "random",
                .doc = "any with equal chance, decided by the seed",
-               .state_size = sizeof(ww_rng)},
-    .start = start,
+               .state_size = sizeof(ww_rng),
+               .start = start},
     .next = next,
 };

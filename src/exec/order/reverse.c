@@ -1,11 +1,5 @@
 #include "exec/order.h"
 
-static void start(void *state, uint64_t seed)
-{
-    (void)state;
-    (void)seed;
-}
-
 static size_t next(void *state, size_t ready_count)
 {
     (void)state;
@@ -15,6 +9,5 @@ static size_t next(void *state, size_t ready_count)
 extern const ww_order ww_order_reverse;
 const ww_order ww_order_reverse = {
     .policy = {.name = "reverse", .doc = "the last in launch order"},
-    .start = start,
     .next = next,
 };

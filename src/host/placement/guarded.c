@@ -7,8 +7,9 @@
 /* The next slot boundary that leaves at least one slot free behind the buffers so far, so that a
  * 32-bit index, signed or unsigned, of bytes reaches no other buffer. A program that makes
  * thousands of buffers gets 64 KiB gaps for the rest rather than no buffers. */
-static uint64_t place(uint64_t end, uint64_t size)
+static uint64_t place(void *state, uint64_t end, uint64_t size)
 {
+    (void)state;
     (void)size;
     uint64_t alignment = end < TIGHT ? SLOT : SMALL;
     if (end <= WW_PLACEMENT_FIRST)

@@ -8,8 +8,9 @@ static uint64_t align_up(uint64_t address, uint64_t alignment)
     return (address + alignment - 1) / alignment * alignment;
 }
 
-static uint64_t place(uint64_t end, uint64_t size)
+static uint64_t place(void *state, uint64_t end, uint64_t size)
 {
+    (void)state;
     uint64_t alignment = size >= LARGE ? LARGE : SMALL;
     if (end <= WW_PLACEMENT_FIRST)
         return WW_PLACEMENT_FIRST;

@@ -1,11 +1,5 @@
 #include "mem/dramsched.h"
 
-static void start(void *state, const struct ww_config *config)
-{
-    (void)state;
-    (void)config;
-}
-
 static uint64_t age_cap(const void *state)
 {
     (void)state;
@@ -14,15 +8,14 @@ static uint64_t age_cap(const void *state)
 
 static ww_dram_choice choose(const void *state, const ww_dram_next *next)
 {
-    uint32_t oldest = ww_dram_next_oldest(next, ww_dram_next_banks(next));
+    uint32_t oldest = ww_dram_oldest_bank(next, ww_dram_banks(next));
     (void)state;
-    return (ww_dram_choice){ww_dram_next_start(next, oldest), oldest};
+    return (ww_dram_choice){ww_dram_bank_start(next, oldest), oldest};
 }
 
 extern const ww_dramsched ww_dramsched_fcfs;
 const ww_dramsched ww_dramsched_fcfs = {
     .policy = {.name = "fcfs", .doc = "the oldest request alone, until its last burst"},
-    .start = start,
     .age_cap = age_cap,
     .choose = choose,
 };

@@ -3,7 +3,8 @@
 /* One line for each file of this folder. */
 #define MEMBERS(X) \
     X(fcfs)        \
-    X(frfcfs)
+    X(frfcfs)      \
+    X(pte_first)
 
 #define DECLARE(name) extern const ww_dramsched ww_dramsched_##name;
 MEMBERS(DECLARE)

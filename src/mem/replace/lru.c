@@ -11,9 +11,9 @@ typedef struct lru {
     neighbours links[];
 } lru;
 
-static size_t state_size(uint32_t sets, uint32_t ways)
+static size_t state_bytes(const ww_policy_start *start)
 {
-    return sizeof(lru) + (size_t)sets * (ways + 1) * sizeof(neighbours);
+    return sizeof(lru) + start->sets * (start->ways + 1) * sizeof(neighbours);
 }
 
 static neighbours *ring_of(lru *l, uint32_t set)
@@ -22,12 +22,11 @@ static neighbours *ring_of(lru *l, uint32_t set)
 }
 
 /* Nothing was used yet: the first way is evicted first. */
-static void start(void *state, uint32_t sets, uint32_t ways, uint64_t seed)
+static void start(void *state, const ww_policy_start *start)
 {
-    (void)seed;
     lru *l = state;
-    l->ways = ways;
-    for (uint32_t set = 0; set < sets; set++)
+    uint32_t ways = l->ways = (uint32_t)start->ways;
+    for (uint32_t set = 0; set < start->sets; set++)
         for (uint32_t i = 0; i <= ways; i++)
             ring_of(l, set)[i] =
                 (neighbours){(uint8_t)(i < ways ? i + 1 : 0), (uint8_t)(i ? i - 1 : ways)};
@@ -45,33 +44,36 @@ static void use(void *state, uint32_t set, uint32_t way, const ww_request *reque
     end->older = (uint8_t)way;
 }
 
-static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_request *request)
+static uint32_t choose(void *state, uint32_t set, ww_ways ways, const ww_request *request)
 {
     (void)request;
+    if (ways.free)
+        return ww_ways_first(ways.free);
     lru *l = state;
     const neighbours *ring = ring_of(l, set);
     uint32_t way = ring[l->ways].newer;
-    while (!(allowed >> way & 1))
+    while (!(ways.allowed >> way & 1))
         way = ring[way].newer;
     return way;
 }
 
 /* A rank for each line of a set. */
-static uint64_t storage_bits(const struct ww_config *config, const char *key)
+static uint64_t storage_bits(const ww_policy_start *start)
 {
-    ww_replace_geometry cache = ww_replace_geometry_of(config, key);
     uint64_t rank = 0;
-    while ((1ull << rank) < cache.ways)
+    while ((1ull << rank) < start->ways)
         rank++;
-    return cache.sets * cache.ways * rank;
+    return start->sets * start->ways * rank;
 }
 
 extern const ww_replace ww_replace_lru;
 const ww_replace ww_replace_lru = {
-    .policy = {.name = "lru", .doc = "the least recently used", .storage_bits = storage_bits},
-    .state_size = state_size,
-    .start = start,
+    .policy = {.name = "lru",
+               .doc = "the least recently used",
+               .state_bytes = state_bytes,
+               .start = start,
+               .storage_bits = storage_bits},
     .hit = use,
     .insert = use,
-    .victim = victim,
+    .choose = choose,
 };

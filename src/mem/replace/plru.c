@@ -16,18 +16,15 @@ static const char *refuse(uint64_t ways)
     return ways & (ways - 1) ? "plru needs a power of two" : NULL;
 }
 
-static size_t state_size(uint32_t sets, uint32_t ways)
+static size_t state_bytes(const ww_policy_start *start)
 {
-    (void)ways;
-    return sizeof(plru) + sets * sizeof(uint64_t);
+    return sizeof(plru) + start->sets * sizeof(uint64_t);
 }
 
-static void start(void *state, uint32_t sets, uint32_t ways, uint64_t seed)
+static void start(void *state, const ww_policy_start *start)
 {
-    (void)sets;
-    (void)seed;
     plru *p = state;
-    p->ways = ways;
+    uint32_t ways = p->ways = (uint32_t)start->ways;
     p->all = ~0ull >> (WW_MAX_WAYS - ways);
     for (uint32_t way = 0; way < ways; way++)
         for (uint32_t node = ways + way; node > 1; node /= 2) {
@@ -61,12 +58,14 @@ static uint32_t victim_of_some(const plru *p, uint32_t set, uint64_t allowed)
     return first;
 }
 
-static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_request *request)
+static uint32_t choose(void *state, uint32_t set, ww_ways ways, const ww_request *request)
 {
     (void)request;
     const plru *p = state;
-    if (allowed != p->all)
-        return victim_of_some(p, set, allowed);
+    if (ways.free)
+        return ww_ways_first(ways.free);
+    if (ways.allowed != p->all)
+        return victim_of_some(p, set, ways.allowed);
     uint64_t tree = p->trees[set];
     uint32_t node = 1;
     while (node < p->ways)
@@ -74,21 +73,20 @@ static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_req
     return node - p->ways;
 }
 
-static uint64_t storage_bits(const struct ww_config *config, const char *key)
+static uint64_t storage_bits(const ww_policy_start *start)
 {
-    ww_replace_geometry cache = ww_replace_geometry_of(config, key);
-    return cache.ways ? cache.sets * (cache.ways - 1) : 0;
+    return start->ways ? start->sets * (start->ways - 1) : 0;
 }
 
 extern const ww_replace ww_replace_plru;
 const ww_replace ww_replace_plru = {
     .policy = {.name = "plru",
                .doc = "pseudo-LRU: a binary tree over the ways points away from what was used",
+               .state_bytes = state_bytes,
+               .start = start,
                .storage_bits = storage_bits},
     .refuse = refuse,
-    .state_size = state_size,
-    .start = start,
     .hit = use,
     .insert = use,
-    .victim = victim,
+    .choose = choose,
 };

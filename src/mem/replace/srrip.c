@@ -10,16 +10,14 @@ typedef struct srrip {
     uint8_t intervals[];
 } srrip;
 
-static size_t state_size(uint32_t sets, uint32_t ways)
+static size_t state_bytes(const ww_policy_start *start)
 {
-    return sizeof(srrip) + (size_t)sets * ways;
+    return sizeof(srrip) + start->sets * start->ways;
 }
 
-static void start(void *state, uint32_t sets, uint32_t ways, uint64_t seed)
+static void start(void *state, const ww_policy_start *start)
 {
-    (void)sets;
-    (void)seed;
-    ((srrip *)state)->ways = ways;
+    ((srrip *)state)->ways = (uint32_t)start->ways;
 }
 
 static void hit(void *state, uint32_t set, uint32_t way, const ww_request *request)
@@ -39,13 +37,15 @@ static void insert(void *state, uint32_t set, uint32_t way, const ww_request *re
 /* The first way that is expected to be used in the distant future; when there is none, all lines of
  * the set grow older until there is. Lines that are not allowed age with the others, but no
  * further. */
-static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_request *request)
+static uint32_t choose(void *state, uint32_t set, ww_ways ways, const ww_request *request)
 {
     (void)request;
+    if (ways.free)
+        return ww_ways_first(ways.free);
     srrip *s = state;
     uint8_t *intervals = &s->intervals[(size_t)set * s->ways];
     for (;;) {
-        for (uint64_t left = allowed; left; left &= left - 1) {
+        for (uint64_t left = ways.allowed; left; left &= left - 1) {
             uint32_t way = (uint32_t)__builtin_ctzll(left);
             if (intervals[way] == DISTANT)
                 return way;
@@ -56,20 +56,19 @@ static uint32_t victim(void *state, uint32_t set, uint64_t allowed, const ww_req
     }
 }
 
-static uint64_t storage_bits(const struct ww_config *config, const char *key)
+static uint64_t storage_bits(const ww_policy_start *start)
 {
-    ww_replace_geometry cache = ww_replace_geometry_of(config, key);
-    return cache.sets * cache.ways * 2;
+    return start->sets * start->ways * 2;
 }
 
 extern const ww_replace ww_replace_srrip;
 const ww_replace ww_replace_srrip = {
     .policy = {.name = "srrip",
                .doc = "re-reference interval prediction: a line that was not used again goes first",
+               .state_bytes = state_bytes,
+               .start = start,
                .storage_bits = storage_bits},
-    .state_size = state_size,
-    .start = start,
     .hit = hit,
     .insert = insert,
-    .victim = victim,
+    .choose = choose,
 };

@@ -1,11 +1,9 @@
 /* Frames in the order of the memory: neighbouring pages of a buffer have neighbouring frames. */
 #include "vm/frames.h"
 
-static uint64_t frame(uint64_t n, uint64_t count, const struct ww_config *config, uint64_t seed)
+static uint64_t frame(void *state, uint64_t n)
 {
-    (void)count;
-    (void)config;
-    (void)seed;
+    (void)state;
     return n;
 }
 

@@ -1,17 +1,26 @@
 /* Frames from several equal regions of the memory, round robin. The remainder comes last. */
-#include "config/config.h"
 #include "vm/frames.h"
 
-static uint64_t frame(uint64_t n, uint64_t count, const struct ww_config *config, uint64_t seed)
+typedef struct interleaved {
+    uint64_t regions;
+    uint64_t each; /* frames in a region */
+} interleaved;
+
+static void start(void *state, const ww_policy_start *start)
 {
-    (void)seed;
-    uint64_t regions = ww_config_u64(config, "vm.regions");
-    uint64_t each = count / regions;
-    return n < each * regions ? n % regions * each + n / regions : n;
+    interleaved *s = state;
+    s->regions = ww_policy_u64(start, "regions");
+    s->each = start->frames / s->regions;
+}
+
+static uint64_t frame(void *state, uint64_t n)
+{
+    const interleaved *s = state;
+    return n < s->each * s->regions ? n % s->regions * s->each + n / s->regions : n;
 }
 
 static const ww_key keys[] = {
-    {.key = "vm.regions",
+    {.key = "regions",
      .type = WW_KEY_U64,
      .unit = "regions",
      .min = "1",
@@ -24,7 +33,8 @@ extern const ww_frame_order ww_frame_order_interleaved;
 const ww_frame_order ww_frame_order_interleaved = {
     .policy = {.name = "interleaved",
                .doc = "from several regions of the memory, round robin",
-               .keys = keys,
-               .key_count = sizeof(keys) / sizeof(keys[0])},
+               WW_POLICY_KEYS(keys),
+               .state_size = sizeof(interleaved),
+               .start = start},
     .frame = frame,
 };

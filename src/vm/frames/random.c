@@ -5,6 +5,19 @@
 
 #define ROUNDS 4
 
+typedef struct shuffled {
+    uint64_t frames, seed;
+    unsigned half; /* of the bits that are permuted */
+} shuffled;
+
+static void start(void *state, const ww_policy_start *start)
+{
+    shuffled *s = state;
+    *s = (shuffled){.frames = start->frames, .seed = start->seed, .half = 1};
+    while (1ull << 2 * s->half < s->frames)
+        s->half++;
+}
+
 static uint64_t permute(uint64_t n, unsigned half, uint64_t seed)
 {
     uint64_t mask = (1ull << half) - 1;
@@ -18,20 +31,20 @@ static uint64_t permute(uint64_t n, unsigned half, uint64_t seed)
     return left << half | right;
 }
 
-static uint64_t frame(uint64_t n, uint64_t count, const struct ww_config *config, uint64_t seed)
+static uint64_t frame(void *state, uint64_t n)
 {
-    (void)config;
-    unsigned half = 1;
-    while (1ull << 2 * half < count)
-        half++;
+    const shuffled *s = state;
     do
-        n = permute(n, half, seed);
-    while (n >= count);
+        n = permute(n, s->half, s->seed);
+    while (n >= s->frames);
     return n;
 }
 
 extern const ww_frame_order ww_frame_order_random;
 const ww_frame_order ww_frame_order_random = {
-    .policy = {.name = "random", .doc = "in a random order that the seed decides"},
+    .policy = {.name = "random",
+               .doc = "in a random order that the seed decides",
+               .state_size = sizeof(shuffled),
+               .start = start},
     .frame = frame,
 };

@@ -3,72 +3,70 @@
  * of an upper level lets them start further down. A walk whose next line is being read is held
  * until the line arrives. */
 #include "config/config.h"
-#include "vm/mmu_internal.h"
+#include "vm/walkmerge.h"
 
-static bool merges(const ww_mmu *mmu, unsigned level)
+typedef struct neighborhood {
+    bool leaf, upper; /* levels whose lines are used */
+} neighborhood;
+
+enum { LEAF, UPPER, ALL };
+static const char *const levels[] = {[LEAF] = "leaf", [UPPER] = "upper", [ALL] = "all", NULL};
+
+static void start(void *state, const ww_policy_start *start)
 {
-    return level == mmu->leaf_level ? mmu->config.merge_leaf : mmu->config.merge_upper;
+    neighborhood *s = state;
+    size_t chosen = ww_policy_choice(start, "merge_levels");
+    s->leaf = chosen != UPPER;
+    s->upper = chosen != LEAF;
 }
 
-static uint32_t held_by(const ww_mmu *mmu, uint64_t address, unsigned level)
+static bool merges(const neighborhood *s, const struct ww_mmu *mmu, unsigned level)
 {
-    if (!merges(mmu, level))
-        return WW_NO_WALKER;
-    uint64_t wanted = ww_neighbourhood(address, level);
-    for (uint32_t i = 0; i < mmu->config.walkers; i++) {
-        const ww_walker *w = &mmu->walkers[i];
-        if (w->level == level && ww_neighbourhood(w->walk.address, level) == wanted)
-            return i;
-    }
-    return WW_NO_WALKER;
+    return ww_mmu_is_leaf(mmu, level) ? s->leaf : s->upper;
 }
 
-typedef struct line {
-    ww_mmu *mmu;
-    const ww_walker *walker;
-} line;
+static uint32_t held_by(void *state, const struct ww_mmu *mmu, uint64_t address, unsigned level)
+{
+    return merges(state, mmu, level) ? ww_mmu_reader(mmu, address, level) : WW_NO_WALKER;
+}
+
+typedef struct use {
+    struct ww_mmu *mmu;
+    const ww_pte_line *line;
+} use;
 
 /* Releases a walk of the neighbourhood, and answers or advances it with its entry of the line. */
 static void use_line(void *owner, ww_walk *walk)
 {
-    const line *l = owner;
-    ww_mmu *mmu = l->mmu;
-    unsigned level = l->walker->level;
-    uint64_t entry = ww_page_table_read(ww_mmu_space_of(mmu, walk->address)->table,
-                                        ww_pte_address(l->walker->node, walk->address, level));
-    if (walk->held && walk->holder == (uint32_t)(l->walker - mmu->walkers))
-        ww_walk_buffer_release(mmu->buffer, walk);
+    const use *u = owner;
+    uint64_t entry = ww_mmu_line_entry(u->mmu, u->line, walk);
+    ww_mmu_release(u->mmu, u->line, walk);
     if (!(entry & WW_PTE_PRESENT))
         return;
-    if (ww_pte_is_leaf(entry, level))
-        ww_mmu_answer_waiting(mmu, walk, entry);
-    else if (!ww_walk_is_known(walk) || walk->resume.level >= level)
-        walk->resume = (ww_walk_start){level - 1, entry & WW_PTE_FRAME};
+    if (ww_pte_is_leaf(entry, u->line->level))
+        ww_mmu_answer_waiting(u->mmu, walk, entry);
+    else
+        ww_mmu_advance(walk, u->line->level - 1, entry & WW_PTE_FRAME);
 }
 
-static void line_read(ww_mmu *mmu, uint32_t walker)
+static void line_read(void *state, struct ww_mmu *mmu, const ww_pte_line *line)
 {
-    line l = {mmu, &mmu->walkers[walker]};
-    unsigned level = l.walker->level;
-    if (merges(mmu, level))
-        ww_walk_buffer_each(mmu->buffer, ww_neighbourhood(l.walker->walk.address, level),
-                            ww_level_shift(level) + 3, use_line, &l);
+    use u = {mmu, line};
+    if (merges(state, mmu, line->level))
+        ww_mmu_each_in_line(mmu, line, use_line, &u);
 }
 
 /* MICRO 2018, section IV: in each entry of the buffer an address (PA, 40 bits), a level (PL, 3) and
  * whether it is held (CL); for each walker the address of its walk (36 bits) and the level. */
-static uint64_t storage_bits(const struct ww_config *config, const char *key)
+static uint64_t storage_bits(const ww_policy_start *start)
 {
-    (void)key;
-    uint64_t walkers = ww_config_u64(config, "walk.walkers");
-    return ww_config_u64(config, "walk.buffer") * (40 + 3 + 1) +
+    uint64_t walkers = ww_config_u64(start->config, "walk.walkers");
+    return ww_config_u64(start->config, "walk.buffer") * (40 + 3 + 1) +
            (walkers == WW_INFINITE ? 0 : walkers * (36 + 3));
 }
 
-static const char *const levels[] = {"leaf", "upper", "all", NULL};
-
 static const ww_key keys[] = {
-    {.key = "walk.merge_levels",
+    {.key = "merge_levels",
      .type = WW_KEY_CHOICE,
      .choices = levels,
      .initial = "all",
@@ -79,8 +77,9 @@ extern const ww_walkmerge ww_walkmerge_neighborhood;
 const ww_walkmerge ww_walkmerge_neighborhood = {
     .policy = {.name = "neighborhood",
                .doc = "answers and advances waiting walks whose entries are in the same line",
-               .keys = keys,
-               .key_count = sizeof(keys) / sizeof(keys[0]),
+               WW_POLICY_KEYS(keys),
+               .state_size = sizeof(neighborhood),
+               .start = start,
                .storage_bits = storage_bits},
     .held_by = held_by,
     .line_read = line_read,

@@ -7,14 +7,14 @@
 #define COUNT 2
 
 const ww_key ww_walksched_keys[2] = {
-    {.key = "walk.aging",
+    {.key = "aging",
      .type = WW_KEY_U64,
      .unit = "walks",
      .min = "1",
      .max = "9223372036854775807",
      .initial = "2000000",
      .doc = "younger walks that may be selected before a walk; then it is selected first"},
-    {.key = "walk.protect",
+    {.key = "protect",
      .type = WW_KEY_BOOL,
      .initial = "true",
      .doc = "whether entries that waiting walks are expected to use stay in the walk caches"},

@@ -4,7 +4,7 @@
 
 #include "config/config.h"
 
-/* walk.aging, then walk.protect; policies without scores have the first alone. */
+/* aging, then protect; policies without scores have the first alone. */
 extern const ww_key ww_walksched_keys[2];
 
 /* An instruction's identity, 20 bits (section IV), for each entry of the walk buffer and the

@@ -2,9 +2,9 @@
 #include "base/rng.h"
 #include "vm/walksched.h"
 
-static void start(void *state, uint64_t seed)
+static void start(void *state, const ww_policy_start *start)
 {
-    ww_rng_seed(state, seed);
+    ww_rng_seed(state, start->seed);
 }
 
 static ww_walk *choose(void *state, const ww_walk_buffer *buffer)
@@ -17,7 +17,7 @@ extern const ww_walksched ww_walksched_random;
 const ww_walksched ww_walksched_random = {
     .policy = {.name = "random",
                .doc = "any of them, as the seed decides",
-               .state_size = sizeof(ww_rng)},
-    .start = start,
+               .state_size = sizeof(ww_rng),
+               .start = start},
     .choose = choose,
 };

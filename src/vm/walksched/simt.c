@@ -10,10 +10,9 @@ static ww_walk *choose(void *state, const ww_walk_buffer *buffer)
     return same ? same : ww_walk_buffer_least(buffer);
 }
 
-static uint64_t storage_bits(const struct ww_config *config, const char *key)
+static uint64_t storage_bits(const ww_policy_start *start)
 {
-    (void)key;
-    return ww_walksched_identity_bits(config) + ww_walksched_score_bits(config);
+    return ww_walksched_identity_bits(start->config) + ww_walksched_score_bits(start->config);
 }
 
 extern const ww_walksched ww_walksched_simt;

@@ -1,0 +1,20 @@
+#include "mem/bypass.h"
+
+/* One line for each file of this folder. */
+#define MEMBERS(X) \
+    X(none)        \
+    X(all)
+
+#define DECLARE(name) extern const ww_bypass ww_bypass_##name;
+MEMBERS(DECLARE)
+
+#define LIST(name) &ww_bypass_##name.policy,
+static const ww_policy *const members[] = {MEMBERS(LIST)};
+
+const ww_policy_family ww_bypass_family = {
+    .name = "L1 data cache bypass",
+    .key = "l1d.bypass",
+    .doc = "which loads that miss in the L1 data cache are not kept there",
+    .members = members,
+    .count = sizeof(members) / sizeof(members[0]),
+};

@@ -1,0 +1,208 @@
+/* What a cache asks and tells its policies: ways of new lines, evictions, bypasses. */
+#include "config/config.h"
+#include "support/cache_bench.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define R WW_REQUEST_READ
+#define W WW_REQUEST_WRITE
+
+static cache_bench b;
+
+static void begin(const ww_cache_config *config)
+{
+    cache_bench_begin(&b, config, 64, 64);
+}
+
+static ww_request *send(ww_tick tick, char letter, ww_request_kind kind, uint64_t line,
+                        uint16_t pc_tag)
+{
+    ww_request *request = cache_bench_send(&b, tick, letter, kind, line);
+    request->pc_tag = pc_tag;
+    return request;
+}
+
+/* ---- replacement: instructions with odd numbers have way 1, the others way 0 ---- */
+
+static char told[256];
+
+static void note(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(told + strlen(told), sizeof(told) - strlen(told), format, args);
+    va_end(args);
+}
+
+static void expect_told(const char *text)
+{
+    assert_string_equal(told, text);
+    told[0] = '\0';
+}
+
+static void ignore(void *state, uint32_t set, uint32_t way, const ww_request *request)
+{
+    (void)state;
+    (void)set;
+    (void)way;
+    (void)request;
+}
+
+static uint32_t choose(void *state, uint32_t set, ww_ways ways, const ww_request *request)
+{
+    (void)state;
+    (void)set;
+    uint32_t wanted = request->pc_tag % 2;
+    assert_int_equal(ways.free & ~ways.allowed, 0);
+    note("%x/%x ", (unsigned)ways.free, (unsigned)ways.allowed);
+    return ways.allowed >> wanted & 1 ? wanted : ww_ways_first(ways.allowed);
+}
+
+static void evict(void *state, uint32_t set, uint32_t way, const ww_evicted *line)
+{
+    (void)state;
+    note("%u.%u:%u@%u%s%s%s ", set, way, (unsigned)line->number, line->pc_tag,
+         line->was_hit ? " hit" : "", line->dirty ? " dirty" : "",
+         line->invalidated ? " invalidated" : "");
+}
+
+static const ww_replace partition = {.policy = {.name = "partition", .doc = "d"},
+                                     .hit = ignore,
+                                     .insert = ignore,
+                                     .choose = choose,
+                                     .evict = evict};
+
+/* Lines 0, 4, 8, 12 and 16 are of set 0. */
+static void a_policy_may_leave_ways_free_and_is_told_who_leaves(void **state)
+{
+    (void)state;
+    ww_cache_config config = cache_bench_config();
+    config.replace = &partition;
+    begin(&config);
+    send(10, 'a', R, 0, 1);
+    cache_bench_expect(&b, "11vR0 35^a");
+    expect_told("3/3 ");
+    send(100, 'b', R, 4, 1); /* way 0 stays free */
+    cache_bench_expect(&b, "101vR4 125^b");
+    expect_told("1/3 0.1:0@1 ");
+    send(200, 'c', R, 4, 2);
+    send(201, 'd', W, 8, 3); /* dirty from here on; its hit does not change who inserted it */
+    cache_bench_expect(&b, "204^c 205^d");
+    expect_told("1/3 0.1:4@1 hit ");
+    send(300, 'e', W, 8, 6);
+    send(301, 'f', R, 12, 5);
+    cache_bench_expect(&b, "302vR12 304^e 323vB8 326^f");
+    expect_told("1/3 0.1:8@3 hit dirty ");
+    send(400, 'g', R, 16, 4);
+    cache_bench_expect(&b, "401vR16 425^g");
+    expect_told("1/3 ");
+    ww_cache_invalidate(b.cache);
+    expect_told("0.0:16@4 invalidated 0.1:12@5 invalidated ");
+    cache_bench_end(&b);
+}
+
+/* ---- bypass ---- */
+
+static bool bypass_odd(void *state, const ww_request *request)
+{
+    ++*(unsigned *)state;
+    return request->pc_tag % 2;
+}
+
+static const ww_bypass odd = {.policy = {.name = "odd", .doc = "d", .state_size = sizeof(unsigned)},
+                              .bypasses = bypass_odd};
+
+static unsigned *asked;
+
+static void start_asked(void *state, const ww_policy_start *start)
+{
+    asked = state;
+    assert_int_equal(start->sets, 4);
+    assert_int_equal(start->ways, 2);
+}
+
+static void bypassed_reads_take_no_register_and_no_way(void **state)
+{
+    (void)state;
+    ww_bypass spy = odd;
+    spy.policy.start = start_asked;
+    ww_cache_config config = cache_bench_config();
+    config.mshrs = 1;
+    config.bypass = &spy;
+    begin(&config);
+    send(10, 'a', R, 0, 0);
+    send(11, 'b', R, 1, 1);
+    send(12, 'c', R, 1, 1);
+    send(50, 'd', R, 0, 1); /* a hit is a hit */
+    send(51, 'e', R, 1, 0);
+    cache_bench_expect(&b, "11vR0 12vR1 13vR1 35^a 36^b 37^c 52vR1 54^d 76^e");
+    assert_int_equal(ww_cache_counters_of(b.cache)->bypasses, 2);
+    /* g waits for the miss register from 101 to 121; tried again in between, the policy is asked
+     * once. */
+    *asked = 0;
+    send(100, 'f', R, 4, 0);
+    send(101, 'g', R, 5, 0);
+    ww_engine_run(b.engine, 105);
+    assert_int_equal(ww_cache_stall_reason(b.cache), WW_CACHE_STALL_MSHR);
+    ww_wake(b.engine, ww_cache_in(b.cache)->consumer, 110);
+    cache_bench_expect(&b, "101vR4 122vR5 125^f 146^g");
+    assert_int_equal(*asked, 2);
+    cache_bench_end(&b);
+}
+
+static const ww_bypass *bypass_named(const char *name)
+{
+    const ww_policy *policy = ww_policy_find(&ww_bypass_family, name);
+    assert_non_null(policy);
+    return (const ww_bypass *)(const void *)policy;
+}
+
+/* Two loads of the same sector go down both, though misses fetch whole lines. What a store left is
+ * hit. */
+static void with_all_no_load_is_kept(void **state)
+{
+    (void)state;
+    ww_cache_config config = cache_bench_config();
+    config.sector = 16;
+    config.whole_lines = true;
+    config.bypass = bypass_named("all");
+    begin(&config);
+    send(10, 'a', R, 0, 0)->sectors = 1;
+    send(11, 'b', R, 0, 0)->sectors = 3;
+    send(12, 'c', W, 1, 0);
+    send(100, 'd', R, 0, 0)->sectors = 1;
+    send(101, 'e', R, 1, 0);
+    cache_bench_expect(&b, "11vR0:1 12vR0:3 16^c 35^a 36^b 101vR0:1 105^e 125^d");
+    assert_int_equal(ww_cache_counters_of(b.cache)->bypasses, 3);
+    assert_int_equal(ww_cache_counters_of(b.cache)->misses, 4);
+    assert_int_equal(ww_cache_counters_of(b.cache)->merged, 0);
+    cache_bench_end(&b);
+}
+
+static void with_none_every_load_is_kept(void **state)
+{
+    (void)state;
+    ww_cache_config config = cache_bench_config();
+    config.bypass = bypass_named("none");
+    begin(&config);
+    send(10, 'a', R, 0, 0);
+    send(100, 'b', R, 0, 0);
+    cache_bench_expect(&b, "11vR0 35^a 104^b");
+    assert_int_equal(ww_cache_counters_of(b.cache)->bypasses, 0);
+    cache_bench_end(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_policy_may_leave_ways_free_and_is_told_who_leaves),
+        cmocka_unit_test(bypassed_reads_take_no_register_and_no_way),
+        cmocka_unit_test(with_all_no_load_is_kept),
+        cmocka_unit_test(with_none_every_load_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
