@@ -24,8 +24,7 @@ static void allocate(ww_host *host, void *state)
     if (s->rows * s->columns > INT32_MAX)
         ww_host_refuse(host, "rows * columns is %" PRIu64 " (at most %d)", s->rows * s->columns,
                        INT32_MAX);
-    s->wall =
-        ww_host_array(host, "wall", WW_INPUT, sizeof(int32_t), (s->rows - 1) * s->columns);
+    s->wall = ww_host_array(host, "wall", WW_INPUT, sizeof(int32_t), (s->rows - 1) * s->columns);
     s->cost[0] = ww_host_array(host, "cost", WW_INOUT, sizeof(int32_t), s->columns);
     s->cost[1] = ww_host_array(host, "cost_next", WW_OUTPUT, sizeof(int32_t), s->columns);
 }
@@ -58,10 +57,9 @@ static void run(ww_host *host, void *state)
     pathfinder *s = state;
     for (uint64_t i = 0; i < s->launches; i++) {
         uint64_t steps = steps_of(s, i), kept = BLOCK - 2 * steps;
-        ww_host_launch(host, "pathfinder",
-                       ww_range1((s->columns + kept - 1) / kept * BLOCK, BLOCK), ww_mem(s->wall),
-                       ww_mem(s->cost[i % 2]), ww_mem(s->cost[(i + 1) % 2]), ww_u32(s->columns),
-                       ww_u32(i * s->pyramid), ww_u32(steps));
+        ww_host_launch(host, "pathfinder", ww_range1((s->columns + kept - 1) / kept * BLOCK, BLOCK),
+                       ww_mem(s->wall), ww_mem(s->cost[i % 2]), ww_mem(s->cost[(i + 1) % 2]),
+                       ww_u32(s->columns), ww_u32(i * s->pyramid), ww_u32(steps));
     }
 }
 

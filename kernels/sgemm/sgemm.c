@@ -54,10 +54,9 @@ static void fill(ww_host *host, void *state)
 static void run(ww_host *host, void *state)
 {
     sgemm *s = state;
-    ww_host_launch(host, "sgemm",
-                   ww_range2(s->m / DEPTH, s->n / COLUMNS * DEPTH, COLUMNS, DEPTH), ww_mem(s->a),
-                   ww_mem(s->bt), ww_mem(s->c), ww_u32(s->m), ww_u32(s->n), ww_u32(s->k),
-                   ww_f32(ALPHA), ww_f32(BETA));
+    ww_host_launch(host, "sgemm", ww_range2(s->m / DEPTH, s->n / COLUMNS * DEPTH, COLUMNS, DEPTH),
+                   ww_mem(s->a), ww_mem(s->bt), ww_mem(s->c), ww_u32(s->m), ww_u32(s->n),
+                   ww_u32(s->k), ww_f32(ALPHA), ww_f32(BETA));
 }
 
 /* A column of A B: the products in the kernel's order, each added with one rounding. */
@@ -80,8 +79,7 @@ static void verify(ww_host *host, void *state)
             uint64_t index = column * s->m + row;
             double product = (double)ALPHA * sums[row];
             double rest = (double)BETA * ww_random_f32(s->c, index, -1, 1);
-            ww_expect_f32(s->c, index, product + rest,
-                          ww_sum_slack(2, fabs(product) + fabs(rest)));
+            ww_expect_f32(s->c, index, product + rest, ww_sum_slack(2, fabs(product) + fabs(rest)));
         }
     }
 }
