@@ -233,8 +233,8 @@ static const ww_parameter parameters[] = {
     WW_GROUP_PARAMETER("256"),
 };
 
-/* hpca16: the image of Rodinia's own script with a tenth of its 100 steps, which are 278 million warp
- * instructions. */
+/* hpca16: the image of Rodinia's own script with a tenth of its 100 steps, which are 278 million
+ * warp instructions. */
 static const ww_named_size sizes[] = {
     {"tiny", "rows=50,columns=48", 12, 0},
     {"small", "rows=310,columns=300", 14, 0},
