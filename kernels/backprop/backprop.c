@@ -174,12 +174,14 @@ static const ww_parameter parameters[] = {
     WW_NUMBER_PARAMETER("n", "49152", 16, 16777216, "input units of the network"),
 };
 
+/* hpca16: above 32 MB, as the paper says of this program; Rodinia's own script has 65536. */
 static const ww_named_size sizes[] = {
     {"tiny", "n=1024", 2, 0},
     {"small", "n=49152", 2, 0},
     {"isca18", "n=786432", 2, 108.03},
     {"cawa", "n=65536", 2, 0},
     {"ctrlc", "n=65536", 2, 0},
+    {"hpca16", "n=262144", 2, 0},
 };
 
 WW_WORKLOAD(backprop) = {

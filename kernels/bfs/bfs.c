@@ -99,19 +99,21 @@ static const ww_parameter parameters[] = {
     WW_GROUP_PARAMETER("512"),
 };
 
+/* hpca16: as large as Rodinia's graph of a million nodes, with six edges each. */
 static const ww_named_size sizes[] = {
     {"tiny", "scale=11,group=64", 14, 0},
     {"small", "vertices=61440,edgefactor=16,group=512", 10, 0},
     {"cuptw", "scale=21,group=512", 24, 80},
     {"cawa", "scale=16,group=512", 20, 0},
     {"ctrlc", "scale=16,group=512", 20, 0},
+    {"hpca16", "scale=20,group=512", 22, 0},
 };
 
 WW_WORKLOAD(bfs) = {
     .name = "bfs",
     .suite = "Rodinia",
     .doc = "breadth-first search, level by level, with a mark for each vertex",
-    .papers = "cuptw cawa ctrlc",
+    .papers = "cuptw hpca16 cawa ctrlc",
     .irregular = true,
     .parameters = parameters,
     .parameter_count = WW_COUNT_OF(parameters),

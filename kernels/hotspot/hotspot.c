@@ -132,11 +132,14 @@ static const ww_parameter parameters[] = {
     WW_NUMBER_PARAMETER("pyramid", "2", 1, 7, "time steps in one launch"),
 };
 
+/* hpca16: the 2 steps of Rodinia's own script, a grid above 32 MB, as the paper says of this
+ * program (the script has 512 x 512). */
 static const ww_named_size sizes[] = {
     {"tiny", "rows=64,columns=64,steps=4", 2, 0},
     {"small", "rows=440,columns=440,steps=3", 2, 0},
     {"isca18", "rows=1024,columns=1024,steps=8", 4, 12.02},
     {"ctrlc", "rows=512,columns=512,steps=2", 1, 0},
+    {"hpca16", "rows=2048,columns=2048,steps=2", 1, 0},
 };
 
 WW_WORKLOAD(hotspot) = {

@@ -101,12 +101,14 @@ static const ww_parameter parameters[] = {
     WW_NUMBER_PARAMETER("penalty", "10", 0, 1000, "cost of a gap of one residue"),
 };
 
+/* hpca16: the 2048 of Rodinia's own script. */
 static const ww_named_size sizes[] = {
     {"tiny", "n=128", 15, 0},
     {"small", "n=960", 119, 0},
     {"isca18", "n=6816", 851, 531.82},
     {"cawa", "n=1024", 127, 0},
     {"ctrlc", "n=1024", 127, 0},
+    {"hpca16", "n=2048", 255, 0},
 };
 
 WW_WORKLOAD(nw) = {

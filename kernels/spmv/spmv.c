@@ -82,17 +82,20 @@ static const ww_parameter parameters[] = {
     WW_GROUP_PARAMETER("128"),
 };
 
+/* hpca16: rows and elements of Parboil's large matrix (Dubcova3: 146689 rows, 3.6 million
+ * elements) at random columns, multiplied once; Parboil repeats its product 50 times. */
 static const ww_named_size sizes[] = {
     {"tiny", "scale=11,edgefactor=20", 1, 0},
     {"small", "scale=14,edgefactor=164", 1, 0},
     {"cuptw", "vertices=68608,edgefactor=686", 1, 360},
+    {"hpca16", "vertices=146689,edgefactor=25", 1, 0},
 };
 
 WW_WORKLOAD(spmv) = {
     .name = "spmv",
     .suite = "SHOC",
     .doc = "sparse matrix times vector, y = A x",
-    .papers = "cuptw",
+    .papers = "cuptw hpca16",
     .irregular = true,
     .parameters = parameters,
     .parameter_count = WW_COUNT_OF(parameters),

@@ -233,18 +233,21 @@ static const ww_parameter parameters[] = {
     WW_GROUP_PARAMETER("256"),
 };
 
+/* hpca16: the image of Rodinia's own script with a tenth of its 100 steps, which are 278 million
+ * warp instructions. */
 static const ww_named_size sizes[] = {
     {"tiny", "rows=50,columns=48", 12, 0},
     {"small", "rows=310,columns=300", 14, 0},
     {"cawa", "rows=502,columns=458,iterations=100,group=512", 502, 0},
     {"ctrlc", "rows=502,columns=458,iterations=100,group=512", 502, 0},
+    {"hpca16", "rows=502,columns=458,iterations=10,group=512", 52, 0},
 };
 
 WW_WORKLOAD(srad) = {
     .name = "srad",
     .suite = "Rodinia",
     .doc = "speckle-reducing anisotropic diffusion of an image (version 1)",
-    .papers = "cawa ctrlc",
+    .papers = "hpca16 cawa ctrlc",
     .irregular = false,
     .parameters = parameters,
     .parameter_count = WW_COUNT_OF(parameters),
