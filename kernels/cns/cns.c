@@ -2,8 +2,8 @@
  *
  * The proxy of the combustion co-design centre (BoxLib's CNS without species), in double precision:
  * in each of the three stages of a Runge-Kutta step, fill ghosts, make primitive of conserved
- * quantities, derive, add up diffusive and hyperbolic terms, update. The original's box is the
- * user's, often 64^3 cells, with a few steps. hpca16 has 64^3 cells and one step. */
+ * quantities, derive, add up diffusive and hyperbolic terms, update. Box and steps are the user's
+ * choice in the original, and the paper does not give them. hpca16 has 64^3 cells and one step. */
 #include "workload/workload.h"
 
 #include <inttypes.h>
