@@ -101,6 +101,12 @@ void ww_cu_replay(ww_cu *cu, uint16_t asid, uint64_t page)
     ww_park_replay(&cu->scalar_memory, asid, page);
 }
 
+unsigned ww_cu_invalidate(ww_cu *cu, const ww_invalidation *what)
+{
+    return ww_translate_invalidate(&cu->memory, what) +
+           ww_translate_invalidate(&cu->scalar_memory, what);
+}
+
 uint64_t ww_cu_requests_in_flight(const ww_cu *cu)
 {
     return cu->memory.in_flight + cu->scalar_memory.in_flight;

@@ -202,6 +202,10 @@ ww_port *ww_cu_scalar_translations(ww_cu *cu);
  * and request the page again. An instruction with faults of several pages returns after the last.
  */
 void ww_cu_replay(ww_cu *cu, uint16_t asid, uint64_t page);
+/* Invalidates translations of instructions that have requests to send: their pages are requested
+ * again. Each load/store unit with requests in flight acknowledges when those are answered, since
+ * they may use an old frame. Returns how many acknowledgements follow. One at a time. */
+unsigned ww_cu_invalidate(ww_cu *cu, const ww_invalidation *what);
 /* Outstanding requests of the load/store units. */
 uint64_t ww_cu_requests_in_flight(const ww_cu *cu);
 unsigned ww_cu_warps(const ww_cu *cu); /* in slots */

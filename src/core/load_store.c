@@ -110,7 +110,7 @@ static void describe(ww_memory_op *op, const ww_slot_state *s, unsigned slot,
     op->slot = (uint8_t)slot;
     op->kind = (uint8_t)kind_of(what);
     op->pc = s->issue.pc;
-    op->missed = op->held = false;
+    op->missed = op->held = op->draining = false;
     op->issued = cycle;
     op->born = s->resident.born;
     op->launch = s->stream.launch;
@@ -179,6 +179,44 @@ void ww_load_store_release(ww_load_store *m, ww_memory_op *op, uint32_t lines)
     op->sendable += lines;
     if (!was_sending)
         ww_entry_queue_push(&m->pending_send, op->entry);
+}
+
+void ww_load_store_hold(ww_load_store *m, ww_memory_op *op, uint32_t lines)
+{
+    if (!lines)
+        return;
+    op->sendable -= lines;
+    if (op->sendable == op->next)
+        ww_entry_queue_remove(&m->pending_send, op->entry);
+}
+
+/* ---- invalidations ---- */
+
+static bool has_requests(const ww_memory_op *op)
+{
+    return op->next > op->lines - op->remaining;
+}
+
+unsigned ww_load_store_drain(ww_load_store *m, const ww_invalidation *what)
+{
+    m->invalidation = *what;
+    for (size_t i = 0; i < m->blocks.count; i++) {
+        for (unsigned n = 0; n < OPS; n++) {
+            ww_memory_op *op = &m->blocks.items[i][n];
+            op->draining = op->remaining && has_requests(op);
+            m->draining += op->draining;
+        }
+    }
+    return m->draining != 0;
+}
+
+static void note_drained(ww_load_store *m, ww_memory_op *op)
+{
+    if (has_requests(op))
+        return;
+    op->draining = false;
+    if (--m->draining == 0)
+        m->invalidation.acknowledge(m->invalidation.context);
 }
 
 /* ---- replies ---- */
@@ -306,7 +344,10 @@ static bool receive_replies(ww_load_store *m, uint64_t cycle)
         ww_request_free(cu->wiring.pool, r);
         m->in_flight--;
         m->last_reply = now;
-        if (--op->remaining == 0 && !all_replied(m, op, cycle))
+        op->remaining--;
+        if (op->draining)
+            note_drained(m, op);
+        if (op->remaining == 0 && !all_replied(m, op, cycle))
             return false;
     }
     return true;

@@ -26,6 +26,7 @@ typedef struct ww_memory_op {
     uint32_t pc;
     bool physical; /* its addresses are physical: they are not translated */
     bool missed;
+    bool draining;   /* an invalidation waits for its requests in flight */
     bool held;       /* an older instruction had to complete first */
     bool blamed;     /* it is sampled: its blame is recorded */
     uint64_t issued; /* cycle */
@@ -62,6 +63,8 @@ typedef struct ww_load_store {
     ww_tick last_reply;
     ww_blame_clock blame; /* of the head of `pending_send` */
     uint64_t draw;        /* random: which instructions are sampled */
+    uint32_t draining;    /* instructions that `invalidation` waits for */
+    ww_invalidation invalidation;
 } ww_load_store;
 
 void ww_load_store_create(ww_load_store *unit, ww_cu *cu, const ww_cu_link *link,
@@ -76,6 +79,11 @@ void ww_load_store_add(ww_load_store *unit, unsigned slot, const ww_timed_op *op
                        const ww_access *access, uint64_t cycle);
 /* The translator releases so many more lines of the instruction to be sent. */
 void ww_load_store_release(ww_load_store *unit, ww_memory_op *op, uint32_t lines);
+/* So many of the released lines that are not sent are held again, until they are released. */
+void ww_load_store_hold(ww_load_store *unit, ww_memory_op *op, uint32_t lines);
+/* Acknowledges the invalidation when all requests that are in flight now are answered. Returns how
+ * many acknowledgements follow, 0 or 1. */
+unsigned ww_load_store_drain(ww_load_store *unit, const ww_invalidation *what);
 /* Frees the entry of an instruction that has left the unit, or is parked. */
 void ww_load_store_free_entry(ww_load_store *unit, uint32_t entry, ww_tick now);
 /* A parked instruction returns, with its lines; the unit has a free entry. */

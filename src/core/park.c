@@ -52,10 +52,10 @@ static void end_run(const ww_load_store *m, const ww_memory_op *op, const ww_tra
 
 /* ---- pages that are requested again ---- */
 
-static void request_again(ww_load_store *m, ww_translation *t)
+void ww_park_add_again(ww_load_store *m, ww_translation *t)
 {
     t->again = false;
-    t->started = 0;
+    t->started = t->answered = 0;
     t->link = NULL;
     if (m->translator.again)
         m->translator.last_again->link = t;
@@ -85,10 +85,10 @@ void ww_park_refuse(ww_load_store *m, ww_translation *t, ww_tick now)
     ww_memory_op *op = t->owner;
     const ww_fault_handler *handler = &m->cu->wiring.faults;
     if (t->again) {
-        request_again(m, t);
-        ww_wake(m->cu->wiring.engine, &m->task, now);
+        ww_park_add_again(m, t); /* sent in this tick, after the answers */
         return;
     }
+    t->answered = now;
     op->translation.untranslated--;
     op->translation.faulted++;
     ww_page_fault fault = {
@@ -154,7 +154,7 @@ static void request_pages(ww_load_store *m, ww_memory_op *op, ww_tick outside)
         if (!t->again)
             continue;
         op->translation.untranslated++;
-        request_again(m, t);
+        ww_park_add_again(m, t);
     }
 }
 
@@ -189,10 +189,11 @@ void ww_park_return(ww_load_store *m, ww_tick now)
     }
 }
 
+/* The answer is here; TLBs set the status of one that is on its way. */
 static bool is_faulted(const ww_translation *t, uint16_t asid, uint64_t page)
 {
-    return t->page == page && t->instruction.asid == asid && t->status != WW_TRANSLATED &&
-           !t->again;
+    return t->page == page && t->instruction.asid == asid && t->answered &&
+           t->status != WW_TRANSLATED && !t->again;
 }
 
 /* An instruction that faulted, and has other pages outstanding, is in the unit still. */
@@ -209,7 +210,7 @@ static void replay_inside(ww_load_store *m, uint16_t asid, uint64_t page)
             pages->page[i].status = WW_TRANSLATED;
             op->translation.faulted--;
             op->translation.untranslated++;
-            request_again(m, &pages->page[i]);
+            ww_park_add_again(m, &pages->page[i]);
         }
     }
 }
@@ -229,6 +230,19 @@ void ww_park_replay(ww_load_store *m, uint16_t asid, uint64_t page)
         }
     }
     ww_wake(m->cu->wiring.engine, &m->task, ww_engine_now(m->cu->wiring.engine));
+}
+
+/* With own_page an instruction outside has sent the lines of all its translated pages. */
+void ww_park_invalidate(ww_load_store *m, const ww_invalidation *what)
+{
+    if (m->translator.own_page)
+        return;
+    for (ww_parked *parked = m->translator.parked; parked; parked = parked->next) {
+        for (uint32_t i = 0; i < parked->page_count; i++) {
+            ww_translation *t = &parked->pages[i];
+            t->again |= t->status == WW_TRANSLATED && ww_invalidation_covers(what, t);
+        }
+    }
 }
 
 uint32_t ww_park_count(const ww_load_store *m)

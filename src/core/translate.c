@@ -97,6 +97,7 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
         t->owner = op;
         t->made = made;
         t->started = 0;
+        t->answered = 0;
         t->writes = op->kind != WW_REQUEST_READ;
         t->again = false;
         t->held = -ww_translation_held(m->translator.tlb.port, made);
@@ -196,7 +197,7 @@ static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
     op->translation.done = now;
     ww_walk_records_end(cu->wiring.walk_records, &op->translation.instruction);
     if (!m->translator.own_page)
-        ww_load_store_release(m, op, op->lines);
+        ww_load_store_release(m, op, op->lines - op->sendable);
 }
 
 static void receive_answers(ww_load_store *m, ww_tick now)

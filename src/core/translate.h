@@ -4,8 +4,8 @@
  *
  * page         of an instruction: one request to the TLB for all its lines there
  * own_page     a line is released when its own page is translated, not the instruction's last one
- * Without a TLB, addresses are translated when a line is sent, in no time. translate.c and,
- * for pages that fault, park.c alone change ww_translator and ww_op_translation. */
+ * Without a TLB, addresses are translated when a line is sent, in no time. translate.c, and
+ * for pages that fault park.c, and for stale ones invalidate.c alone change ww_translator and ww_op_translation. */
 #ifndef WW_CORE_TRANSLATE_H
 #define WW_CORE_TRANSLATE_H
 
@@ -33,6 +33,18 @@ static inline void ww_entry_queue_push(ww_entry_queue *queue, uint32_t entry)
     queue->ring[at < queue->capacity ? at : at - queue->capacity] = entry;
 }
 
+/* Removes an entry, wherever it is in the queue. */
+static inline void ww_entry_queue_remove(ww_entry_queue *queue, uint32_t entry)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < queue->count; i++) {
+        uint32_t it = queue->ring[(queue->first + i) % queue->capacity];
+        if (it != entry)
+            queue->ring[(queue->first + left++) % queue->capacity] = it;
+    }
+    queue->count = left;
+}
+
 static inline void ww_entry_queue_pop(ww_entry_queue *queue)
 {
     queue->first = queue->first + 1 < queue->capacity ? queue->first + 1 : 0;
@@ -49,6 +61,9 @@ typedef struct ww_op_translation {
     ww_instruction_id instruction;
     ww_blame blame; /* of all its lines, up to where they wait to be sent */
 } ww_op_translation;
+
+/* Of a line that was sent: its page may be requested again for others. */
+#define WW_NO_PAGE UINT16_MAX
 
 /* The pages of a memory instruction, one request for each. */
 typedef struct ww_pages {
@@ -96,8 +111,15 @@ void ww_park_return(struct ww_load_store *unit, ww_tick now);
 void ww_park_replay(struct ww_load_store *unit, uint16_t asid, uint64_t page);
 /* Sends up to `most` of the requests in `again`; returns how many lookups are left. */
 unsigned ww_park_request_again(struct ww_load_store *unit, unsigned most, ww_tick now);
+/* Adds a page to `again`. */
+void ww_park_add_again(struct ww_load_store *unit, ww_translation *t);
+/* Marks the pages of parked instructions that have to be requested when they return. */
+void ww_park_invalidate(struct ww_load_store *unit, const ww_invalidation *what);
 uint32_t ww_park_count(const struct ww_load_store *unit);
 void ww_park_destroy(struct ww_load_store *unit);
+
+/* invalidate.c: returns how many acknowledgements follow, 0 or 1. */
+unsigned ww_translate_invalidate(struct ww_load_store *unit, const ww_invalidation *what);
 
 /* For the lines of an instruction in entry `entry` that are released. */
 

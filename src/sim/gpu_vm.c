@@ -233,19 +233,20 @@ static bool add_buffers(ww_gpu_vm *vm, const ww_memory *memory)
     return true;
 }
 
-static void invalidate(ww_gpu *gpu, uint64_t address, uint64_t page_bytes)
+/* Between launches nothing is in flight: every acknowledgement comes at once. */
+static void invalidate(ww_gpu *gpu, uint64_t page)
 {
     const ww_gpu_vm *vm = &gpu->vm;
-    uint64_t page = address / page_bytes;
+    ww_invalidation what = {.asid = WW_PROGRAM_ASID, .page = page};
     for (unsigned i = 0; i < gpu->cu_count; i++)
-        ww_tlb_invalidate(vm->l1[i], WW_PROGRAM_ASID, page);
+        ww_tlb_invalidate(vm->l1[i], &what);
     for (unsigned i = 0; i < gpu->l1s_count; i++)
-        ww_tlb_invalidate(vm->l1s[i], WW_PROGRAM_ASID, page);
+        ww_tlb_invalidate(vm->l1s[i], &what);
     ww_tlb *shared[] = {vm->l2, vm->iommu[0], vm->iommu[1]};
     for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++)
         if (shared[i])
-            ww_tlb_invalidate(shared[i], WW_PROGRAM_ASID, page);
-    ww_mmu_invalidate(vm->mmu, WW_PROGRAM_ASID, address);
+            ww_tlb_invalidate(shared[i], &what);
+    ww_mmu_invalidate(vm->mmu, &what);
 }
 
 void ww_gpu_release(ww_gpu *gpu, const ww_buffer *buffer)
@@ -258,7 +259,7 @@ void ww_gpu_release(ww_gpu *gpu, const ww_buffer *buffer)
     uint64_t end = buffer->address + buffer->size;
     for (uint64_t at = buffer->address - buffer->address % page; !vm->ideal && at < end; at += page)
         if (!ww_driver_has(vm->driver, WW_PROGRAM_ASID, at))
-            invalidate(gpu, at, page);
+            invalidate(gpu, at / page);
 }
 
 uint64_t ww_gpu_code_bytes(const ww_gpu *gpu)

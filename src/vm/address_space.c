@@ -134,11 +134,17 @@ bool ww_address_space_add(ww_address_space *space, uint64_t address, uint64_t by
     return enough;
 }
 
-static void unmap(ww_address_space *space, chunk *c, uint64_t page)
+void ww_address_space_unmap(ww_address_space *space, uint64_t address)
 {
+    ww_page_table_unmap(space->table, address >> space->page_shift << space->page_shift);
+}
+
+void ww_address_space_release(ww_address_space *space, uint64_t address)
+{
+    uint64_t page = address >> space->page_shift;
+    chunk *c = chunk_of(space, page);
     if (c->frame[page % CHUNK] == WW_NO_FRAME)
         return;
-    ww_page_table_unmap(space->table, page << space->page_shift);
     ww_frames_free(space->frames, c->frame[page % CHUNK]);
     c->frame[page % CHUNK] = WW_NO_FRAME;
     space->mapped--;
@@ -150,8 +156,10 @@ void ww_address_space_remove(ww_address_space *space, uint64_t address, uint64_t
     for (uint64_t page = address >> space->page_shift; page < end; page++) {
         chunk *c = chunk_of(space, page);
         assert(c->ranges[page % CHUNK]);
-        if (--c->ranges[page % CHUNK] == 0)
-            unmap(space, c, page);
+        if (--c->ranges[page % CHUNK] == 0) {
+            ww_address_space_unmap(space, page << space->page_shift);
+            ww_address_space_release(space, page << space->page_shift);
+        }
     }
 }
 
@@ -174,8 +182,9 @@ ww_mapped_address ww_address_space_translate(const ww_address_space *space, uint
 {
     uint64_t page = address >> space->page_shift;
     const chunk *c = find_chunk(space, page);
-    assert(c && c->frame[page % CHUNK] != WW_NO_FRAME);
-    uint64_t frame = c->frame[page % CHUNK];
+    uint64_t frame = c ? c->frame[page % CHUNK] : WW_NO_FRAME;
+    if (frame == WW_NO_FRAME)
+        return (ww_mapped_address){.physical = WW_NO_FRAME};
     return (ww_mapped_address){.physical = frame + (address & (space->page_bytes - 1)),
                                .generation = ww_frames_generation(space->frames, frame)};
 }

@@ -23,6 +23,9 @@ void ww_address_space_destroy(ww_address_space *space);
  * enough memory. */
 bool ww_address_space_add(ww_address_space *space, uint64_t address, uint64_t bytes, bool now);
 void ww_address_space_remove(ww_address_space *space, uint64_t address, uint64_t bytes);
+/* Removes a mapped page from the page table; then frees its frame. */
+void ww_address_space_unmap(ww_address_space *space, uint64_t address);
+void ww_address_space_release(ww_address_space *space, uint64_t address);
 /* Whether the mapped pages of the range may be written. */
 void ww_address_space_protect(ww_address_space *space, uint64_t address, uint64_t bytes,
                               bool writable);
@@ -30,7 +33,7 @@ void ww_address_space_protect(ww_address_space *space, uint64_t address, uint64_
 bool ww_address_space_touch(ww_address_space *space, uint64_t address, uint64_t *physical);
 
 bool ww_address_space_has(const ww_address_space *space, uint64_t address); /* it is mapped */
-/* Translates an address whose page is mapped. */
+/* Translates an address; WW_NO_FRAME: its page has no frame. */
 ww_mapped_address ww_address_space_translate(const ww_address_space *space, uint64_t address);
 const ww_page_table *ww_address_space_table(const ww_address_space *space);
 uint64_t ww_address_space_mapped(const ww_address_space *space); /* pages with frames */

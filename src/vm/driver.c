@@ -68,6 +68,16 @@ bool ww_driver_has(const ww_driver *driver, uint16_t asid, uint64_t address)
     return ww_address_space_has(space_of(driver, asid), address);
 }
 
+void ww_driver_unmap(ww_driver *driver, uint16_t asid, uint64_t address)
+{
+    ww_address_space_unmap(space_of(driver, asid), address);
+}
+
+void ww_driver_release(ww_driver *driver, uint16_t asid, uint64_t address)
+{
+    ww_address_space_release(space_of(driver, asid), address);
+}
+
 void ww_driver_protect(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes,
                        bool writable)
 {

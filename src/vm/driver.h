@@ -32,6 +32,10 @@ bool ww_driver_add(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t 
 void ww_driver_remove(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes);
 /* Whether the page of an address has a frame. */
 bool ww_driver_has(const ww_driver *driver, uint16_t asid, uint64_t address);
+/* Takes a page out of its frame in two steps. `unmap` removes it from the page table: walks answer
+ * with a far-fault. `release` frees the frame, when a shoot-down is done (shootdown.h). */
+void ww_driver_unmap(ww_driver *driver, uint16_t asid, uint64_t address);
+void ww_driver_release(ww_driver *driver, uint16_t asid, uint64_t address);
 /* Whether the mapped pages of a range may be written; pages are writable when they are mapped. */
 void ww_driver_protect(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes,
                        bool writable);

@@ -3,6 +3,10 @@
 #include "base/memory.h"
 #include "base/number_map.h"
 
+typedef struct node {
+    uint64_t entry[WW_NODE_BYTES / sizeof(uint64_t)];
+} node;
+
 struct ww_frames {
     ww_frames_config config;
     uint64_t count;            /* frames of the memory */
@@ -12,6 +16,8 @@ struct ww_frames {
     ww_number_map generations; /* of frames that were freed */
     uint64_t next_node;        /* its address, if `node_bytes` is not 0 */
     uint64_t node_bytes;       /* that remain in the frame of `next_node` */
+    WW_VEC(node *) nodes;
+    ww_number_map indices; /* of nodes in `nodes`, by their address over their size */
 };
 
 ww_frames *ww_frames_create(const ww_frames_config *config)
@@ -29,6 +35,10 @@ void ww_frames_destroy(ww_frames *frames)
     if (!frames)
         return;
     ww_policy_destroy(&frames->config.order->policy, &frames->config.start, frames->order);
+    for (size_t i = 0; i < frames->nodes.count; i++)
+        free(frames->nodes.items[i]);
+    ww_vec_free(&frames->nodes);
+    ww_number_map_clear(&frames->indices);
     ww_vec_free(&frames->freed);
     ww_number_map_clear(&frames->generations);
     free(frames);
@@ -52,10 +62,20 @@ uint64_t ww_frames_allocate_node(ww_frames *frames)
             return WW_NO_FRAME;
         frames->node_bytes = frames->config.frame;
     }
-    uint64_t node = frames->next_node;
+    uint64_t address = frames->next_node;
     frames->next_node += WW_NODE_BYTES;
     frames->node_bytes -= WW_NODE_BYTES;
-    return node;
+    ww_number_map_set(&frames->indices, address / WW_NODE_BYTES, frames->nodes.count);
+    ww_vec_push(&frames->nodes, ww_calloc(1, sizeof(node)));
+    return address;
+}
+
+uint64_t *ww_frames_entry(const ww_frames *frames, uint64_t address)
+{
+    uint64_t index = ww_number_map_get(&frames->indices, address / WW_NODE_BYTES);
+    return index == WW_NO_NUMBER
+               ? NULL
+               : &frames->nodes.items[index]->entry[address % WW_NODE_BYTES / sizeof(uint64_t)];
 }
 
 void ww_frames_free(ww_frames *frames, uint64_t address)

@@ -2,7 +2,8 @@
  *
  * order        a policy (vm.frames): maps the n-th fresh allocation to a frame
  * generation   of a frame: how often it was freed; a translation of an older generation is stale
- * node         4 KiB for a node of a page table, from the same memory; never freed
+ * node         4 KiB for a node of a page table, from the same memory; never freed. Its bytes are
+ * here, whichever table it belongs to.
  *
  * The frame that was freed last is allocated next. */
 #ifndef WW_VM_FRAMES_H
@@ -36,6 +37,8 @@ void ww_frames_destroy(ww_frames *frames);
 /* Physical addresses; WW_NO_FRAME: out of memory. */
 uint64_t ww_frames_allocate(ww_frames *frames);
 uint64_t ww_frames_allocate_node(ww_frames *frames);
+/* The entry of 8 bytes at an address in a node; NULL: there is no node. */
+uint64_t *ww_frames_entry(const ww_frames *frames, uint64_t address);
 void ww_frames_free(ww_frames *frames, uint64_t address);
 uint64_t ww_frames_bytes(const ww_frames *frames);     /* of one */
 uint64_t ww_frames_allocated(const ww_frames *frames); /* how many are, now */

@@ -167,3 +167,10 @@ bool ww_lru_remove(ww_lru *lru, uint64_t key)
     lru->newest[lru->entries[index].set] = lru->entries[index].older; /* it becomes the oldest */
     return true;
 }
+
+void ww_lru_remove_all(ww_lru *lru, unsigned shift, uint64_t bits)
+{
+    for (uint32_t i = 0; i < lru->sets * lru->ways; i++)
+        if (lru->entries[i].key != NO_KEY && lru->entries[i].key >> shift == bits)
+            ww_lru_remove(lru, lru->entries[i].key);
+}

@@ -42,6 +42,8 @@ bool ww_lru_has(const ww_lru *lru, uint64_t key); /* changes nothing */
  * another key. */
 bool ww_lru_put(ww_lru *lru, uint64_t key, uint64_t value);
 bool ww_lru_remove(ww_lru *lru, uint64_t key); /* false: there was none */
+/* Removes all keys whose bits from `shift` on are `bits`. */
+void ww_lru_remove_all(ww_lru *lru, unsigned shift, uint64_t bits);
 void ww_lru_clear(ww_lru *lru);
 
 #endif

@@ -59,6 +59,7 @@ static void start(ww_mmu *mmu, const ww_walk *walk, ww_walk_lookup why)
     walker->walk = *walk;
     walker->level = from.level;
     walker->node = from.node;
+    walker->restart = false;
     ww_walk_buffer_follow(mmu->buffer, walk->record);
     if (mmu->config.cache_latency)
         ww_port_send(&mmu->walk_cache_lookups, walker,
@@ -299,16 +300,27 @@ ww_walk_records *ww_mmu_records(ww_mmu *mmu)
     return mmu->records;
 }
 
-void ww_mmu_invalidate(ww_mmu *mmu, uint16_t asid, uint64_t address)
+static void forget_start(void *unused, ww_walk *walk)
 {
-    ww_walk_cache_invalidate(mmu->cache, ww_walk_address(asid, address));
-    ww_lru_clear(&mmu->lines);
+    (void)unused;
+    walk->resume.level = 0;
 }
 
-void ww_mmu_invalidate_all(ww_mmu *mmu)
+void ww_mmu_invalidate(ww_mmu *mmu, const ww_invalidation *what)
 {
-    ww_walk_cache_invalidate_all(mmu->cache);
+    unsigned page_shift = mmu->config.page_shift;
+    uint64_t address = ww_walk_address(what->asid, what->page << page_shift);
+    unsigned shift = what->all ? WW_ASID_SHIFT : page_shift;
+    if (what->all)
+        ww_walk_cache_invalidate_space(mmu->cache, what->asid);
+    else
+        ww_walk_cache_invalidate(mmu->cache, address);
     ww_lru_clear(&mmu->lines);
+    ww_walk_buffer_each(mmu->buffer, address >> shift, shift, forget_start, NULL);
+    for (uint32_t i = 0; i < mmu->config.walkers; i++) {
+        ww_walker *walker = &mmu->walkers[i];
+        walker->restart |= walker->level && walker->walk.address >> shift == address >> shift;
+    }
 }
 
 const ww_walk_counters *ww_mmu_count(const ww_mmu *mmu)

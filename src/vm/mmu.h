@@ -103,9 +103,10 @@ ww_port *ww_mmu_replies(ww_mmu *mmu); /* of memory */
 
 /* For load/store units: they tell it of the end of an instruction's walks (vm.h). */
 ww_walk_records *ww_mmu_records(ww_mmu *mmu);
-/* Removes an address, or all, from the walk caches, and all PTE lines. Walks in flight go on. */
-void ww_mmu_invalidate(ww_mmu *mmu, uint16_t asid, uint64_t address);
-void ww_mmu_invalidate_all(ww_mmu *mmu);
+/* Removes the page's entries of the walk caches, and all PTE lines. Walks of the page that are in
+ * flight start again at the root when their read is done. Acknowledged when it returns: what was
+ * answered before, the TLB above has to drop. */
+void ww_mmu_invalidate(ww_mmu *mmu, const ww_invalidation *what);
 /* Brings counters up to the present, before they are read. `elapsed`: ticks in launches. */
 void ww_mmu_update_stats(ww_mmu *mmu, ww_tick elapsed);
 const ww_walk_counters *ww_mmu_count(const ww_mmu *mmu);

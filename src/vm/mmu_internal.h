@@ -8,6 +8,7 @@ typedef struct ww_walker {
     ww_walk walk;
     unsigned level; /* of the entry that it reads now or next; 0: idle */
     uint64_t node;  /* that has this entry */
+    bool restart;   /* its page was invalidated during the read */
     ww_tick started;
     struct ww_walker *link; /* in the list of idle, or of blocked walkers */
 } ww_walker;

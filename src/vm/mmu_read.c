@@ -124,9 +124,38 @@ void ww_mmu_read_entry(ww_mmu *mmu, ww_walker *walker)
                      ww_clock_after(mmu->config.clock, now_of(mmu), mmu->config.pte_cache_latency));
 }
 
+typedef struct holder {
+    ww_mmu *mmu;
+    uint32_t walker;
+} holder;
+
+static void release(void *owner, ww_walk *walk)
+{
+    const holder *h = owner;
+    if (walk->held && walk->holder == h->walker)
+        ww_walk_buffer_release(h->mmu->buffer, walk);
+}
+
+/* The line that was read may be of a node that the table has no more. Walks that were held for it
+ * may start. */
+static void restart(ww_mmu *mmu, ww_walker *walker)
+{
+    holder h = {mmu, (uint32_t)(walker - mmu->walkers)};
+    ww_walk_buffer_each(mmu->buffer, ww_neighbourhood(walker->walk.address, walker->level),
+                        ww_level_shift(walker->level) + 3, release, &h);
+    walker->restart = false;
+    walker->level = WW_LEVELS;
+    walker->node = ww_mmu_space_of(mmu, walker->walk.address)->root;
+    ww_mmu_read_entry(mmu, walker);
+}
+
 /* The walker has the line of its entry. */
 static void use_entry(ww_mmu *mmu, ww_walker *walker)
 {
+    if (walker->restart) {
+        restart(mmu, walker);
+        return;
+    }
     const ww_mmu_space *space = ww_mmu_space_of(mmu, walker->walk.address);
     uint64_t entry = ww_page_table_read(space->table, entry_address(walker));
     if (mmu->config.merge->line_read) {
@@ -153,7 +182,7 @@ void ww_mmu_receive_replies(ww_mmu *mmu, ww_tick now)
         ww_port_pop(&mmu->replies);
         mmu->counters.reading += now - r->made;
         ww_request_free(mmu->pool, r);
-        if (mmu->config.pte_cache.entries)
+        if (mmu->config.pte_cache.entries && !walker->restart)
             ww_lru_put(&mmu->lines, entry_address(walker) / WW_PTE_LINE, 0);
         use_entry(mmu, walker);
     }

@@ -1,42 +1,25 @@
 #include "vm/page_table.h"
 
 #include "base/memory.h"
-#include "base/number_map.h"
 
 #include <assert.h>
 
-#define ENTRIES 512u
+#define ENTRIES (WW_NODE_BYTES / WW_PTE_BYTES)
 #define SMALL_PAGE 4096ull
 #define LARGE_PAGE (SMALL_PAGE * ENTRIES)
-
-typedef struct node {
-    uint64_t entry[ENTRIES];
-} node;
 
 struct ww_page_table {
     ww_frames *frames;
     uint64_t page;
     uint64_t root;
-    WW_VEC(node *) nodes;
-    ww_number_map indices; /* of nodes in `nodes`, by their physical address over their size */
 };
-
-static uint64_t add_node(ww_page_table *table)
-{
-    uint64_t address = ww_frames_allocate_node(table->frames);
-    if (address == WW_NO_FRAME)
-        return WW_NO_FRAME;
-    ww_number_map_set(&table->indices, address / WW_NODE_BYTES, table->nodes.count);
-    ww_vec_push(&table->nodes, ww_calloc(1, sizeof(node)));
-    return address;
-}
 
 ww_page_table *ww_page_table_create(ww_frames *frames, uint64_t page_bytes)
 {
     ww_page_table *table = ww_calloc(1, sizeof(*table));
     table->frames = frames;
     table->page = page_bytes;
-    table->root = add_node(table);
+    table->root = ww_frames_allocate_node(frames);
     if (table->root != WW_NO_FRAME)
         return table;
     free(table);
@@ -45,12 +28,6 @@ ww_page_table *ww_page_table_create(ww_frames *frames, uint64_t page_bytes)
 
 void ww_page_table_destroy(ww_page_table *table)
 {
-    if (!table)
-        return;
-    for (size_t i = 0; i < table->nodes.count; i++)
-        free(table->nodes.items[i]);
-    ww_vec_free(&table->nodes);
-    ww_number_map_clear(&table->indices);
     free(table);
 }
 
@@ -66,9 +43,9 @@ unsigned ww_page_table_leaf_level(const ww_page_table *table)
 
 static uint64_t *entry_at(const ww_page_table *table, uint64_t physical)
 {
-    uint64_t index = ww_number_map_get(&table->indices, physical / WW_NODE_BYTES);
-    assert(index != WW_NO_NUMBER && physical % WW_PTE_BYTES == 0);
-    return &table->nodes.items[index]->entry[physical % WW_NODE_BYTES / WW_PTE_BYTES];
+    uint64_t *entry = ww_frames_entry(table->frames, physical);
+    assert(entry && physical % WW_PTE_BYTES == 0);
+    return entry;
 }
 
 uint64_t ww_page_table_read(const ww_page_table *table, uint64_t physical)
@@ -84,7 +61,7 @@ static uint64_t leaf_node(ww_page_table *table, uint64_t address, bool make)
         uint64_t physical = ww_pte_address(at, address, level);
         uint64_t entry = *entry_at(table, physical);
         if (!(entry & WW_PTE_PRESENT)) {
-            at = make ? add_node(table) : WW_NO_FRAME;
+            at = make ? ww_frames_allocate_node(table->frames) : WW_NO_FRAME;
             if (at == WW_NO_FRAME)
                 return WW_NO_FRAME;
             *entry_at(table, physical) = at | WW_PTE_PRESENT;

@@ -15,6 +15,7 @@ typedef struct miss {
     uint64_t key;         /* ww_page_key */
     ww_translation *last; /* merged request: a ring, its link is the first; NULL: none */
     uint32_t next;        /* in its bucket or in the free list */
+    bool stale;           /* the answer is dropped, and asked for again */
 } miss;
 
 struct ww_tlb {
@@ -61,11 +62,9 @@ static void open_miss(ww_tlb *tlb, uint32_t *link, uint64_t key)
 }
 
 /* Frees the register; returns the merged requests, as a list. */
-static ww_translation *close_miss(ww_tlb *tlb, uint64_t key)
+static ww_translation *close_miss(ww_tlb *tlb, uint32_t *link)
 {
-    uint32_t *link = find_miss(tlb, key);
     uint32_t index = *link;
-    assert(index != NONE);
     miss *m = &tlb->misses[index];
     ww_translation *first = NULL;
     if (m->last) {
@@ -87,44 +86,7 @@ static void merge(miss *m, ww_translation *t)
     m->last = t;
 }
 
-/* ---- answers ---- */
-
-static inline void answer(ww_tlb *tlb, ww_translation *t, uint64_t entry, ww_tick now)
-{
-    const ww_tlb_wiring *w = &tlb->wiring;
-    unsigned out = w->route == WW_TO_SOURCE ? t->source : w->route == WW_TO_UNIT ? t->unit : 0;
-    ww_pte_answer(entry, t);
-    ww_port_send(w->outs[out], t, now + w->answer_ticks);
-}
-
-/* The bits of the page-table entry that an answer is made from. */
-static inline uint64_t entry_of(const ww_translation *t)
-{
-    if (t->status == WW_FAR_FAULT)
-        return 0;
-    return t->frame | WW_PTE_PRESENT | (t->writable ? WW_PTE_WRITABLE : 0);
-}
-
-static void receive_fills(ww_tlb *tlb, ww_tick now)
-{
-    for (ww_translation *t; (t = ww_port_peek(&tlb->fill)) != NULL;) {
-        ww_port_pop(&tlb->fill);
-        tlb->counters.fills++;
-        uint64_t entry = entry_of(t), key = ww_translation_key(t);
-        if (t->status == WW_TRANSLATED)
-            tlb->counters.evictions += ww_lru_put(&tlb->entries, key, entry);
-        ww_translation *waiting = close_miss(tlb, key);
-        answer(tlb, t, entry, now);
-        for (ww_translation *next; waiting; waiting = next) {
-            next = waiting->link;
-            waiting->missed = t->missed;
-            waiting->started = t->started;
-            answer(tlb, waiting, entry, now);
-        }
-    }
-}
-
-/* ---- lookups ---- */
+/* ---- misses that wait for the port below ---- */
 
 static ww_translation *first_unsent(const ww_tlb *tlb)
 {
@@ -167,6 +129,61 @@ static void send_down(ww_tlb *tlb, ww_tick now)
     if (t)
         ww_port_wait(down, &tlb->task);
 }
+
+/* ---- answers ---- */
+
+static inline void answer(ww_tlb *tlb, ww_translation *t, uint64_t entry, ww_tick now)
+{
+    const ww_tlb_wiring *w = &tlb->wiring;
+    unsigned out = w->route == WW_TO_SOURCE ? t->source : w->route == WW_TO_UNIT ? t->unit : 0;
+    ww_pte_answer(entry, t);
+    ww_port_send(w->outs[out], t, now + w->answer_ticks);
+}
+
+/* The bits of the page-table entry that an answer is made from. */
+static inline uint64_t entry_of(const ww_translation *t)
+{
+    if (t->status == WW_FAR_FAULT)
+        return 0;
+    return t->frame | WW_PTE_PRESENT | (t->writable ? WW_PTE_WRITABLE : 0);
+}
+
+/* The answer was invalidated on its way. */
+static void ask_again(ww_tlb *tlb, miss *m, ww_translation *t, ww_tick now)
+{
+    m->stale = false;
+    t->missed = now;
+    t->started = 0;
+    t->held -= ww_translation_held(tlb->wiring.down, now);
+    add_unsent(tlb, t);
+}
+
+static void receive_fills(ww_tlb *tlb, ww_tick now)
+{
+    for (ww_translation *t; (t = ww_port_peek(&tlb->fill)) != NULL;) {
+        ww_port_pop(&tlb->fill);
+        uint64_t entry = entry_of(t), key = ww_translation_key(t);
+        uint32_t *link = find_miss(tlb, key);
+        assert(*link != NONE);
+        if (tlb->misses[*link].stale) {
+            ask_again(tlb, &tlb->misses[*link], t, now);
+            continue;
+        }
+        tlb->counters.fills++;
+        if (t->status == WW_TRANSLATED)
+            tlb->counters.evictions += ww_lru_put(&tlb->entries, key, entry);
+        ww_translation *waiting = close_miss(tlb, link);
+        answer(tlb, t, entry, now);
+        for (ww_translation *next; waiting; waiting = next) {
+            next = waiting->link;
+            waiting->missed = t->missed;
+            waiting->started = t->started;
+            answer(tlb, waiting, entry, now);
+        }
+    }
+}
+
+/* ---- lookups ---- */
 
 /* An unfinished epoch is not counted. */
 static void count_warp(ww_tlb *tlb, const ww_translation *t)
@@ -378,14 +395,20 @@ ww_port *ww_tlb_fill(ww_tlb *tlb)
     return &tlb->fill;
 }
 
-void ww_tlb_invalidate(ww_tlb *tlb, uint16_t asid, uint64_t page)
+void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what)
 {
-    ww_lru_remove(&tlb->entries, ww_page_key(asid, page));
-}
-
-void ww_tlb_invalidate_all(ww_tlb *tlb)
-{
-    ww_lru_clear(&tlb->entries);
+    uint64_t key = ww_page_key(what->asid, what->page);
+    if (!what->all) {
+        uint32_t index = *find_miss(tlb, key);
+        if (index != NONE)
+            tlb->misses[index].stale = true;
+        ww_lru_remove(&tlb->entries, key);
+        return;
+    }
+    for (uint32_t i = 0; i < tlb->config.mshrs; i++)
+        if (tlb->misses[i].key >> WW_ASID_SHIFT == what->asid)
+            tlb->misses[i].stale = true; /* in a free one it has no effect */
+    ww_lru_remove_all(&tlb->entries, WW_ASID_SHIFT, what->asid);
 }
 
 ww_tlb_counters *ww_tlb_count(ww_tlb *tlb)

@@ -73,9 +73,9 @@ void ww_tlb_connect(ww_tlb *tlb, const ww_tlb_wiring *wiring);
 
 ww_port *ww_tlb_in(ww_tlb *tlb);   /* requests from above */
 ww_port *ww_tlb_fill(ww_tlb *tlb); /* answers from below */
-/* Removes the entry of a page, or all. Outstanding misses are not affected. */
-void ww_tlb_invalidate(ww_tlb *tlb, uint16_t asid, uint64_t page);
-void ww_tlb_invalidate_all(ww_tlb *tlb);
+/* Removes entries. The answers of outstanding misses are dropped when they come, and asked for
+ * again. Acknowledged when it returns: what was sent up before, the level above has to drop. */
+void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what);
 ww_tlb_counters *ww_tlb_count(ww_tlb *tlb);
 
 #endif

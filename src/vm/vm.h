@@ -96,12 +96,29 @@ typedef enum ww_fault_verdict {
 /* Handles the faults of compute units. It is told of each fault, also of several for one page.
  * Later it replays the page (core.h: ww_cu_replay), on every compute unit that has a fault of it:
  * the translation goes through the L1 TLB again, and may fault again. Until then the instruction is
- * parked: it occupies no entry of its load/store unit. */
+ * parked: it occupies no entry of its load/store unit. A fault can be on its way when its page is
+ * replayed: the handler is told of it after that, and replays the page again, perhaps at once. */
 typedef struct ww_fault_handler {
     ww_fault_verdict (*fault)(void *context,
                               const ww_page_fault *fault); /* NULL: every fault is final */
     void *context;
 } ww_fault_handler;
+
+/* The message that translations of a page, or of a whole address space, must not be used any more.
+ * The page table was changed before. A component that gets it drops what it holds and marks what is
+ * in flight. It acknowledges when no stale translation can leave it. */
+typedef struct ww_invalidation {
+    uint64_t page;
+    uint16_t asid;
+    bool all; /* pages of the space */
+    void (*acknowledge)(void *context);
+    void *context;
+} ww_invalidation;
+
+static inline bool ww_invalidation_covers(const ww_invalidation *what, const ww_translation *t)
+{
+    return t->instruction.asid == what->asid && (what->all || t->page == what->page);
+}
 
 typedef struct ww_walk_records ww_walk_records;
 

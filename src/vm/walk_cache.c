@@ -162,11 +162,16 @@ void ww_walk_cache_invalidate(ww_walk_cache *cache, uint64_t address)
     }
 }
 
-void ww_walk_cache_invalidate_all(ww_walk_cache *cache)
+void ww_walk_cache_invalidate_space(ww_walk_cache *cache, uint16_t asid)
 {
-    for (unsigned level = cache->config.leaf_level + 1; level <= WW_LEVELS; level++)
-        for (uint32_t i = 0; cache->arrays[level] && i < cache->config.entries; i++)
-            cache->arrays[level][i] = (entry){0};
+    for (unsigned level = cache->config.leaf_level + 1; level <= WW_LEVELS; level++) {
+        entry *e = cache->arrays[level];
+        for (uint32_t i = 0; e && i < cache->config.entries; i++) {
+            unsigned shift = WW_ASID_SHIFT - ww_level_shift(e[i].key & 7) + 3;
+            if (e[i].key && e[i].key >> shift == asid)
+                e[i] = (entry){0};
+        }
+    }
 }
 
 int ww_walk_cache_protection(const ww_walk_cache *cache, uint64_t address, unsigned level)

@@ -60,9 +60,9 @@ void ww_walk_cache_destroy(ww_walk_cache *cache);
 ww_walk_start ww_walk_cache_lookup(ww_walk_cache *cache, uint64_t address, ww_walk_lookup why);
 /* The entry of `level` for the address leads to `node`. */
 void ww_walk_cache_put(ww_walk_cache *cache, uint64_t address, unsigned level, uint64_t node);
-/* Removes the entries for the address, or all. */
+/* Removes the entries for the address, or for all addresses of its space. */
 void ww_walk_cache_invalidate(ww_walk_cache *cache, uint64_t address);
-void ww_walk_cache_invalidate_all(ww_walk_cache *cache);
+void ww_walk_cache_invalidate_space(ww_walk_cache *cache, uint16_t asid);
 /* The counter of a level's entry; -1: there is no entry. */
 int ww_walk_cache_protection(const ww_walk_cache *cache, uint64_t address, unsigned level);
 const ww_walk_cache_counters *ww_walk_cache_count(const ww_walk_cache *cache);

@@ -254,13 +254,13 @@ static void start_tlbs(core_rig *rig)
 
 static void wire_tlbs(core_rig *rig, ww_cu_wiring *wiring)
 {
-    if (!rig->tlb.link.lookups)
+    wiring->data_tlb = rig->prepare_vm ? rig->data_tlb : tlb_mock_link(&rig->tlb);
+    if (!wiring->data_tlb.port)
         return;
-    wiring->data_tlb = tlb_mock_link(&rig->tlb);
     wiring->scalar_tlb = tlb_mock_link(&rig->scalar_tlb);
     wiring->memory_instructions = &rig->memory_instructions;
     wiring->touch = touch;
-    wiring->walk_records = rig->walk_records;
+    wiring->walk_records = rig->prepare_vm ? rig->mmu_records : rig->walk_records;
     wiring->faults = rig->faults;
 }
 
@@ -280,6 +280,8 @@ void core_rig_load(core_rig *rig, const char *text)
     start_mock(rig, &rig->instruction, CORE_RIG_CODE);
     start_mock(rig, &rig->scalar, rig->params[0]);
     start_tlbs(rig);
+    if (rig->prepare_vm)
+        rig->prepare_vm(rig);
     rig->check = ww_checker_create(rig->mapping);
     const ww_policy *policy = ww_policy_find(&ww_scheduler_family, rig->scheduler);
     assert_non_null(policy);

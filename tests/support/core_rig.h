@@ -86,6 +86,10 @@ typedef struct core_rig {
     uint64_t memory_instructions;
     ww_walk_records *walk_records;
     ww_fault_handler faults;
+    /* Instead of the mocks: sets `mapping`, `data_tlb` and `mmu_records`. NULL: there is none. */
+    void (*prepare_vm)(struct core_rig *rig);
+    ww_tlb_link data_tlb;
+    ww_walk_records *mmu_records;
     ww_task dispatch;
     ww_scheduler spy;
     uint64_t started, done, issues;

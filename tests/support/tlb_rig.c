@@ -233,6 +233,11 @@ void tlb_rig_run(tlb_rig *rig)
     assert_int_equal(rig->answered, rig->planned);
 }
 
+void tlb_rig_run_until(tlb_rig *rig, ww_tick limit)
+{
+    ww_engine_run(rig->engine, limit);
+}
+
 void tlb_rig_expect(tlb_rig *rig, const char *log)
 {
     tlb_rig_run(rig);

@@ -49,6 +49,7 @@ void tlb_rig_destroy(tlb_rig *rig);
 tlb_rig_request *tlb_rig_plan(tlb_rig *rig, ww_tick tick, char name, uint64_t page);
 ww_tick tlb_rig_below_time(const tlb_rig_config *config, size_t number);
 void tlb_rig_run(tlb_rig *rig);
+void tlb_rig_run_until(tlb_rig *rig, ww_tick limit);
 void tlb_rig_expect(tlb_rig *rig, const char *log);
 void tlb_rig_silence(tlb_rig *rig);
 ww_tlb *tlb_rig_tlb(tlb_rig *rig);

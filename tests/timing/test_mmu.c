@@ -94,9 +94,9 @@ static void invalidated_caches_are_not_used(void **state)
         mmu_rig_plan(rig, 5, 'a', 0, 0);
         assert_true(mmu_rig_run(rig));
         if (all)
-            ww_mmu_invalidate_all(mmu_rig_mmu(rig));
+            ww_mmu_invalidate(mmu_rig_mmu(rig), &(ww_invalidation){.all = true});
         else
-            ww_mmu_invalidate(mmu_rig_mmu(rig), 0, 0x5000);
+            ww_mmu_invalidate(mmu_rig_mmu(rig), &(ww_invalidation){.page = 5});
         mmu_rig_plan(rig, 105, 'b', 0, 1);
         mmu_rig_expect(rig, "6va4 16va3 26va2 36va1 46^a 106vb4 116vb3 126vb2 136vb1 146^b");
         mmu_rig_destroy(rig);
@@ -136,7 +136,7 @@ static void a_cache_of_lines_costs_its_latency(void **state)
     mmu_rig_plan(rig, 205, 'c', 0, 8);
     mmu_rig_expect(rig, "9va4 22va3 35va2 48va1 58^a 118^b 218vc1 228^c");
     assert_int_equal(mmu_rig_count(rig)->pte_cache_hits, 4 + 3);
-    ww_mmu_invalidate(mmu_rig_mmu(rig), 0, 0);
+    ww_mmu_invalidate(mmu_rig_mmu(rig), &(ww_invalidation){.page = 0});
     mmu_rig_plan(rig, 305, 'd', 0, 7);
     mmu_rig_expect(rig, "309vd4 322vd3 335vd2 348vd1 358^d");
     mmu_rig_destroy(rig);

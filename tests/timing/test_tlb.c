@@ -244,12 +244,12 @@ static void what_is_invalidated_is_not_used(void **state)
     tlb_rig_plan(rig, 5, 'a', 1);
     tlb_rig_plan(rig, 5, 'b', 2);
     tlb_rig_expect(rig, "6va 6vb 16^a 16^b");
-    ww_tlb_invalidate(tlb_rig_tlb(rig), 0, 1);
-    ww_tlb_invalidate(tlb_rig_tlb(rig), 0, 77);
+    ww_tlb_invalidate(tlb_rig_tlb(rig), &(ww_invalidation){.page = 1});
+    ww_tlb_invalidate(tlb_rig_tlb(rig), &(ww_invalidation){.page = 77});
     tlb_rig_plan(rig, 105, 'c', 1);
     tlb_rig_plan(rig, 105, 'd', 2);
     tlb_rig_expect(rig, "105^d 106vc 116^c");
-    ww_tlb_invalidate_all(tlb_rig_tlb(rig));
+    ww_tlb_invalidate(tlb_rig_tlb(rig), &(ww_invalidation){.all = true});
     tlb_rig_plan(rig, 205, 'e', 1);
     tlb_rig_plan(rig, 205, 'f', 2);
     tlb_rig_expect(rig, "206ve 206vf 216^e 216^f");

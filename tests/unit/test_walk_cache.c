@@ -106,7 +106,7 @@ static void without_a_cache_every_walk_starts_at_the_root(void **state)
     check_start(none, 0, 4, ROOT);
     check_start(empty, 0, 4, ROOT);
     ww_walk_cache_invalidate(none, 0);
-    ww_walk_cache_invalidate_all(none);
+    ww_walk_cache_invalidate_space(none, 0);
     assert_int_equal(ww_walk_cache_count(none)->lookups, 0);
     assert_int_equal(ww_walk_cache_count(none)->hits[0], 0);
     ww_walk_cache_destroy(none);
@@ -277,7 +277,7 @@ static void invalidated_entries_are_free(void **state)
     for (uint64_t n = 1; n <= 5; n++)
         assert_int_equal(has(cache, 2, n), n != 3);
     assert_int_equal(ww_walk_cache_count(cache)->protected_victims, 0);
-    ww_walk_cache_invalidate_all(cache);
+    ww_walk_cache_invalidate_space(cache, 0);
     for (uint64_t n = 1; n <= 5; n++)
         assert_false(has(cache, 2, n));
     check_start(cache, at(2, 1), 4, ROOT);
