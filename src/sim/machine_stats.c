@@ -1,0 +1,98 @@
+#include "core/core_stats.h"
+#include "mem/dram_stats.h"
+#include "sim/machine.h"
+#include "vm/vm_stats.h"
+
+static void add_caches(ww_stats *stats, const ww_stat_table *table, ww_cache **caches,
+                       unsigned count)
+{
+    ww_stats_add(stats, table, NULL);
+    for (unsigned i = 0; i < count; i++)
+        ww_stats_add(stats, table, ww_cache_counters_of(caches[i]));
+}
+
+static void add_tlbs(ww_stats *stats, const ww_stat_table *table, ww_tlb *const *tlbs,
+                     unsigned count)
+{
+    ww_stats_add(stats, table, NULL);
+    for (unsigned i = 0; i < count; i++)
+        if (tlbs[i])
+            ww_stats_add(stats, table, ww_tlb_count(tlbs[i]));
+}
+
+static void add_translation(ww_cluster *c, ww_stats *stats)
+{
+    ww_cluster_vm *vm = &c->vm;
+    add_tlbs(stats, &ww_l1_tlb_stats, vm->l1, vm->l1 ? c->cu_count : 0);
+    add_tlbs(stats, &ww_l1s_tlb_stats, vm->l1s, vm->l1s ? c->l1s_count : 0);
+    add_tlbs(stats, &ww_l2_tlb_stats, &vm->l2, 1);
+    add_tlbs(stats, &ww_iommu_l1_tlb_stats, &vm->iommu[0], 1);
+    add_tlbs(stats, &ww_iommu_l2_tlb_stats, &vm->iommu[1], 1);
+    ww_stats_add(stats, &ww_walk_stats, vm->mmu ? ww_mmu_count(vm->mmu) : NULL);
+}
+
+static void add_cluster(ww_cluster *c, ww_stats *stats)
+{
+    for (unsigned i = 0; i < c->cu_count; i++)
+        ww_stats_add(stats, &ww_cu_stats, ww_cu_count(c->cus[i]));
+    add_caches(stats, &ww_l1d_stats, c->l1d, c->cu_count);
+    add_caches(stats, &ww_l1i_stats, c->l1i, c->l1i_count);
+    add_caches(stats, &ww_l1s_stats, c->l1s, c->l1s_count);
+    ww_stats_add(stats, &ww_crossbar_down_stats, ww_crossbar_count(c->down));
+    ww_stats_add(stats, &ww_crossbar_up_stats, ww_crossbar_count(c->up));
+    add_caches(stats, &ww_l2_stats, c->l2, c->slice_count);
+    add_translation(c, stats);
+    for (unsigned i = 0; i < c->slice_count; i++)
+        ww_stats_add(stats, &ww_dram_stats, ww_dram_get_counters(c->dram[i]));
+}
+
+void ww_machine_add_stats(ww_machine *m, ww_stats *stats)
+{
+    ww_stats_add(stats, &ww_cu_stats, &m->of_all);
+    for (unsigned i = 0; i < m->cluster_count; i++)
+        add_cluster(&m->clusters[i], stats);
+}
+
+/* Misses relate to the instructions of all compute units of the cluster: one cache and one TLB of
+ * each kind have their count. */
+static void collect_instructions(ww_cluster *c)
+{
+    const ww_cluster_vm *vm = &c->vm;
+    uint64_t instructions = 0;
+    for (unsigned i = 0; i < c->cu_count; i++)
+        instructions += ww_cu_count(c->cus[i])->instructions;
+    ww_cache *caches[] = {c->l1d[0], c->l1i[0], c->l1s_count ? c->l1s[0] : NULL, c->l2[0]};
+    ww_tlb *tlbs[] = {vm->ideal ? NULL : vm->l1[0], !vm->ideal && c->l1s_count ? vm->l1s[0] : NULL,
+                      vm->l2, vm->iommu[0], vm->iommu[1]};
+    for (size_t i = 0; i < sizeof(caches) / sizeof(caches[0]); i++)
+        if (caches[i])
+            ww_cache_counters_of(caches[i])->instructions = instructions;
+    for (size_t i = 0; i < sizeof(tlbs) / sizeof(tlbs[0]); i++)
+        if (tlbs[i])
+            ww_tlb_count(tlbs[i])->instructions = instructions;
+}
+
+/* `elapsed`: the ticks in launches. */
+static void collect_cluster(ww_cluster *c, ww_tick elapsed)
+{
+    collect_instructions(c);
+    for (unsigned i = 0; i < c->slice_count; i++)
+        ww_dram_update_stats(c->dram[i], elapsed);
+    if (c->vm.mmu)
+        ww_mmu_update_stats(c->vm.mmu, elapsed);
+}
+
+static void resolve_blame(ww_machine *m)
+{
+    ww_cu_counters sum = {0};
+    for (unsigned i = 0; i < m->cu_count; i++)
+        ww_cu_add_recorded(&sum, m->cus[i]);
+    ww_cu_resolve_blame(&m->of_all, &sum, &m->blamed_to);
+}
+
+void ww_machine_collect_stats(ww_machine *m)
+{
+    resolve_blame(m);
+    for (unsigned i = 0; i < m->cluster_count; i++)
+        collect_cluster(&m->clusters[i], ww_clock_edge(m->clock, m->of_all.cycles));
+}
