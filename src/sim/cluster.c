@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "sim/machine.h"
+#include "vm/vm_schema.h"
 
 static unsigned groups_of(unsigned count, unsigned shared_by)
 {
@@ -21,7 +22,16 @@ static void configure(ww_cluster *c)
     c->l1s_count = m->core_config.scalar_unit
                        ? groups_of(c->cu_count, (unsigned)ww_config_u64(config, "l1s.shared_by"))
                        : 0;
+    c->vm.ideal = ww_vm_is_ideal(config);
+    c->source_count = c->cu_count + c->l1i_count + c->l1s_count + ww_cluster_walk_ports(c);
+    c->first_source = c->index * c->source_count;
     c->dram_flight = ww_dram_flight(&m->dram_config);
+}
+
+/* The line before those of its components. */
+static void explain(const void *owner, FILE *out)
+{
+    fprintf(out, "cluster %u:\n", ((const ww_cluster *)owner)->index);
 }
 
 void ww_cluster_create(ww_cluster *c, ww_machine *machine, unsigned index)
@@ -32,6 +42,8 @@ void ww_cluster_create(ww_cluster *c, ww_machine *machine, unsigned index)
     c->pool = machine->pool;
     c->index = index;
     configure(c);
+    if (machine->cluster_count > 1)
+        ww_engine_add_explainer(c->engine, explain, c);
     ww_cluster_vm_create(c);
     ww_cluster_create_caches(c);
     ww_cluster_create_network(c);

@@ -5,10 +5,13 @@
  *         └──── L1 instruction (sh.) ┘
  *
  * source   a component that sends to the network down: L1 data, instruction and scalar caches in
- *          this order, then the walkers, if they read through the L2
+ *          this order, then the walkers, if they read through the L2. A request carries its
+ *          source's number, which counts over all clusters: the way of its reply.
+ * link     to another cluster (mem/link.h): more outputs and inputs of both crossbars
  *
  * Translation, from the load/store units to the walkers, is not drawn (vm/vm.h). Files:
- * cluster.c (life), cluster_build.c (compute units and memory), cluster_vm.c (translation). */
+ * cluster.c (life), cluster_build.c (compute units and memory), cluster_route.c (ways through
+ * networks), cluster_vm.c (translation). */
 #ifndef WW_SIM_CLUSTER_H
 #define WW_SIM_CLUSTER_H
 
@@ -38,6 +41,7 @@ typedef struct ww_cluster {
     unsigned first_cu, first_slice;
     unsigned cu_count, slice_count, l1i_count, l1s_count;
     unsigned slice_ports; /* of each slice, into the network */
+    unsigned first_source, source_count;
     /* Most requests in flight to one port, in the network and from the DRAM, for queue sizes. */
     uint32_t flight, dram_flight;
     ww_cu **cus;
@@ -62,6 +66,16 @@ void ww_cluster_create_network(ww_cluster *cluster);
 void ww_cluster_create_dram(ww_cluster *cluster);
 void ww_cluster_create_cus(ww_cluster *cluster);
 void ww_cluster_connect(ww_cluster *cluster);
+
+/* cluster_route.c */
+unsigned ww_cluster_link_count(const ww_cluster *cluster); /* ports of links, on each side */
+/* Where port `port` of the link from another cluster sends to. */
+ww_port *ww_cluster_link_input(const ww_cluster *cluster, ww_crossbar_direction direction,
+                               unsigned from, unsigned port);
+/* The port of a slice that a reply leaves through. */
+uint32_t ww_cluster_slice_port(const void *cluster, const ww_request *request);
+/* The output of the crossbar down, and up. */
+ww_crossbar_route_fn ww_cluster_route_request, ww_cluster_route_reply;
 
 /* cluster_vm.c */
 unsigned ww_cluster_walk_ports(const ww_cluster *cluster); /* of the network, for walkers */

@@ -32,19 +32,6 @@ static uint64_t mshr_cycles(void *context, unsigned cu, uint64_t cycle)
     return ww_cache_mshr_cycles(cluster->l1d[cu - cluster->first_cu], cycle);
 }
 
-static uint32_t slice_of(const void *map, const ww_request *request)
-{
-    return ww_dram_map_channel(map, request->address);
-}
-
-/* The index of a slice's port to the network. */
-static uint32_t slice_port_of(const void *context, const ww_request *request)
-{
-    const ww_cluster *cluster = context;
-    return (uint32_t)((request->address >> cluster->machine->dram_config.map.line_bits) %
-                      cluster->slice_ports);
-}
-
 /* The index of a compute unit among those that share its cache. */
 static uint32_t sharer_of(const void *context, const ww_request *request)
 {
@@ -95,14 +82,16 @@ static ww_cache **create_caches(const ww_cluster *cluster, unsigned count, const
 static void configure_network(const ww_cluster *cluster, ww_crossbar_direction direction,
                               ww_crossbar_config *c)
 {
-    unsigned units = cluster->cu_count + cluster->l1i_count + cluster->l1s_count +
-                     ww_cluster_walk_ports(cluster);
+    unsigned links = ww_cluster_link_count(cluster);
     bool down = direction == WW_CROSSBAR_DOWN;
     ww_crossbar_configure(cluster->config, c);
     c->clock = cluster->machine->clock;
     c->direction = direction;
-    c->inputs = down ? units : cluster->slice_count * cluster->slice_ports;
-    c->outputs = down ? cluster->slice_count : units;
+    c->inputs =
+        (down ? cluster->source_count : cluster->slice_count * cluster->slice_ports) + links;
+    c->outputs = (down ? cluster->slice_count : cluster->source_count) + links;
+    c->link_inputs = links;
+    c->link_queue = c->queue + cluster->machine->link_flight;
     if (down)
         c->output_width *= cluster->slice_ports;
 }
@@ -128,16 +117,37 @@ static uint32_t replies_on_their_way(const ww_cluster *cluster)
                       ww_config_u64(cluster->config, "l2.ports"));
 }
 
-void ww_cluster_create_network(ww_cluster *cluster)
+/* Puts the links to the other clusters behind the `count` ports of a list. */
+static void append_links(const ww_cluster *cluster, ww_crossbar_direction direction,
+                         ww_port **ports, unsigned count)
 {
-    unsigned caches = cluster->cu_count + cluster->l1i_count + cluster->l1s_count;
-    unsigned sources = caches + ww_cluster_walk_ports(cluster);
+    const ww_machine *m = cluster->machine;
+    for (unsigned other = 0; other < m->cluster_count; other++)
+        for (unsigned i = 0; other != cluster->index && i < m->link_ports; i++)
+            ports[count++] = ww_link_in(ww_machine_link(m, direction, cluster->index, other), i);
+}
+
+static void create_down(ww_cluster *cluster)
+{
     ww_crossbar_config c;
-    ww_port **slices = ww_calloc(cluster->slice_count, sizeof(ww_port *));
-    ww_port **fills = ww_calloc(sources, sizeof(ww_port *));
+    configure_network(cluster, WW_CROSSBAR_DOWN, &c);
+    ww_port **slices = ww_calloc(c.outputs, sizeof(ww_port *));
     for (unsigned i = 0; i < cluster->slice_count; i++)
         slices[i] = ww_cache_in(cluster->l2[i]);
-    if (sources > caches)
+    append_links(cluster, WW_CROSSBAR_DOWN, slices, cluster->slice_count);
+    cluster->down = ww_crossbar_create(
+        &c, &(ww_crossbar_wiring){cluster->engine, slices, ww_cluster_route_request, cluster});
+    free(slices);
+}
+
+static void create_up(ww_cluster *cluster)
+{
+    ww_crossbar_config c;
+    unsigned caches = cluster->cu_count + cluster->l1i_count + cluster->l1s_count;
+    configure_network(cluster, WW_CROSSBAR_UP, &c);
+    c.queue += replies_on_their_way(cluster);
+    ww_port **fills = ww_calloc(c.outputs, sizeof(ww_port *));
+    if (cluster->source_count > caches)
         fills[caches] = ww_mmu_replies(cluster->vm.mmu);
     for (unsigned i = 0; i < caches; i++) {
         unsigned other = i - cluster->cu_count;
@@ -146,16 +156,16 @@ void ww_cluster_create_network(ww_cluster *cluster)
                           : other < cluster->l1i_count ? cluster->l1i[other]
                                                        : cluster->l1s[other - cluster->l1i_count]);
     }
-    configure_network(cluster, WW_CROSSBAR_DOWN, &c);
-    cluster->down =
-        ww_crossbar_create(&c, &(ww_crossbar_wiring){cluster->engine, slices, slice_of,
-                                                     &cluster->machine->dram_config.map});
-    configure_network(cluster, WW_CROSSBAR_UP, &c);
-    c.queue += replies_on_their_way(cluster);
+    append_links(cluster, WW_CROSSBAR_UP, fills, cluster->source_count);
     cluster->up = ww_crossbar_create(
-        &c, &(ww_crossbar_wiring){cluster->engine, fills, ww_crossbar_to_source, NULL});
-    free(slices);
+        &c, &(ww_crossbar_wiring){cluster->engine, fills, ww_cluster_route_reply, cluster});
     free(fills);
+}
+
+void ww_cluster_create_network(ww_cluster *cluster)
+{
+    create_down(cluster);
+    create_up(cluster);
 }
 
 void ww_cluster_create_dram(ww_cluster *cluster)
@@ -180,6 +190,7 @@ void ww_cluster_create_cus(ww_cluster *cluster)
 {
     unsigned l1i_share = (unsigned)ww_config_u64(cluster->config, "l1i.shared_by");
     unsigned l1s_share = (unsigned)ww_config_u64(cluster->config, "l1s.shared_by");
+    unsigned source = cluster->first_source;
     cluster->cus = ww_calloc(cluster->cu_count, sizeof(*cluster->cus));
     cluster->l1s_launch = ww_calloc(cluster->l1s_count + 1, sizeof(*cluster->l1s_launch));
     for (unsigned i = 0; i < cluster->cu_count; i++) {
@@ -188,9 +199,9 @@ void ww_cluster_create_cus(ww_cluster *cluster)
                                .pool = cluster->pool,
                                .instructions = &cluster->machine->instructions,
                                .start = ww_machine_policy_start(cluster->machine, "core"),
-                               .data = {ww_cache_in(cluster->l1d[i]), (uint16_t)i, 0},
+                               .data = {ww_cache_in(cluster->l1d[i]), (uint16_t)(source + i), 0},
                                .instruction = {ww_cache_in(cluster->l1i[l1i]),
-                                               (uint16_t)(cluster->cu_count + l1i),
+                                               (uint16_t)(source + cluster->cu_count + l1i),
                                                (uint16_t)(i % l1i_share)},
                                .mshr_cycles = mshr_cycles,
                                .is_closed = is_closed,
@@ -200,9 +211,10 @@ void ww_cluster_create_cus(ww_cluster *cluster)
                                .observers = cluster->machine->wiring.observers,
                                .check = cluster->machine->check};
         if (cluster->l1s_count)
-            wiring.scalar = (ww_cu_link){ww_cache_in(cluster->l1s[l1s]),
-                                         (uint16_t)(cluster->cu_count + cluster->l1i_count + l1s),
-                                         (uint16_t)(i % l1s_share)};
+            wiring.scalar =
+                (ww_cu_link){ww_cache_in(cluster->l1s[l1s]),
+                             (uint16_t)(source + cluster->cu_count + cluster->l1i_count + l1s),
+                             (uint16_t)(i % l1s_share)};
         ww_cluster_vm_link(cluster, i, &wiring);
         cluster->cus[i] =
             ww_cu_create(cluster->first_cu + i, &cluster->machine->core_config, &wiring);
@@ -248,7 +260,7 @@ void ww_cluster_connect(ww_cluster *cluster)
     for (unsigned i = 0; i < cluster->slice_count; i++) {
         ww_cache_wiring wiring = {.down = &cluster->channels[i],
                                   .outs = &cluster->replies[3][(size_t)i * cluster->slice_ports],
-                                  .route = cluster->slice_ports > 1 ? slice_port_of : NULL,
+                                  .route = cluster->slice_ports > 1 ? ww_cluster_slice_port : NULL,
                                   .route_context = cluster};
         ww_cache_connect(cluster->l2[i], &wiring);
     }

@@ -66,6 +66,9 @@ static void create_walkers(ww_cluster *cluster)
     ww_tlb_configure(cluster->config, last_tlb(cluster), &last);
     ww_mmu_configure(cluster->config, cluster->machine->seed, last.mshrs, &c);
     c.start = ww_machine_policy_start(cluster->machine, "walk");
+    uint64_t walkers =
+        ww_config_u64(cluster->config, "walk.walkers") / cluster->machine->cluster_count;
+    c.walkers = walkers < c.walkers ? (uint32_t)walkers : c.walkers;
     c.clock = cluster->machine->clock;
     c.suppliers = cluster->slice_count;
     c.instructions =
@@ -78,7 +81,6 @@ static void create_walkers(ww_cluster *cluster)
 void ww_cluster_vm_create(ww_cluster *cluster)
 {
     ww_cluster_vm *vm = &cluster->vm;
-    vm->ideal = ww_vm_is_ideal(cluster->config);
     if (vm->ideal)
         return;
     vm->l1 = create_l1_tlbs(cluster, cluster->cu_count, 1);
@@ -184,7 +186,7 @@ static void connect_shared_tlbs(ww_cluster *cluster)
                                              .memory = vm->lists[3],
                                              .route = dram ? channel_of : only_port,
                                              .route_context = &cluster->machine->dram_config.map,
-                                             .source = (uint16_t)source});
+                                             .source = (uint16_t)(cluster->first_source + source)});
 }
 
 void ww_cluster_vm_connect(ww_cluster *cluster)

@@ -8,6 +8,7 @@
 #include "mem/dram_schema.h"
 #include "mem/dram_stats.h"
 #include "mem/mem_schema.h"
+#include "sim/machine_schema.h"
 #include "vm/vm_schema.h"
 #include "vm/vm_stats.h"
 
@@ -15,7 +16,8 @@ static const ww_schema *const schemas[] = {
     &ww_exec_schema,         &ww_host_schema,         &ww_cu_schema,     &ww_l1d_schema,
     &ww_l1i_schema,          &ww_l1s_schema,          &ww_l2_schema,     &ww_network_schema,
     &ww_dram_schema,         &ww_vm_schema,           &ww_l1_tlb_schema, &ww_l2_tlb_schema,
-    &ww_iommu_l1_tlb_schema, &ww_iommu_l2_tlb_schema, &ww_walk_schema,
+    &ww_iommu_l1_tlb_schema, &ww_iommu_l2_tlb_schema, &ww_walk_schema,   &ww_machine_schema,
+    &ww_link_schema,
 };
 
 const ww_schema_set ww_all_schemas = {schemas, sizeof(schemas) / sizeof(schemas[0])};

@@ -14,7 +14,7 @@ static void configure(ww_machine *m)
     m->clock = ww_clock_make(cu_hertz, m->base_hertz);
     m->cu_count = (unsigned)ww_config_u64(config, "gpu.compute_units");
     m->slice_count = (unsigned)ww_config_u64(config, "dram.channels");
-    m->cluster_count = 1;
+    m->cluster_count = (unsigned)ww_config_u64(config, "machine.clusters");
     ww_cu_configure(config, &m->core_config);
     m->core_config.clock = m->clock;
     m->core_config.line = (unsigned)ww_config_bytes(config, "l1d.line");
@@ -77,7 +77,9 @@ ww_machine *ww_machine_create(const ww_config *config, uint64_t seed, ww_policie
     ww_mapping mapping = ww_driver_mapping(m->driver);
     if (ww_config_bool(config, "checked"))
         m->check = ww_checker_create(&mapping);
+    ww_machine_create_links(m);
     create_clusters(m);
+    ww_machine_connect_links(m);
     create_dispatcher(m);
     return m;
 }
@@ -89,6 +91,7 @@ void ww_machine_destroy(ww_machine *m)
     ww_dispatcher_destroy(m->dispatcher);
     for (unsigned i = 0; i < m->cluster_count; i++)
         ww_cluster_destroy(&m->clusters[i]);
+    ww_machine_destroy_links(m);
     free(m->clusters);
     free(m->cus);
     ww_driver_destroy(m->driver);

@@ -2,6 +2,7 @@
  *
  * cluster   compute units with their L1 caches and TLBs, a network, and a part of the L2 and of the
  *           DRAM (cluster.h). A machine has one or more.
+ * link      carries requests or replies from one cluster to another (mem/link.h)
  *
  * The machine has what all clusters share: time, the owner of frames, the map from addresses to
  * slices, the pool of requests, and the dispatcher. Compute units and slices have numbers over the
@@ -12,6 +13,7 @@
 #include "core/checked_mode.h"
 #include "core/dispatch.h"
 #include "mem/dram.h"
+#include "mem/link.h"
 #include "sim/cluster.h"
 #include "stats/stats.h"
 #include "vm/driver.h"
@@ -47,6 +49,9 @@ typedef struct ww_machine {
     ww_cluster *clusters;
     ww_cu **cus; /* of all clusters */
     ww_dispatcher *dispatcher;
+    ww_link **links[2];           /* [direction][from * clusters + to]; NULL in a machine of one */
+    uint32_t link_ports;          /* of each link, */
+    uint32_t link_flight;         /* and packets on their way from one */
     uint64_t memory_instructions; /* so far */
     uint64_t instructions;        /* issued by all compute units */
     ww_cu_counters of_all;        /* of all compute units together: cycles and blame */
@@ -64,8 +69,15 @@ ww_policy_start ww_machine_policy_start(const ww_machine *machine, const char *p
 /* The cluster of a compute unit. */
 ww_cluster *ww_machine_cluster(const ww_machine *machine, unsigned cu);
 
-/* Adds every component's counters. ww_machine_collect_stats has to be called before they are
- * read. */
+/* machine_links.c: links are created before the clusters, and connected after. */
+void ww_machine_create_links(ww_machine *machine);
+void ww_machine_connect_links(ww_machine *machine);
+void ww_machine_destroy_links(ww_machine *machine);
+ww_link *ww_machine_link(const ww_machine *machine, ww_crossbar_direction direction, unsigned from,
+                         unsigned to);
+
+/* machine_stats.c: adds every component's counters. ww_machine_collect_stats has to be called
+ * before they are read. */
 void ww_machine_add_stats(ww_machine *machine, ww_stats *stats);
 void ww_machine_collect_stats(ww_machine *machine);
 
