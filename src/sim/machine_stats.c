@@ -3,51 +3,76 @@
 #include "sim/machine.h"
 #include "vm/vm_stats.h"
 
-static void add_caches(ww_stats *stats, const ww_stat_table *table, ww_cache **caches,
-                       unsigned count)
+/* Counters of a component of a cluster: a part where there are several. */
+static void add(const ww_cluster *c, ww_stats *stats, const ww_stat_table *table,
+                const void *counters)
 {
-    ww_stats_add(stats, table, NULL);
-    for (unsigned i = 0; i < count; i++)
-        ww_stats_add(stats, table, ww_cache_counters_of(caches[i]));
+    if (c->machine->cluster_count > 1)
+        ww_stats_add_to_part(stats, table, (int)c->index, counters);
+    else
+        ww_stats_add(stats, table, counters);
 }
 
-static void add_tlbs(ww_stats *stats, const ww_stat_table *table, ww_tlb *const *tlbs,
-                     unsigned count)
+static void add_caches(const ww_cluster *c, ww_stats *stats, const ww_stat_table *table,
+                       ww_cache **caches, unsigned count)
 {
-    ww_stats_add(stats, table, NULL);
+    for (unsigned i = 0; i < count; i++)
+        add(c, stats, table, ww_cache_counters_of(caches[i]));
+}
+
+static void add_tlbs(const ww_cluster *c, ww_stats *stats, const ww_stat_table *table,
+                     ww_tlb *const *tlbs, unsigned count)
+{
     for (unsigned i = 0; i < count; i++)
         if (tlbs[i])
-            ww_stats_add(stats, table, ww_tlb_count(tlbs[i]));
+            add(c, stats, table, ww_tlb_count(tlbs[i]));
 }
 
-static void add_translation(ww_cluster *c, ww_stats *stats)
+static void add_translation(const ww_cluster *c, ww_stats *stats)
 {
-    ww_cluster_vm *vm = &c->vm;
-    add_tlbs(stats, &ww_l1_tlb_stats, vm->l1, vm->l1 ? c->cu_count : 0);
-    add_tlbs(stats, &ww_l1s_tlb_stats, vm->l1s, vm->l1s ? c->l1s_count : 0);
-    add_tlbs(stats, &ww_l2_tlb_stats, &vm->l2, 1);
-    add_tlbs(stats, &ww_iommu_l1_tlb_stats, &vm->iommu[0], 1);
-    add_tlbs(stats, &ww_iommu_l2_tlb_stats, &vm->iommu[1], 1);
-    ww_stats_add(stats, &ww_walk_stats, vm->mmu ? ww_mmu_count(vm->mmu) : NULL);
+    const ww_cluster_vm *vm = &c->vm;
+    add_tlbs(c, stats, &ww_l1_tlb_stats, vm->l1, vm->l1 ? c->cu_count : 0);
+    add_tlbs(c, stats, &ww_l1s_tlb_stats, vm->l1s, vm->l1s ? c->l1s_count : 0);
+    add_tlbs(c, stats, &ww_l2_tlb_stats, &vm->l2, 1);
+    add_tlbs(c, stats, &ww_iommu_l1_tlb_stats, &vm->iommu[0], 1);
+    add_tlbs(c, stats, &ww_iommu_l2_tlb_stats, &vm->iommu[1], 1);
+    if (vm->mmu)
+        add(c, stats, &ww_walk_stats, ww_mmu_count(vm->mmu));
 }
 
 static void add_cluster(ww_cluster *c, ww_stats *stats)
 {
     for (unsigned i = 0; i < c->cu_count; i++)
         ww_stats_add(stats, &ww_cu_stats, ww_cu_count(c->cus[i]));
-    add_caches(stats, &ww_l1d_stats, c->l1d, c->cu_count);
-    add_caches(stats, &ww_l1i_stats, c->l1i, c->l1i_count);
-    add_caches(stats, &ww_l1s_stats, c->l1s, c->l1s_count);
-    ww_stats_add(stats, &ww_crossbar_down_stats, ww_crossbar_count(c->down));
-    ww_stats_add(stats, &ww_crossbar_up_stats, ww_crossbar_count(c->up));
-    add_caches(stats, &ww_l2_stats, c->l2, c->slice_count);
+    add_caches(c, stats, &ww_l1d_stats, c->l1d, c->cu_count);
+    add_caches(c, stats, &ww_l1i_stats, c->l1i, c->l1i_count);
+    add_caches(c, stats, &ww_l1s_stats, c->l1s, c->l1s_count);
+    add(c, stats, &ww_crossbar_down_stats, ww_crossbar_count(c->down));
+    add(c, stats, &ww_crossbar_up_stats, ww_crossbar_count(c->up));
+    add_caches(c, stats, &ww_l2_stats, c->l2, c->slice_count);
     add_translation(c, stats);
     for (unsigned i = 0; i < c->slice_count; i++)
-        ww_stats_add(stats, &ww_dram_stats, ww_dram_get_counters(c->dram[i]));
+        add(c, stats, &ww_dram_stats, ww_dram_get_counters(c->dram[i]));
+}
+
+/* All tables first, in one order; then the clusters' parts. Compute units have none: their cycles
+ * are the machine's. */
+static void declare_tables(ww_stats *stats)
+{
+    static const ww_stat_table *const tables[] = {
+        &ww_cu_stats,     &ww_l1d_stats,           &ww_l1i_stats,
+        &ww_l1s_stats,    &ww_crossbar_down_stats, &ww_crossbar_up_stats,
+        &ww_l2_stats,     &ww_l1_tlb_stats,        &ww_l1s_tlb_stats,
+        &ww_l2_tlb_stats, &ww_iommu_l1_tlb_stats,  &ww_iommu_l2_tlb_stats,
+        &ww_walk_stats,   &ww_dram_stats,
+    };
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+        ww_stats_add(stats, tables[i], NULL);
 }
 
 void ww_machine_add_stats(ww_machine *m, ww_stats *stats)
 {
+    declare_tables(stats);
     ww_stats_add(stats, &ww_cu_stats, &m->of_all);
     for (unsigned i = 0; i < m->cluster_count; i++)
         add_cluster(&m->clusters[i], stats);
