@@ -40,6 +40,16 @@ static void add_translation(const ww_cluster *c, ww_stats *stats)
         add(c, stats, &ww_walk_stats, ww_mmu_count(vm->mmu));
 }
 
+/* A cluster's links are those that leave it. */
+static void add_links(const ww_cluster *c, ww_stats *stats)
+{
+    const ww_machine *m = c->machine;
+    for (unsigned to = 0; to < m->cluster_count; to++)
+        for (unsigned direction = 0; to != c->index && direction < 2; direction++)
+            add(c, stats, &ww_link_stats,
+                ww_link_count(ww_machine_link(m, (ww_crossbar_direction)direction, c->index, to)));
+}
+
 static void add_cluster(ww_cluster *c, ww_stats *stats)
 {
     for (unsigned i = 0; i < c->cu_count; i++)
@@ -49,6 +59,7 @@ static void add_cluster(ww_cluster *c, ww_stats *stats)
     add_caches(c, stats, &ww_l1s_stats, c->l1s, c->l1s_count);
     add(c, stats, &ww_crossbar_down_stats, ww_crossbar_count(c->down));
     add(c, stats, &ww_crossbar_up_stats, ww_crossbar_count(c->up));
+    add_links(c, stats);
     add_caches(c, stats, &ww_l2_stats, c->l2, c->slice_count);
     add_translation(c, stats);
     for (unsigned i = 0; i < c->slice_count; i++)
@@ -60,11 +71,21 @@ static void add_cluster(ww_cluster *c, ww_stats *stats)
 static void declare_tables(ww_stats *stats)
 {
     static const ww_stat_table *const tables[] = {
-        &ww_cu_stats,     &ww_l1d_stats,           &ww_l1i_stats,
-        &ww_l1s_stats,    &ww_crossbar_down_stats, &ww_crossbar_up_stats,
-        &ww_l2_stats,     &ww_l1_tlb_stats,        &ww_l1s_tlb_stats,
-        &ww_l2_tlb_stats, &ww_iommu_l1_tlb_stats,  &ww_iommu_l2_tlb_stats,
-        &ww_walk_stats,   &ww_dram_stats,
+        &ww_cu_stats,
+        &ww_l1d_stats,
+        &ww_l1i_stats,
+        &ww_l1s_stats,
+        &ww_crossbar_down_stats,
+        &ww_crossbar_up_stats,
+        &ww_link_stats,
+        &ww_l2_stats,
+        &ww_l1_tlb_stats,
+        &ww_l1s_tlb_stats,
+        &ww_l2_tlb_stats,
+        &ww_iommu_l1_tlb_stats,
+        &ww_iommu_l2_tlb_stats,
+        &ww_walk_stats,
+        &ww_dram_stats,
     };
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         ww_stats_add(stats, tables[i], NULL);
