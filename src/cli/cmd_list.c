@@ -1,5 +1,6 @@
 /* warpwalk list: machines, workloads, policies and so on. The table shows members of the same
  * objects that --json prints, so that the two cannot disagree. */
+#include "base/fold.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/table.h"
@@ -17,6 +18,7 @@ typedef struct topic {
     const char *columns[MOST_COLUMNS + 1]; /* members that the table shows */
     const char *brief[MOST_COLUMNS + 1];   /* those of them that it shows where it is too wide */
     const char *when_empty;
+    const char *note; /* after the table; NULL: none */
 } topic;
 
 static const topic topics[] = {
@@ -24,28 +26,39 @@ static const topic topics[] = {
      ww_list_machines,
      {"name", "source", "doc"},
      {"name", "doc"},
-     "there are no machines"},
+     "there are no machines",
+     NULL},
     {"workloads",
      ww_list_workloads,
      {"name", "kind", "suite", "papers", "footprint_launches", "doc"},
      {"name", "kind", "suite", "doc"},
-     "there are no workloads"},
+     "there are no workloads",
+     NULL},
     {"policies",
      ww_list_policies,
      {"key", "name", "storage_bits", "doc"},
      {"key", "name", "doc"},
-     "there are no policies"},
-    {"studies", ww_list_studies, {"name", "doc"}, {"name", "doc"}, "there are no studies yet"},
+     "there are no policies",
+     NULL},
+    {"studies",
+     ww_list_studies,
+     {"name", "doc"},
+     {"name", "doc"},
+     "there are no studies yet",
+     NULL},
     {"keys",
      ww_list_keys,
      {"key", "value", "from", "takes", "doc"},
      {"key", "value", "doc"},
-     "there are no keys"},
+     "there are no keys",
+     NULL},
     {"stats",
      ww_list_stats,
      {"name", "unit", "doc"},
      {"name", "unit", "doc"},
-     "there are no statistics"},
+     "there are no statistics",
+     "A machine of several clusters has each cluster's values, too: l2[1].hits is l2.hits of "
+     "cluster 1."},
 };
 #define TOPIC_COUNT (sizeof(topics) / sizeof(topics[0]))
 
@@ -113,6 +126,10 @@ static void write_table(const topic *t, const json_t *array, size_t width, FILE 
     }
     ww_table_write(table, width, out);
     ww_table_destroy(table);
+    if (!t->note)
+        return;
+    ww_fold_write(t->note, 0, 0, width, out);
+    fputc('\n', out);
 }
 
 static const ww_option option_json = {0, "json", NULL, "print a JSON array instead of a table",

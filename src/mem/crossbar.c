@@ -13,7 +13,8 @@
 
 typedef struct input {
     ww_port port;
-    uint64_t free; /* the cycle from which it can send again */
+    uint64_t free;     /* the cycle from which it can send again */
+    ww_cause arriving; /* what a packet on its way here waits for */
     ww_blame_clock blame;
 } input;
 
@@ -52,7 +53,6 @@ struct ww_crossbar {
     ww_wheel wheel;       /* of inputs, and of outputs behind them */
     ww_request_kind without_data;
     ww_stage stage;
-    ww_cause arriving; /* what a packet on its way to an input waits for */
     ww_crossbar_counters counters;
     shape shapes[WW_MAX_SECTORS + 1];
 };
@@ -72,11 +72,12 @@ static ww_request_kind without_data(ww_crossbar_direction direction)
     return direction == WW_CROSSBAR_DOWN ? WW_REQUEST_READ : WW_REQUEST_WRITE;
 }
 
-uint32_t ww_crossbar_data_bytes(const ww_crossbar_config *config, const ww_request *request)
+uint32_t ww_crossbar_data_bytes(ww_crossbar_direction direction, uint32_t sector_size,
+                                const ww_request *request)
 {
-    if (request->kind == without_data(config->direction))
+    if (request->kind == without_data(direction))
         return 0;
-    return (uint32_t)__builtin_popcount(request->sectors) * config->sector_size;
+    return (uint32_t)__builtin_popcount(request->sectors) * sector_size;
 }
 
 uint32_t ww_crossbar_cycles(const ww_crossbar_config *config, uint32_t width, uint32_t data_bytes)
@@ -90,12 +91,6 @@ uint32_t ww_crossbar_flight(const ww_crossbar_config *config)
 {
     uint32_t in = config->input_width, out = config->output_width;
     return config->latency + (out > in ? (out + in - 1) / in : 1);
-}
-
-uint32_t ww_crossbar_to_source(const void *context, const ww_request *request)
-{
-    (void)context;
-    return request->source;
 }
 
 /* ---- inputs ---- */
@@ -235,7 +230,7 @@ static void cross(ww_crossbar *x, input *in, output *out)
     ww_request_join(request, to->blame, WW_CAUSE_NETWORK_LATENCY, now);
     ww_port_pop(from);
     if (ww_port_next(from) > now)
-        ww_blame_wait(&in->blame, NULL, x->arriving, now);
+        ww_blame_wait(&in->blame, NULL, in->arriving, now);
     else if (!in->blame.follows) /* else it follows until the next head requests */
         ww_blame_wait(&in->blame, NULL, WW_CAUSE_NETWORK, now);
     ww_port_send(to, request, arrival);
@@ -314,6 +309,19 @@ static void explain(const void *owner, FILE *out)
     fputc('\n', out);
 }
 
+static void create_input(ww_crossbar *x, uint32_t index)
+{
+    const ww_crossbar_config *c = &x->config;
+    input *in = &x->inputs[index];
+    bool is_link = index >= c->inputs - c->link_inputs;
+    bool is_slice = c->direction == WW_CROSSBAR_UP && !is_link;
+    ww_port_init(&in->port, x->engine, is_link ? c->link_queue : c->queue, c->senders);
+    ww_port_connect(&in->port, &x->task);
+    ww_port_mark(&in->port, x->marks, index);
+    in->blame.cause = in->arriving = is_slice ? WW_CAUSE_L2_LATENCY : WW_CAUSE_NETWORK_LATENCY;
+    in->port.blame = &in->blame;
+}
+
 static void create_ports(ww_crossbar *x, ww_port *const *outputs)
 {
     const ww_crossbar_config *config = &x->config;
@@ -321,14 +329,8 @@ static void create_ports(ww_crossbar *x, ww_port *const *outputs)
     x->outputs = ww_calloc(config->outputs, sizeof(*x->outputs));
     x->marks = ww_calloc(x->input_words, sizeof(*x->marks));
     x->wanted = ww_calloc((size_t)config->outputs * x->input_words, sizeof(*x->wanted));
-    for (uint32_t i = 0; i < config->inputs; i++) {
-        ww_port *port = &x->inputs[i].port;
-        ww_port_init(port, x->engine, config->queue, config->senders);
-        ww_port_connect(port, &x->task);
-        ww_port_mark(port, x->marks, i);
-        x->inputs[i].blame.cause = x->arriving;
-        port->blame = &x->inputs[i].blame;
-    }
+    for (uint32_t i = 0; i < config->inputs; i++)
+        create_input(x, i);
     for (uint32_t i = 0; i < config->outputs; i++)
         x->outputs[i] = (output){.port = outputs[i],
                                  .wanted = x->wanted + (size_t)i * x->input_words,
@@ -357,8 +359,6 @@ ww_crossbar *ww_crossbar_create(const ww_crossbar_config *config, const ww_cross
     x->engine = wiring->engine;
     x->route = wiring->route;
     x->context = wiring->context;
-    x->arriving =
-        config->direction == WW_CROSSBAR_DOWN ? WW_CAUSE_NETWORK_LATENCY : WW_CAUSE_L2_LATENCY;
     x->input_words = (config->inputs + 63) / 64;
     x->output_words = (config->outputs + 63) / 64;
     ww_task_init(x->engine, &x->task, WW_PHASE_NETWORK, run, x);

@@ -38,6 +38,8 @@ typedef struct ww_crossbar_config {
     uint32_t inputs;
     uint32_t outputs;
     uint32_t queue;       /* packets, at each input */
+    uint32_t link_inputs; /* of the inputs, the last ones: packets of other clusters (link.h) */
+    uint32_t link_queue;  /* packets, at each of them */
     uint32_t senders;     /* tasks that may wait for one input */
     uint32_t latency;     /* cycles */
     uint32_t input_width; /* bytes that an input passes in a cycle */
@@ -67,12 +69,10 @@ const ww_crossbar_counters *ww_crossbar_count(const ww_crossbar *crossbar);
 /* Packets that are on their way to one output when it passes one every cycle. */
 uint32_t ww_crossbar_flight(const ww_crossbar_config *config);
 
-/* Replies go back to where the request came from: a route that needs no context. */
-ww_crossbar_route_fn ww_crossbar_to_source;
-
 /* The bytes of a packet without its header: data goes down with writes and atomics, and up with the
  * replies of reads and atomics. */
-uint32_t ww_crossbar_data_bytes(const ww_crossbar_config *config, const ww_request *request);
+uint32_t ww_crossbar_data_bytes(ww_crossbar_direction direction, uint32_t sector_size,
+                                const ww_request *request);
 /* Cycles that a packet occupies a side that passes `width` bytes in one. */
 uint32_t ww_crossbar_cycles(const ww_crossbar_config *config, uint32_t width, uint32_t data_bytes);
 

@@ -4,6 +4,8 @@
  *                        ├─ crossbar down / up ──┤
  *     compute unit ─ L1 ─┘                       └─ L2 slice ─ DRAM channel
  *
+ * Crossbars of several clusters are joined by links (link.h).
+ *
  * Components talk through ports (engine/port.h) that carry requests (request.h). Each has a task of
  * its own and sleeps when it can do nothing. Values are not here: they are in exec/memory.h, and
  * happen at issue. */

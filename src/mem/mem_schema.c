@@ -108,6 +108,17 @@ static const ww_key network_keys[] = {
     NUMBER("network.queue", "packets", "1", "65536", "8", "packets that wait at an input"),
 };
 
+static const ww_key link_keys[] = {
+    NUMBER("link.latency", "cycles", "1", "100000", "50",
+           "from a packet's start to the arrival of its first bytes, in each direction"),
+    NUMBER("link.bandwidth", "bytes", "1", "1048576", "64",
+           "bytes that a link passes in a cycle, in each direction, over all of its ports"),
+    NUMBER("link.ports", "ports", "1", "256", "1",
+           "ports of a link to each network; the lines of slices are interleaved over them"),
+    NUMBER("link.queue", "packets", "1", "65536", "16", "packets that wait at a port of a link"),
+    NUMBER("link.header", "bytes", "0", "4096", "8", "bytes of a packet besides its data"),
+};
+
 static uint64_t bytes_of(const ww_config *config, const char *prefix, const char *name)
 {
     char key[64];
@@ -174,6 +185,32 @@ void ww_crossbar_configure(const ww_config *config, ww_crossbar_config *crossbar
         .header = number_of(config, "network", "header"),
         .sector_size = (uint32_t)ww_config_bytes(config, "l1d.sector"),
     };
+}
+
+void ww_link_configure(const ww_config *config, ww_link_config *link)
+{
+    uint32_t ports = number_of(config, "link", "ports");
+    *link = (ww_link_config){
+        .ports = ports,
+        .queue = number_of(config, "link", "queue"),
+        .latency = number_of(config, "link", "latency"),
+        .bandwidth = number_of(config, "link", "bandwidth") / ports,
+        .header = number_of(config, "link", "header"),
+        .sector_size = (uint32_t)ww_config_bytes(config, "l1d.sector"),
+    };
+}
+
+static int check_link(const ww_config *config, ww_errors *errors)
+{
+    uint64_t bandwidth = ww_config_u64(config, "link.bandwidth");
+    uint64_t ports = ww_config_u64(config, "link.ports");
+    if (bandwidth % ports == 0)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT,
+                   ww_config_location(config, "link.bandwidth", "link.ports", NULL),
+                   "link.bandwidth is %" PRIu64 ", which link.ports, %" PRIu64
+                   ", does not divide (a multiple of %" PRIu64 ")",
+                   bandwidth, ports, ports);
 }
 
 /* The line and sector of all caches. */
@@ -248,4 +285,12 @@ const ww_schema ww_network_schema = {
     .doc = "crossbar between compute units and L2 slices",
     .keys = network_keys,
     .count = sizeof(network_keys) / sizeof(network_keys[0]),
+};
+
+const ww_schema ww_link_schema = {
+    .name = "link",
+    .doc = "links between the networks of clusters, one from each to each other",
+    .keys = link_keys,
+    .count = sizeof(link_keys) / sizeof(link_keys[0]),
+    .check = check_link,
 };

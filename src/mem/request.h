@@ -39,19 +39,19 @@ typedef enum ww_request_class {
 } ww_request_class;
 
 /* X(name, statistic, doc) */
-#define WW_STAGES(X)                                                                        \
-    X(COALESCE, "coalesce", "waiting for the coalescer and for the L1's port")              \
-    X(TRANSLATE, "translate", "waiting for the translation")                                \
-    X(L1_STALL, "l1_stall", "first in the L1's queue, held back by misses or queues below") \
-    X(L1, "l1", "looked up in the L1")                                                      \
-    X(L1_MERGED, "l1_merged", "waiting for a miss of another request")                      \
-    X(NETWORK_DOWN, "network_down", "in the crossbar or its queues, on the way to the L2")  \
-    X(L2_STALL, "l2_stall", "in the L2's queue")                                            \
-    X(L2, "l2", "looked up in the L2")                                                      \
-    X(L2_MERGED, "l2_merged", "waiting for an L2 miss of another request")                  \
-    X(DRAM_QUEUE, "dram_queue", "waiting in the memory controller")                         \
-    X(DRAM, "dram", "from its first DRAM command to the end of its data")                   \
-    X(NETWORK_UP, "network_up", "in the crossbar or its queues, on the way back")           \
+#define WW_STAGES(X)                                                                             \
+    X(COALESCE, "coalesce", "waiting for the coalescer and for the L1's port")                   \
+    X(TRANSLATE, "translate", "waiting for the translation")                                     \
+    X(L1_STALL, "l1_stall", "first in the L1's queue, held back by misses or queues below")      \
+    X(L1, "l1", "looked up in the L1")                                                           \
+    X(L1_MERGED, "l1_merged", "waiting for a miss of another request")                           \
+    X(NETWORK_DOWN, "network_down", "in crossbars, links or their queues, on the way to the L2") \
+    X(L2_STALL, "l2_stall", "in the L2's queue")                                                 \
+    X(L2, "l2", "looked up in the L2")                                                           \
+    X(L2_MERGED, "l2_merged", "waiting for an L2 miss of another request")                       \
+    X(DRAM_QUEUE, "dram_queue", "waiting in the memory controller")                              \
+    X(DRAM, "dram", "from its first DRAM command to the end of its data")                        \
+    X(NETWORK_UP, "network_up", "in crossbars, links or their queues, on the way back")          \
     X(REPLY, "reply", "waiting until its maker accepts it")
 
 typedef enum ww_stage {
@@ -69,7 +69,7 @@ typedef struct ww_request {
     uint8_t class;
     bool full;
     bool missed;           /* in the L1: for policies and attribution */
-    uint16_t source;       /* the crossbar port that its reply goes to */
+    uint16_t source;       /* the port of all networks that its reply goes to */
     uint16_t pc_tag;       /* low bits of the program counter, for policies */
     uint16_t lanes;        /* of an atomic: how many operations */
     uint8_t bypassed;      /* a bit for each level of cache that it bypasses */

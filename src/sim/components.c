@@ -7,7 +7,9 @@
 #include "host/host_schema.h"
 #include "mem/dram_schema.h"
 #include "mem/dram_stats.h"
+#include "mem/link_stats.h"
 #include "mem/mem_schema.h"
+#include "sim/machine_schema.h"
 #include "vm/vm_schema.h"
 #include "vm/vm_stats.h"
 
@@ -15,17 +17,19 @@ static const ww_schema *const schemas[] = {
     &ww_exec_schema,         &ww_host_schema,         &ww_cu_schema,     &ww_l1d_schema,
     &ww_l1i_schema,          &ww_l1s_schema,          &ww_l2_schema,     &ww_network_schema,
     &ww_dram_schema,         &ww_vm_schema,           &ww_l1_tlb_schema, &ww_l2_tlb_schema,
-    &ww_iommu_l1_tlb_schema, &ww_iommu_l2_tlb_schema, &ww_walk_schema,
+    &ww_iommu_l1_tlb_schema, &ww_iommu_l2_tlb_schema, &ww_walk_schema,   &ww_machine_schema,
+    &ww_link_schema,
 };
 
 const ww_schema_set ww_all_schemas = {schemas, sizeof(schemas) / sizeof(schemas[0])};
 
 static const ww_stat_table *const stat_tables[] = {
-    &ww_exec_stats,         &ww_cu_stats,           &ww_l1d_stats,
-    &ww_l1i_stats,          &ww_l1s_stats,          &ww_crossbar_down_stats,
-    &ww_crossbar_up_stats,  &ww_l2_stats,           &ww_dram_stats,
-    &ww_l1_tlb_stats,       &ww_l1s_tlb_stats,      &ww_l2_tlb_stats,
-    &ww_iommu_l1_tlb_stats, &ww_iommu_l2_tlb_stats, &ww_walk_stats,
+    &ww_exec_stats,        &ww_cu_stats,           &ww_l1d_stats,
+    &ww_l1i_stats,         &ww_l1s_stats,          &ww_crossbar_down_stats,
+    &ww_crossbar_up_stats, &ww_link_stats,         &ww_l2_stats,
+    &ww_dram_stats,        &ww_l1_tlb_stats,       &ww_l1s_tlb_stats,
+    &ww_l2_tlb_stats,      &ww_iommu_l1_tlb_stats, &ww_iommu_l2_tlb_stats,
+    &ww_walk_stats,
 };
 
 static void declare_family(ww_stats *stats, const ww_policy_family *family)

@@ -1,8 +1,6 @@
 #include "sim/gpu.h"
 
 #include "base/memory.h"
-#include "core/core_stats.h"
-#include "mem/dram_stats.h"
 #include "sim/gpu_internal.h"
 
 #include <inttypes.h>
@@ -14,6 +12,62 @@
 #define LAUNCH_GRID 4096
 #define PICOSECONDS 1000000000000ull /* of a second */
 
+/* ---- the machine's callbacks ---- */
+
+static void begin_cu(void *context, unsigned cu)
+{
+    ww_gpu *gpu = context;
+    ww_cluster *cluster = ww_machine_cluster(gpu->machine, cu);
+    ww_cu_begin(gpu->machine->cus[cu], &gpu->launch);
+    gpu->begun[gpu->begun_count++] = cu;
+    ww_cluster_begin(cluster, cu - cluster->first_cu, gpu->launches);
+}
+
+static void stop(void *context, int status)
+{
+    ww_gpu *gpu = context;
+    gpu->status = status;
+    ww_engine_stop(gpu->machine->engine);
+}
+
+static void out_of_memory(void *context)
+{
+    ww_gpu_out_of_memory(context);
+}
+
+/* ---- life ---- */
+
+ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, ww_policies *policies,
+                      const ww_gpu_observer *observer, const ww_first_pass *first_pass)
+{
+    ww_gpu *gpu = ww_calloc(1, sizeof(*gpu));
+    gpu->observer = observer ? *observer : (ww_gpu_observer){0};
+    gpu->first_pass = first_pass;
+    gpu->sample_at = gpu->observer.sample ? 0 : WW_NEVER;
+    gpu->machine = ww_machine_create(config, seed, policies,
+                                     &(ww_machine_wiring){.observers = gpu->observer.observers,
+                                                          .begin = begin_cu,
+                                                          .failed = stop,
+                                                          .out_of_memory = out_of_memory,
+                                                          .context = gpu});
+    gpu->begun = ww_calloc(gpu->machine->cu_count, sizeof(*gpu->begun));
+    return gpu;
+}
+
+void ww_gpu_destroy(ww_gpu *gpu)
+{
+    if (!gpu)
+        return;
+    ww_machine_destroy(gpu->machine);
+    free(gpu->begun);
+    free(gpu);
+}
+
+bool ww_gpu_has_scalar_unit(const ww_gpu *gpu)
+{
+    return gpu->machine->core_config.scalar_unit;
+}
+
 /* ---- running ---- */
 
 static void make_launch(ww_gpu *gpu, const ww_gpu_launch *what)
@@ -21,8 +75,9 @@ static void make_launch(ww_gpu *gpu, const ww_gpu_launch *what)
     const ww_launch *l = what->launch;
     const ww_register_need *need = &what->code->need;
     uint64_t items = (uint64_t)l->group[0] * l->group[1] * l->group[2];
-    uint32_t warps = (uint32_t)((items + gpu->core_config.width - 1) / gpu->core_config.width);
-    bool scalars = gpu->core_config.scalar_registers > 0;
+    uint32_t warps =
+        (uint32_t)((items + gpu->machine->core_config.width - 1) / gpu->machine->core_config.width);
+    bool scalars = gpu->machine->core_config.scalar_registers > 0;
     uint64_t lane_registers = need->vector + (scalars ? 0 : need->scalar);
     gpu->launch = (ww_cu_launch){
         .executor = what->executor,
@@ -32,7 +87,7 @@ static void make_launch(ww_gpu *gpu, const ww_gpu_launch *what)
         .local_address = WW_PRIVATE_ADDRESS,
         .asid = WW_PROGRAM_ASID,
         .warps = warps,
-        .registers = lane_registers * gpu->core_config.width * warps,
+        .registers = lane_registers * gpu->machine->core_config.width * warps,
         .scalar_registers = scalars ? (uint64_t)need->scalar * warps : 0,
         .lds_bytes = what->executor->shared_bytes,
         .launch = l,
@@ -47,11 +102,12 @@ static int report_deadlock(ww_gpu *gpu, ww_errors *errors)
     FILE *out = open_memstream(&text, &length);
     if (!out)
         ww_out_of_memory(sizeof(FILE));
-    ww_engine_explain(gpu->engine, out);
+    ww_engine_explain(gpu->machine->engine, out);
     fclose(out);
     ww_fail(errors, WW_FAILED, WW_NOWHERE,
             "kernel '%s' is stuck in cycle %" PRIu64 ": nothing can move, a fault of the simulator",
-            gpu->launch.launch->entry, ww_clock_cycle(gpu->clock, ww_engine_now(gpu->engine)));
+            gpu->launch.launch->entry,
+            ww_clock_cycle(gpu->machine->clock, ww_engine_now(gpu->machine->engine)));
     for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
         ww_fail(errors, WW_FAILED, WW_NOWHERE, "  %.*s", (int)(end - line), line);
     free(text);
@@ -62,20 +118,20 @@ static int stop_at_limit(const ww_gpu *gpu, const ww_gpu_launch *what, ww_errors
 {
     return ww_fail(errors, WW_FAILED, what->launch->at,
                    "kernel '%s': stopped after %" PRIu64 " warp instructions (--max-instructions)",
-                   what->launch->entry, gpu->instructions);
+                   what->launch->entry, ww_gpu_instructions(gpu));
 }
 
 /* Between slices: WW_OK to continue. */
 static int check_progress(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups,
                           ww_errors *errors)
 {
-    if (what->max_instructions && gpu->instructions > what->max_instructions)
+    if (what->max_instructions && ww_gpu_instructions(gpu) > what->max_instructions)
         return stop_at_limit(gpu, what, errors);
     int status = ww_gpu_progress_check(gpu);
     if (status != WW_OK || !what->progress)
         return status;
     ww_gpu_action action =
-        what->progress(what->context, ww_dispatcher_done(gpu->dispatcher), groups);
+        what->progress(what->context, ww_dispatcher_done(gpu->machine->dispatcher), groups);
     if (action == WW_GPU_INTERRUPT)
         return ww_fail(errors, WW_FAILED, WW_NOWHERE, "interrupted");
     return action == WW_GPU_STOP ? WW_FAILED : WW_OK;
@@ -84,55 +140,56 @@ static int check_progress(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t group
 /* Cycles from `start` to the last store's acknowledgement. */
 static uint64_t duration(const ww_gpu *gpu, ww_tick start)
 {
-    ww_tick end = ww_dispatcher_last_end(gpu->dispatcher);
+    ww_tick end = ww_dispatcher_last_end(gpu->machine->dispatcher);
     for (unsigned i = 0; i < gpu->begun_count; i++) {
-        ww_tick reply = ww_cu_last_reply(gpu->cus[gpu->begun[i]]);
+        ww_tick reply = ww_cu_last_reply(gpu->machine->cus[gpu->begun[i]]);
         end = reply > end ? reply : end;
     }
-    uint64_t first = ww_clock_cycle(gpu->clock, start), last = ww_clock_cycle(gpu->clock, end);
+    uint64_t first = ww_clock_cycle(gpu->machine->clock, start),
+             last = ww_clock_cycle(gpu->machine->clock, end);
     return last >= first ? last - first + 1 : 0;
 }
 
 void ww_gpu_update_stats(ww_gpu *gpu)
 {
-    ww_tick now = ww_clock_next(gpu->clock, ww_engine_now(gpu->engine));
+    ww_tick now = ww_clock_next(gpu->machine->clock, ww_engine_now(gpu->machine->engine));
     if (!gpu->running || now < gpu->start)
         return;
-    uint64_t last = ww_clock_cycle(gpu->clock, now);
+    uint64_t last = ww_clock_cycle(gpu->machine->clock, now);
     for (unsigned i = 0; i < gpu->begun_count; i++) {
-        uint64_t cycle = ww_cu_update_stats(gpu->cus[gpu->begun[i]]);
+        uint64_t cycle = ww_cu_update_stats(gpu->machine->cus[gpu->begun[i]]);
         last = cycle > last ? cycle : last;
     }
-    gpu->of_all.cycles += last - ww_clock_cycle(gpu->clock, gpu->start);
-    gpu->start = ww_clock_edge(gpu->clock, last);
+    gpu->machine->of_all.cycles += last - ww_clock_cycle(gpu->machine->clock, gpu->start);
+    gpu->start = ww_clock_edge(gpu->machine->clock, last);
     ww_gpu_collect_stats(gpu);
 }
 
-static uint64_t dram_bytes(const ww_gpu *gpu)
+static void sample_cluster(const ww_cluster *c, ww_gpu_sample *s)
 {
-    uint64_t bytes = 0;
-    for (unsigned i = 0; i < gpu->slice_count; i++)
-        bytes += ww_dram_bytes(gpu->dram[i]);
-    return bytes;
+    for (unsigned i = 0; i < c->cu_count; i++) {
+        const ww_cu_counters *counters = ww_cu_count(c->cus[i]);
+        for (unsigned unit = 0; unit < WW_UNIT_COUNT; unit++)
+            s->unit_issues[unit] += counters->unit_issues[unit];
+        s->requests += ww_cu_requests_in_flight(c->cus[i]);
+        s->warps += ww_cu_warps(c->cus[i]);
+    }
+    for (unsigned i = 0; i < c->slice_count; i++)
+        s->dram_bytes += ww_dram_bytes(c->dram[i]);
+    if (c->vm.mmu) {
+        s->walks_waiting += ww_mmu_waiting(c->vm.mmu);
+        s->walkers_busy += ww_mmu_busy(c->vm.mmu);
+    }
 }
 
 /* All events before tick `at` have happened. */
 static void sample(ww_gpu *gpu, ww_tick at)
 {
-    ww_gpu_sample s = {.cycle = ww_clock_cycle(gpu->clock, at), .dram_bytes = dram_bytes(gpu)};
-    for (unsigned i = 0; i < gpu->cu_count; i++) {
-        const ww_cu_counters *c = ww_cu_count(gpu->cus[i]);
-        for (unsigned u = 0; u < WW_UNIT_COUNT; u++)
-            s.unit_issues[u] += c->unit_issues[u];
-        s.requests += ww_cu_requests_in_flight(gpu->cus[i]);
-        s.warps += ww_cu_warps(gpu->cus[i]);
-    }
-    if (gpu->vm.mmu) {
-        s.walks_waiting = ww_mmu_waiting(gpu->vm.mmu);
-        s.walkers_busy = ww_mmu_busy(gpu->vm.mmu);
-    }
+    ww_gpu_sample s = {.cycle = ww_clock_cycle(gpu->machine->clock, at)};
+    for (unsigned i = 0; i < gpu->machine->cluster_count; i++)
+        sample_cluster(&gpu->machine->clusters[i], &s);
     uint64_t cycles = gpu->observer.sample(gpu->observer.context, &s);
-    gpu->sample_at = ww_clock_edge(gpu->clock, s.cycle + cycles);
+    gpu->sample_at = ww_clock_edge(gpu->machine->clock, s.cycle + cycles);
 }
 
 /* Runs up to tick `end`, and takes the samples on the way. False: no event is left. */
@@ -141,17 +198,17 @@ static bool run_until(ww_gpu *gpu, ww_tick end)
     bool more = true;
     while (more && gpu->status == WW_OK && gpu->sample_at < end) {
         ww_tick at = gpu->sample_at;
-        more = ww_engine_run(gpu->engine, at);
-        sample(gpu, more && gpu->status == WW_OK ? at : ww_engine_now(gpu->engine));
+        more = ww_engine_run(gpu->machine->engine, at);
+        sample(gpu, more && gpu->status == WW_OK ? at : ww_engine_now(gpu->machine->engine));
     }
-    return more && gpu->status == WW_OK ? ww_engine_run(gpu->engine, end) : more;
+    return more && gpu->status == WW_OK ? ww_engine_run(gpu->machine->engine, end) : more;
 }
 
 /* Checked mode: no event is left, so no request may be in flight. */
 static int check_end(const ww_gpu *gpu, ww_errors *errors)
 {
-    int status = ww_checker_end(gpu->check, errors);
-    uint64_t lost = ww_request_pool_in_use(gpu->pool);
+    int status = ww_checker_end(gpu->machine->check, errors);
+    uint64_t lost = ww_request_pool_in_use(gpu->machine->pool);
     if (status == WW_OK && lost)
         status = ww_fail(errors, WW_FAILED, WW_NOWHERE,
                          "checked: kernel '%s': %" PRIu64 " requests of caches never come back",
@@ -162,9 +219,11 @@ static int check_end(const ww_gpu *gpu, ww_errors *errors)
 /* Ticks until the GPU has issued this many instructions, at the earliest. */
 static uint64_t ticks_up_to(const ww_gpu *gpu, uint64_t instructions)
 {
-    const ww_cu_config *c = &gpu->core_config;
-    uint64_t most = (uint64_t)gpu->cu_count * c->schedulers * c->issue_width; /* in a tick */
-    return instructions > gpu->instructions ? (instructions - gpu->instructions) / most + 1 : 1;
+    const ww_cu_config *c = &gpu->machine->core_config;
+    uint64_t most =
+        (uint64_t)gpu->machine->cu_count * c->schedulers * c->issue_width; /* in a tick */
+    uint64_t issued = ww_gpu_instructions(gpu);
+    return instructions > issued ? (instructions - issued) / most + 1 : 1;
 }
 
 /* Ticks up to the next check. */
@@ -194,11 +253,11 @@ static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_err
         more = run_until(gpu, end);
     }
     if (gpu->status == WW_OK && what->max_instructions &&
-        gpu->instructions > what->max_instructions)
+        ww_gpu_instructions(gpu) > what->max_instructions)
         gpu->status = stop_at_limit(gpu, what, errors);
-    if (gpu->status == WW_OK && gpu->check)
+    if (gpu->status == WW_OK && gpu->machine->check)
         gpu->status = check_end(gpu, errors);
-    if (gpu->status == WW_OK && ww_dispatcher_done(gpu->dispatcher) < groups)
+    if (gpu->status == WW_OK && ww_dispatcher_done(gpu->machine->dispatcher) < groups)
         gpu->status = report_deadlock(gpu, errors);
     return gpu->status;
 }
@@ -210,32 +269,35 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
     if (gpu->status != WW_OK)
         return gpu->status;
     make_launch(gpu, what);
-    int status = ww_cu_check_fit(&gpu->core_config, &gpu->launch, errors);
+    int status = ww_cu_check_fit(&gpu->machine->core_config, &gpu->launch, errors);
     if (status == WW_OK)
         status = ww_gpu_vm_begin(gpu, errors);
     if (status != WW_OK)
         return status;
-    gpu->start = (ww_engine_now(gpu->engine) + LAUNCH_GRID - 1) / LAUNCH_GRID * LAUNCH_GRID;
+    gpu->start =
+        (ww_engine_now(gpu->machine->engine) + LAUNCH_GRID - 1) / LAUNCH_GRID * LAUNCH_GRID;
     gpu->running = true;
     gpu->begun_count = 0;
     gpu->launches++;
     if (gpu->observer.launched)
         gpu->observer.launched(gpu->observer.context, gpu->launches,
-                               ww_clock_cycle(gpu->clock, gpu->start), &gpu->launch);
-    ww_dispatcher_start(gpu->dispatcher, &gpu->launch, gpu->start, what->first_group, groups);
+                               ww_clock_cycle(gpu->machine->clock, gpu->start), &gpu->launch);
+    ww_dispatcher_start(gpu->machine->dispatcher, &gpu->launch, gpu->start, what->first_group,
+                        groups);
     ww_gpu_progress_start(gpu);
     status = drive(gpu, what, groups, errors);
     if (status == WW_OK)
-        gpu->of_all.cycles += duration(gpu, gpu->start);
+        gpu->machine->of_all.cycles += duration(gpu, gpu->start);
     else
         ww_gpu_update_stats(gpu);
     gpu->running = false;
     if (gpu->observer.stopped)
-        gpu->observer.stopped(
-            gpu->observer.context,
-            ww_clock_cycle(gpu->clock, ww_clock_next(gpu->clock, ww_engine_now(gpu->engine))));
+        gpu->observer.stopped(gpu->observer.context,
+                              ww_clock_cycle(gpu->machine->clock,
+                                             ww_clock_next(gpu->machine->clock,
+                                                           ww_engine_now(gpu->machine->engine))));
     for (unsigned i = 0; i < gpu->begun_count; i++)
-        ww_cu_end(gpu->cus[gpu->begun[i]], &gpu->launch);
+        ww_cu_end(gpu->machine->cus[gpu->begun[i]], &gpu->launch);
     return status;
 }
 
@@ -243,61 +305,26 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
 
 uint64_t ww_gpu_cycles(const ww_gpu *gpu)
 {
-    return gpu->of_all.cycles;
+    return gpu->machine->of_all.cycles;
 }
 
 uint64_t ww_gpu_picoseconds(const ww_gpu *gpu)
 {
-    return ww_clock_scale(gpu->of_all.cycles, PICOSECONDS, 0,
-                          ww_config_hertz(gpu->config, "gpu.clock"));
+    return ww_clock_scale(gpu->machine->of_all.cycles, PICOSECONDS, 0,
+                          ww_config_hertz(gpu->machine->config, "gpu.clock"));
 }
 
 uint64_t ww_gpu_instructions(const ww_gpu *gpu)
 {
-    return gpu->instructions;
+    return gpu->machine->instructions;
 }
 
-static void add_caches(ww_stats *stats, const ww_stat_table *table, ww_cache **caches,
-                       unsigned count)
-{
-    ww_stats_add(stats, table, NULL);
-    for (unsigned i = 0; i < count; i++)
-        ww_stats_add(stats, table, ww_cache_counters_of(caches[i]));
-}
-
-static void resolve_blame(ww_gpu *gpu)
-{
-    ww_cu_counters sum = {0};
-    for (unsigned i = 0; i < gpu->cu_count; i++)
-        ww_cu_add_recorded(&sum, gpu->cus[i]);
-    ww_cu_resolve_blame(&gpu->of_all, &sum, &gpu->blamed_to);
-}
-
-/* Misses relate to the instructions of the whole GPU: one cache of each kind has their count. */
 void ww_gpu_collect_stats(ww_gpu *gpu)
 {
-    ww_cache *first[] = {gpu->l1d[0], gpu->l1i[0], gpu->l1s_count ? gpu->l1s[0] : NULL, gpu->l2[0]};
-    for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
-        if (first[i])
-            ww_cache_counters_of(first[i])->instructions = gpu->instructions;
-    resolve_blame(gpu);
-    for (unsigned i = 0; i < gpu->slice_count; i++)
-        ww_dram_update_stats(gpu->dram[i], ww_clock_edge(gpu->clock, gpu->of_all.cycles));
-    ww_gpu_vm_collect_stats(gpu);
+    ww_machine_collect_stats(gpu->machine);
 }
 
 void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats)
 {
-    ww_stats_add(stats, &ww_cu_stats, &gpu->of_all);
-    for (unsigned i = 0; i < gpu->cu_count; i++)
-        ww_stats_add(stats, &ww_cu_stats, ww_cu_count(gpu->cus[i]));
-    add_caches(stats, &ww_l1d_stats, gpu->l1d, gpu->cu_count);
-    add_caches(stats, &ww_l1i_stats, gpu->l1i, gpu->l1i_count);
-    add_caches(stats, &ww_l1s_stats, gpu->l1s, gpu->l1s_count);
-    ww_stats_add(stats, &ww_crossbar_down_stats, ww_crossbar_count(gpu->down));
-    ww_stats_add(stats, &ww_crossbar_up_stats, ww_crossbar_count(gpu->up));
-    add_caches(stats, &ww_l2_stats, gpu->l2, gpu->slice_count);
-    ww_gpu_vm_add_stats(gpu, stats);
-    for (unsigned i = 0; i < gpu->slice_count; i++)
-        ww_stats_add(stats, &ww_dram_stats, ww_dram_get_counters(gpu->dram[i]));
+    ww_machine_add_stats(gpu->machine, stats);
 }

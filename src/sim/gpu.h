@@ -1,10 +1,4 @@
-/* A GPU: every component of the timing model, built from a configuration and connected.
- *
- *     compute units ─ L1 data ───────┐
- *         │  └─ L1 scalar (shared) ──┼─ crossbar ─ L2 slice ─ DRAM channel, one for each
- *         └──── L1 instruction (sh.) ┘
- *
- * Translation, from the load/store units to the walkers, is not drawn (vm/vm.h). */
+/* A GPU: runs launches on a machine (machine.h). */
 #ifndef WW_SIM_GPU_H
 #define WW_SIM_GPU_H
 

@@ -18,14 +18,14 @@ static uint64_t need(const ww_gpu *gpu, const ww_placement *placement)
     const ww_cu_launch *l = &gpu->launch;
     const ww_buffer *const *buffers;
     ww_driver_config c;
-    ww_driver_configure(gpu->config, 0, &c);
+    ww_driver_configure(gpu->machine->config, 0, &c);
     c.frames.memory = PLENTY;
     c.eager = true;
     ww_driver *driver = ww_driver_create(&c);
     ww_driver_add_space(driver, 0);
     size_t count = ww_memory_buffers(l->executor->memory, &buffers);
     uint64_t end = 0;
-    ww_policy_start start = {.config = gpu->config, .prefix = "memory"};
+    ww_policy_start start = {.config = gpu->machine->config, .prefix = "memory"};
     void *state = placement ? ww_policy_create(&placement->policy, &start) : NULL;
     for (size_t i = 0; i < count; i++) {
         uint64_t address =
@@ -49,7 +49,7 @@ static char *other_placement(const ww_gpu *gpu, uint64_t needed)
     static const char name[] = "packed";
     char text[WW_AMOUNT_CHARS];
     const ww_policy *packed = ww_policy_find(&ww_placement_family, name);
-    uint64_t less = packed == ww_config_policy(gpu->config, "memory.placement")
+    uint64_t less = packed == ww_config_policy(gpu->machine->config, "memory.placement")
                         ? needed
                         : need(gpu, (const ww_placement *)(const void *)packed);
     ww_amount_text(WW_MEASURE_BYTES, less, text);
@@ -60,20 +60,20 @@ static char *other_placement(const ww_gpu *gpu, uint64_t needed)
 int ww_gpu_out_of_memory(ww_gpu *gpu)
 {
     char memory[WW_AMOUNT_CHARS], page[WW_AMOUNT_CHARS], needed[WW_AMOUNT_CHARS];
-    bool eager = ww_config_choice(gpu->config, "vm.allocate") == 0;
+    bool eager = ww_config_choice(gpu->machine->config, "vm.allocate") == 0;
     uint64_t bytes = need(gpu, NULL);
     char *other = other_placement(gpu, bytes);
-    ww_amount_text(WW_MEASURE_BYTES, ww_config_bytes(gpu->config, "vm.memory"), memory);
-    ww_amount_text(WW_MEASURE_BYTES, ww_vm_page_bytes(gpu->config), page);
+    ww_amount_text(WW_MEASURE_BYTES, ww_config_bytes(gpu->machine->config, "vm.memory"), memory);
+    ww_amount_text(WW_MEASURE_BYTES, ww_vm_page_bytes(gpu->machine->config), page);
     ww_amount_text(WW_MEASURE_BYTES, bytes, needed);
     gpu->status = ww_fail(gpu->vm.errors, WW_BAD_INPUT,
-                          ww_config_location(gpu->config, "vm.memory", "page_size", NULL),
+                          ww_config_location(gpu->machine->config, "vm.memory", "page_size", NULL),
                           "kernel '%s': the program does not fit into vm.memory, %s, with its page "
                           "table (%s %s in whole pages of %s%s)",
                           gpu->launch.launch->entry, memory, needed,
                           eager ? "or more" : "is enough", page, other);
     free(other);
-    ww_engine_stop(gpu->engine);
+    ww_engine_stop(gpu->machine->engine);
     return gpu->status;
 }
 
@@ -81,9 +81,9 @@ int ww_gpu_out_of_memory(ww_gpu *gpu)
 int ww_gpu_too_much_private(ww_gpu *gpu)
 {
     char memory[WW_AMOUNT_CHARS], all[WW_AMOUNT_CHARS];
-    const ww_cu_config *c = &gpu->core_config;
-    uint64_t items = (uint64_t)c->width * c->slots * gpu->cu_count;
-    uint64_t bytes = ww_config_bytes(gpu->config, "vm.memory");
+    const ww_cu_config *c = &gpu->machine->core_config;
+    uint64_t items = (uint64_t)c->width * c->slots * gpu->machine->cu_count;
+    uint64_t bytes = ww_config_bytes(gpu->machine->config, "vm.memory");
     ww_amount_text(WW_MEASURE_BYTES, bytes, memory);
     ww_amount_text(WW_MEASURE_BYTES, ww_gpu_private_bytes(gpu), all);
     gpu->status =

@@ -13,30 +13,31 @@ static void begin_pause(ww_gpu *gpu, ww_tick pause)
 {
     gpu->launch.executor->watching = false;
     gpu->progress.pause = pause;
-    gpu->progress.until = ww_engine_now(gpu->engine) + pause;
+    gpu->progress.until = ww_engine_now(gpu->machine->engine) + pause;
 }
 
 static void begin_watch(ww_gpu *gpu)
 {
     ww_executor *x = gpu->launch.executor;
     for (unsigned i = 0; i < gpu->begun_count; i++)
-        ww_cu_watch_loops(gpu->cus[gpu->begun[i]]);
+        ww_cu_watch_loops(gpu->machine->cus[gpu->begun[i]]);
     x->watching = true;
     x->changed = false;
-    gpu->progress.until = ww_engine_now(gpu->engine) + gpu->progress.pause / PAUSES_OF_A_WATCH;
+    gpu->progress.until =
+        ww_engine_now(gpu->machine->engine) + gpu->progress.pause / PAUSES_OF_A_WATCH;
 }
 
 static bool only_loops(const ww_gpu *gpu, const ww_warp **shown)
 {
-    bool all = ww_dispatcher_all_closed(gpu->dispatcher);
+    bool all = ww_dispatcher_all_closed(gpu->machine->dispatcher);
     for (unsigned i = 0; i < gpu->begun_count && all; i++)
-        all = ww_cu_only_loops(gpu->cus[gpu->begun[i]], shown);
+        all = ww_cu_only_loops(gpu->machine->cus[gpu->begun[i]], shown);
     return all && *shown;
 }
 
 void ww_gpu_progress_start(ww_gpu *gpu)
 {
-    gpu->progress.done = ww_dispatcher_done(gpu->dispatcher);
+    gpu->progress.done = ww_dispatcher_done(gpu->machine->dispatcher);
     begin_pause(gpu, FIRST_PAUSE);
 }
 
@@ -44,8 +45,8 @@ int ww_gpu_progress_check(ww_gpu *gpu)
 {
     ww_gpu_progress *p = &gpu->progress;
     ww_executor *x = gpu->launch.executor;
-    uint64_t done = ww_dispatcher_done(gpu->dispatcher);
-    bool over = ww_engine_now(gpu->engine) >= p->until;
+    uint64_t done = ww_dispatcher_done(gpu->machine->dispatcher);
+    bool over = ww_engine_now(gpu->machine->engine) >= p->until;
     const ww_warp *shown = NULL;
     if (done != p->done)
         ww_gpu_progress_start(gpu);

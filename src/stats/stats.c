@@ -9,6 +9,7 @@
 
 typedef struct group {
     const ww_stat_table *table;
+    int part;                /* WW_ALL_PARTS: all instances */
     const ww_policy *policy; /* NULL: of a component */
     const char *prefix;      /* of the policy */
     void *sum;               /* of all instances at the last reading */
@@ -51,13 +52,24 @@ void ww_stats_destroy(ww_stats *stats)
     free(stats);
 }
 
-static void add_reading(ww_stats *stats, const ww_stat_table *table, const ww_stat *stat,
-                        const char *suffix, const char *what, bool whole)
+/* "l2.hits", or of a part "l2[1].hits". */
+static const char *name_of(ww_stats *stats, const ww_stat *stat, int part, const char *suffix)
+{
+    int stem = (int)strcspn(stat->name, ".");
+    if (part == WW_ALL_PARTS)
+        return ww_arena_printf(stats->arena, "%s%s", stat->name, suffix);
+    return ww_arena_printf(stats->arena, "%.*s[%d]%s%s", stem, stat->name, part, stat->name + stem,
+                           suffix);
+}
+
+static void add_reading(ww_stats *stats, const group *g, const ww_stat *stat, const char *suffix,
+                        const char *what, bool whole)
 {
     ww_reading *reading = ww_arena_alloc(stats->arena, 1, sizeof(*reading));
     const char *unit = strcmp(suffix, "_count") == 0 ? "" : stat->unit;
-    reading->table = table;
-    reading->name = ww_arena_printf(stats->arena, "%s%s", stat->name, suffix);
+    reading->table = g->table;
+    reading->part = g->part;
+    reading->name = name_of(stats, stat, g->part, suffix);
     reading->unit = unit;
     reading->doc = ww_arena_printf(stats->arena, "%s%s", stat->doc, what);
     reading->whole = whole;
@@ -68,41 +80,50 @@ static void add_reading(ww_stats *stats, const ww_stat_table *table, const ww_st
     abort();
 }
 
-static void declare(ww_stats *stats, const ww_stat_table *table, const ww_stat *stat)
+static void declare(ww_stats *stats, const group *g, const ww_stat *stat)
 {
     if (stat->kind != WW_STAT_HISTOGRAM) {
-        add_reading(stats, table, stat, "", "", stat->kind == WW_STAT_COUNTER);
+        add_reading(stats, g, stat, "", "", stat->kind == WW_STAT_COUNTER);
         return;
     }
-    add_reading(stats, table, stat, "_count", ": how many", true);
-    add_reading(stats, table, stat, "_mean", ": mean", false);
-    add_reading(stats, table, stat, "_p50", ": median, at most an eighth too high", true);
-    add_reading(stats, table, stat, "_p99", ": 99th percentile, at most an eighth too high", true);
-    add_reading(stats, table, stat, "_max", ": largest", true);
+    add_reading(stats, g, stat, "_count", ": how many", true);
+    add_reading(stats, g, stat, "_mean", ": mean", false);
+    add_reading(stats, g, stat, "_p50", ": median, at most an eighth too high", true);
+    add_reading(stats, g, stat, "_p99", ": 99th percentile, at most an eighth too high", true);
+    add_reading(stats, g, stat, "_max", ": largest", true);
 }
 
-static group *add_group(ww_stats *stats, const ww_stat_table *table)
+static group *add_group(ww_stats *stats, const ww_stat_table *table, int part)
 {
-    group added = {.table = table, .sum = ww_arena_alloc(stats->arena, 1, table->size)};
+    group added = {
+        .table = table, .part = part, .sum = ww_arena_alloc(stats->arena, 1, table->size)};
     ww_vec_push(&stats->groups, added);
     for (size_t i = 0; i < table->count; i++)
-        declare(stats, table, &table->stats[i]);
+        declare(stats, &added, &table->stats[i]);
     return &stats->groups.items[stats->groups.count - 1];
 }
 
-static group *group_of(ww_stats *stats, const ww_stat_table *table)
+static group *group_of(ww_stats *stats, const ww_stat_table *table, int part)
 {
     for (size_t i = 0; i < stats->groups.count; i++)
-        if (stats->groups.items[i].table == table)
+        if (stats->groups.items[i].table == table && stats->groups.items[i].part == part)
             return &stats->groups.items[i];
-    return add_group(stats, table);
+    return add_group(stats, table, part);
 }
 
 void ww_stats_add(ww_stats *stats, const ww_stat_table *table, const void *counters)
 {
-    group *g = group_of(stats, table);
+    group *g = group_of(stats, table, WW_ALL_PARTS);
     if (counters)
         ww_vec_push(&g->instances, counters);
+}
+
+void ww_stats_add_to_part(ww_stats *stats, const ww_stat_table *table, int part,
+                          const void *counters)
+{
+    ww_stats_add(stats, table, counters);
+    if (counters)
+        ww_vec_push(&group_of(stats, table, part)->instances, counters);
 }
 
 /* ---- policies ---- */
@@ -148,7 +169,7 @@ static group *policy_group(ww_stats *stats, const ww_policy *policy, const char 
         if (g->policy == policy && strcmp(g->prefix, prefix) == 0)
             return g;
     }
-    group *g = add_group(stats, policy_table(stats, policy, prefix, alike));
+    group *g = add_group(stats, policy_table(stats, policy, prefix, alike), WW_ALL_PARTS);
     g->policy = policy;
     g->prefix = ww_arena_strdup(stats->arena, prefix);
     return g;
@@ -307,7 +328,8 @@ int ww_stats_check(const ww_stats *stats, ww_errors *errors)
     int status = WW_OK;
     for (size_t i = 0; i < stats->groups.count; i++) {
         const ww_stat_table *table = stats->groups.items[i].table;
-        for (size_t l = 0; l < table->law_count; l++)
+        bool is_sum = stats->groups.items[i].part == WW_ALL_PARTS;
+        for (size_t l = 0; is_sum && l < table->law_count; l++)
             status |= check_law(stats, &table->laws[l], errors);
     }
     return status;

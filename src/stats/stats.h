@@ -5,6 +5,8 @@
  *            computed from them, and the conservation laws that tie them together
  * stats      the tables of one simulation with the counters they read. When a component has many
  *            instances (an L1 in each compute unit), their counters are summed.
+ * part       of a machine: its instances have a sum of their own beside that of all instances,
+ *            in readings with its number ("l2[1].hits" beside "l2.hits")
  * reading    one statistic's value at the last ww_stats_read
  * law        two sums of counters that are equal in every correct run */
 #ifndef WW_STATS_STATS_H
@@ -47,11 +49,14 @@ typedef struct ww_stat_table {
     size_t law_count;
 } ww_stat_table;
 
+#define WW_ALL_PARTS (-1)
+
 typedef struct ww_reading {
     const ww_stat_table *table;
     const char *name;
     const char *unit;
     const char *doc;
+    int part;   /* WW_ALL_PARTS: none */
     bool whole; /* `count` holds the value, else `real` does */
     uint64_t count;
     double real;
@@ -64,6 +69,10 @@ ww_stats *ww_stats_create(const ww_config *config);
 void ww_stats_destroy(ww_stats *stats);
 /* Tables appear in the order of their first instance. NULL counters only declare the table. */
 void ww_stats_add(ww_stats *stats, const ww_stat_table *table, const void *counters);
+/* Likewise an instance of part `part`, from 0. Readings of parts come after the tables before
+ * them. */
+void ww_stats_add_to_part(ww_stats *stats, const ww_stat_table *table, int part,
+                          const void *counters);
 
 /* A policy's statistics, under "PREFIX.", from its state. NULL only declares them; those that
  * another policy of the prefix declares alike are declared once. */

@@ -53,17 +53,26 @@ static widths measure(const ww_stats *stats)
     return w;
 }
 
+static void write_heading(const ww_reading *reading, bool is_first, FILE *out)
+{
+    fprintf(out, "%s%s", is_first ? "" : "\n", reading->table->name);
+    if (reading->part != WW_ALL_PARTS)
+        fprintf(out, "[%d]", reading->part);
+    fprintf(out, ": %s\n", reading->table->doc);
+}
+
 void ww_stats_write(const ww_stats *stats, size_t width, FILE *out)
 {
     widths w = measure(stats);
     const ww_stat_table *table = NULL;
+    int part = WW_ALL_PARTS;
     char number[NUMBER_CHARS];
     for (size_t i = 0; i < ww_stats_count(stats); i++) {
         const ww_reading *reading = ww_stats_at(stats, i);
-        if (reading->table != table)
-            fprintf(out, "%s%s: %s\n", table ? "\n" : "", reading->table->name,
-                    reading->table->doc);
+        if (reading->table != table || reading->part != part)
+            write_heading(reading, !table, out);
         table = reading->table;
+        part = reading->part;
         write_number(reading, number);
         size_t left = (size_t)fprintf(out, "  %-*s  %*s  %-*s  ", w.name, reading->name, w.number,
                                       number, w.unit, reading->unit);

@@ -309,7 +309,7 @@ const ww_schema ww_vm_schema = {
                                         .check = check_##id};
 
 TLB_SCHEMA(l1_tlb, "L1 TLBs: one of each compute unit, and one of each scalar cache")
-TLB_SCHEMA(l2_tlb, "L2 TLB of the whole GPU")
+TLB_SCHEMA(l2_tlb, "L2 TLB, one of each cluster")
 TLB_SCHEMA(iommu_l1_tlb, "first TLB of an IOMMU; with 0 entries there is none")
 TLB_SCHEMA(iommu_l2_tlb, "second TLB of an IOMMU; with 0 entries there is none")
 

@@ -28,13 +28,15 @@ static uint32_t between(world *w, uint32_t low, uint32_t high)
 static uint32_t input_cycles(const world *w, const crossbar_packet *packet)
 {
     const ww_crossbar_config *c = &w->config.crossbar;
-    return ww_crossbar_cycles(c, c->input_width, ww_crossbar_data_bytes(c, &packet->request));
+    return ww_crossbar_cycles(
+        c, c->input_width, ww_crossbar_data_bytes(c->direction, c->sector_size, &packet->request));
 }
 
 static uint32_t output_cycles(const world *w, const crossbar_packet *packet)
 {
     const ww_crossbar_config *c = &w->config.crossbar;
-    return ww_crossbar_cycles(c, c->output_width, ww_crossbar_data_bytes(c, &packet->request));
+    return ww_crossbar_cycles(
+        c, c->output_width, ww_crossbar_data_bytes(c->direction, c->sector_size, &packet->request));
 }
 
 static bool has_one_width(const world *w)
@@ -267,7 +269,8 @@ static void check_counters(const world *w)
     uint64_t cycles = 0, data = 0;
     for (size_t i = 0; i < w->count; i++) {
         cycles += output_cycles(w, &w->packets[i]);
-        data += ww_crossbar_data_bytes(&w->config.crossbar, &w->packets[i].request);
+        data += ww_crossbar_data_bytes(w->config.crossbar.direction, w->config.crossbar.sector_size,
+                                       &w->packets[i].request);
     }
     assert_int_equal(c->packets, w->count);
     assert_int_equal(c->reads + c->writes + c->atomics, w->count);

@@ -228,14 +228,51 @@ static void declarations_have_units_and_docs(void **state)
     ww_stats_destroy(declared);
 }
 
+/* Parts: the sum has all instances, and each part has its own; laws are checked for the sum. */
+static void parts_have_sums_of_their_own(void **state)
+{
+    (void)state;
+    counters three = {.accesses = 10, .hits = 9, .misses = 1};
+    ww_stats *machine = ww_stats_create(NULL);
+    ww_stats_add_to_part(machine, &table, 0, &one);
+    ww_stats_add_to_part(machine, &table, 1, &two);
+    ww_stats_add_to_part(machine, &table, 1, &three);
+    ww_stats_mark(machine);
+    three.accesses += 10;
+    three.hits += 5;
+    three.misses += 5;
+    ww_stats_read(machine);
+    assert_int_equal(ww_stats_find(machine, "l1.hits")->count, 5);
+    assert_int_equal(ww_stats_find(machine, "l1[0].hits")->count, 0);
+    assert_int_equal(ww_stats_find(machine, "l1[1].hits")->count, 5);
+    assert_true(ww_stats_find(machine, "l1[1].hit_rate")->real == 0.5);
+    assert_int_equal(ww_stats_find(machine, "l1[0].latency_count")->count, 50);
+    assert_int_equal(ww_stats_find(machine, "l1.hits")->part, WW_ALL_PARTS);
+    assert_int_equal(ww_stats_find(machine, "l1[1].hits")->part, 1);
+    assert_null(ww_stats_find(machine, "l1[2].hits"));
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    ww_stats_write(machine, 100, out);
+    fclose(out);
+    assert_non_null(strstr(text, "\nl1[1]: a cache\n"));
+    free(text);
+    ww_stats_destroy(machine);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(instances_are_summed),    TEST(laws_are_checked),
-        TEST(text_is_aligned),         TEST(json_is_flat_and_shortest),
-        TEST(doubles_read_back),       TEST(percentiles_are_close),
-        TEST(execution_obeys_its_law), TEST(declarations_have_units_and_docs),
+        TEST(instances_are_summed),
+        TEST(parts_have_sums_of_their_own),
+        TEST(laws_are_checked),
+        TEST(text_is_aligned),
+        TEST(json_is_flat_and_shortest),
+        TEST(doubles_read_back),
+        TEST(percentiles_are_close),
+        TEST(execution_obeys_its_law),
+        TEST(declarations_have_units_and_docs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
