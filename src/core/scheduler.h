@@ -33,10 +33,13 @@ typedef struct ww_scheduler {
     ww_policy policy;
     /* The slots that may issue at all in this cycle; NULL: all. Called before pick. */
     uint64_t (*eligible)(void *state, const ww_scheduler_view *view);
-    /* A slot of `candidates`, which is not empty. */
+    /* A slot of `candidates`, which is not empty. Changes no state, and may be called again:
+     * `issued` is for history and statistics. */
     unsigned (*pick)(void *state, const ww_scheduler_view *view, uint64_t candidates);
-    /* The slots of `mine` that are considered before `picked`. Called before `issued`. */
+    /* The slots of `mine` that are considered before `picked`: no candidate is one of them. Called
+     * before `issued`. */
     uint64_t (*before)(const void *state, const ww_scheduler_view *view, unsigned picked);
+    /* Neither may be NULL. */
     void (*issued)(void *state, unsigned slot);
     void (*warp_ended)(void *state, unsigned slot);
     /* A group has started, or a warp has ended (after `warp_ended`). NULL: not called. */
