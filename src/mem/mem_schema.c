@@ -250,13 +250,23 @@ static int check_slices(const ww_config *config, const ww_cache_config *cache, w
         cache->size, channels, sets, cache->ways, cache->line);
 }
 
+/* A bypass needs a cache that loads can bypass. */
+static int check_bypass(const ww_config *config, ww_errors *errors)
+{
+    const char *bypass = ww_config_policy(config, "l1d.bypass")->name;
+    if (ww_config_bytes(config, "l1d.size") || strcmp(bypass, "none") == 0)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, "l1d.bypass", "l1d.size", NULL),
+                   "l1d.bypass is %s, but there is no L1 to bypass: l1d.size is 0 (none)", bypass);
+}
+
 static int check_cache(const ww_config *config, const char *prefix, ww_errors *errors)
 {
     ww_cache_config cache;
     bool is_l2 = strcmp(prefix, "l2") == 0;
     ww_cache_configure(config, prefix, &cache);
     cache.atomics_here = is_l2;
-    if (strcmp(prefix, "l1d") == 0 && check_line(config, errors))
+    if (strcmp(prefix, "l1d") == 0 && (check_line(config, errors) || check_bypass(config, errors)))
         return WW_BAD_INPUT;
     if (cache.line & (cache.line - 1))
         return WW_OK; /* the L1 data cache's check has said so */

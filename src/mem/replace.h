@@ -8,7 +8,7 @@
  *
  * A cache calls the policy for every hit, insertion and eviction, and for the way of every new
  * line, whether ways are free or not: a policy may keep ways for some requests. The request is the
- * one that hits or is inserted; unit/test_replacement.c passes NULL. */
+ * one that hits or is inserted. */
 #ifndef WW_MEM_REPLACE_H
 #define WW_MEM_REPLACE_H
 

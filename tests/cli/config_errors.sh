@@ -127,4 +127,7 @@ expect_error 2 "cores.yaml:2:12: lds.banks is 3 (a power of two is needed)
 cores.yaml:1:35: core.wavefronts is 4 (at least one for each of core.schedulers, 8)
 cores.yaml:1:57: core.instruction_bytes is 64 (at most l1d.line, 32)
 cores.yaml:3:13: l1d.sector is 64, no part of l1d.line, 32 (a power of two from 1 to 32)" list keys -m cores.yaml
+printf 'l1d: {bypass: all, size: 0}\n' >bypass.yaml
+expect_error 2 "bypass.yaml:1:15: l1d.bypass is all, but there is no L1 to bypass: l1d.size is 0 (none)" \
+    run atax -m bypass.yaml
 finish

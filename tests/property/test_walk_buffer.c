@@ -80,6 +80,12 @@ static int starved(const naive *n, uint64_t aging)
     return -1;
 }
 
+static bool has_model(const char *scheduler)
+{
+    return strcmp(scheduler, "fcfs") == 0 || strcmp(scheduler, "sjf") == 0 ||
+           strcmp(scheduler, "batch") == 0 || strcmp(scheduler, "simt") == 0;
+}
+
 /* The index of the walk that is selected next; there is one. */
 static int naive_choose(const naive *n, const char *scheduler, uint64_t aging)
 {
@@ -121,7 +127,7 @@ static void serve(world *w)
         return;
     }
     int index;
-    if (strcmp(w->scheduler, "random") == 0) { /* any that is not held */
+    if (!has_model(w->scheduler)) { /* any that is not held */
         for (index = 0; (int)n->list[index].name != walk; index++)
             assert_true((unsigned)index + 1 < n->count);
         assert_false(n->list[index].held);

@@ -1,6 +1,8 @@
 #include "support/walk_bench.h"
 
 #include "base/memory.h"
+#include "config/config.h"
+#include "sim/components.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,8 +21,11 @@ walk_bench *walk_bench_create(const char *scheduler, uint32_t capacity, uint64_t
 {
     walk_bench *b = ww_calloc(1, sizeof(*b));
     b->scheduler = walk_bench_scheduler(scheduler);
-    b->state = ww_policy_create(&b->scheduler->policy,
-                                &(ww_policy_start){.seed = seed, .entries = capacity});
+    b->config = ww_config_create(&ww_all_schemas);
+    b->state = ww_policy_create(&b->scheduler->policy, &(ww_policy_start){.config = b->config,
+                                                                          .prefix = "walk",
+                                                                          .seed = seed,
+                                                                          .entries = capacity});
     b->buffer = ww_walk_buffer_create(capacity, b->scheduler->scores);
     b->aging = aging;
     for (unsigned i = 0; i < WALK_BENCH_RECORDS; i++)
@@ -32,6 +37,7 @@ void walk_bench_destroy(walk_bench *b)
 {
     ww_walk_buffer_destroy(b->buffer);
     free(b->state);
+    ww_config_destroy(b->config);
     free(b);
 }
 

@@ -18,6 +18,7 @@ typedef struct walk_bench {
     ww_walk_record records[WALK_BENCH_RECORDS];
     ww_translation translations[WALK_BENCH_WALKS]; /* by name */
     ww_walk *walks[WALK_BENCH_WALKS];              /* where those that wait are; NULL */
+    struct ww_config *config;
 } walk_bench;
 
 const ww_walksched *walk_bench_scheduler(const char *name);

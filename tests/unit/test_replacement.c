@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "config/config.h"
 #include "mem/tags.h"
+#include "sim/components.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +18,8 @@ typedef struct policy {
     void *state;
 } policy;
 
+static ww_config *defaults; /* for policies with keys */
+
 static const ww_replace *named(const char *name)
 {
     const ww_policy *found = ww_policy_find(&ww_replace_l1d_family, name);
@@ -27,8 +30,10 @@ static const ww_replace *named(const char *name)
 static policy begin(const char *name, uint32_t sets, uint32_t ways, uint64_t seed)
 {
     policy p = {.replace = named(name)};
-    p.state = ww_policy_create(&p.replace->policy,
-                               &(ww_policy_start){.seed = seed, .sets = sets, .ways = ways});
+    p.state = ww_policy_create(
+        &p.replace->policy,
+        &(ww_policy_start){
+            .config = defaults, .prefix = "l1d", .seed = seed, .sets = sets, .ways = ways});
     return p;
 }
 
@@ -135,6 +140,7 @@ static void victims_are_allowed_and_repeat(void **state)
 {
     (void)state;
     enum { SETS = 5, STEPS = 4000 };
+    static const ww_request request;
     for (size_t m = 0; m < ww_replace_l1d_family.count; m++)
         for (uint32_t ways = 1; ways <= 64; ways = ways == 32 ? 48 : ways == 48 ? 64 : 2 * ways) {
             const char *name = ww_replace_l1d_family.members[m]->name;
@@ -147,14 +153,15 @@ static void victims_are_allowed_and_repeat(void **state)
                 uint32_t set = (uint32_t)ww_rng_below(&rng, SETS);
                 uint32_t way = (uint32_t)ww_rng_below(&rng, ways);
                 uint64_t allowed = (ww_rng_next(&rng) & ALL >> (64 - ways)) | 1ull << way;
-                uint32_t v = a.replace->choose(a.state, set, (ww_ways){.allowed = allowed}, NULL);
+                uint32_t v =
+                    a.replace->choose(a.state, set, (ww_ways){.allowed = allowed}, &request);
                 assert_int_equal(
-                    v, b.replace->choose(b.state, set, (ww_ways){.allowed = allowed}, NULL));
+                    v, b.replace->choose(b.state, set, (ww_ways){.allowed = allowed}, &request));
                 assert_true(v < ways && (allowed >> v & 1));
-                a.replace->insert(a.state, set, v, NULL);
-                b.replace->insert(b.state, set, v, NULL);
-                a.replace->hit(a.state, set, way, NULL);
-                b.replace->hit(b.state, set, way, NULL);
+                a.replace->insert(a.state, set, v, &request);
+                b.replace->insert(b.state, set, v, &request);
+                a.replace->hit(a.state, set, way, &request);
+                b.replace->hit(b.state, set, way, &request);
             }
             free(a.state);
             free(b.state);
@@ -298,5 +305,8 @@ int main(void)
         cmocka_unit_test(free_ways_come_first_and_reserved_ones_never),
         cmocka_unit_test(only_used_sets_are_visited),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    defaults = ww_config_create(&ww_all_schemas);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    ww_config_destroy(defaults);
+    return failed;
 }
