@@ -255,10 +255,18 @@ int ww_config_set(ww_config *config, const char *assignment, ww_errors *errors)
     return set_value(config, name, equals + 1, WW_FROM_COMMAND, at, errors);
 }
 
-static const char *choice_text(const ww_config *config, const char *key)
+/* The key that makes the schema's keys ineffective has the value that does. */
+static bool is_idle(const ww_config *config, const ww_schema *schema)
 {
-    size_t choice = ww_config_choice(config, key);
-    return ww_config_find(config, key)->key->choices[choice];
+    if (!schema->idle_key)
+        return false;
+    const ww_setting *setting = ww_config_find(config, schema->idle_key);
+    if (!setting)
+        die_of_bug(schema->idle_key, "does not exist");
+    char *text = ww_value_text(setting->key, &setting->value);
+    bool idle = strcmp(text, schema->idle_value) == 0;
+    free(text);
+    return idle;
 }
 
 /* The key, and its value, that make a setting ineffective. False when it has an effect. */
@@ -266,8 +274,7 @@ static bool find_reason(const ww_config *config, const ww_setting *setting, cons
                         const char **value)
 {
     const ww_schema *schema = setting->schema;
-    if (schema->idle_key &&
-        strcmp(choice_text(config, schema->idle_key), schema->idle_value) == 0) {
+    if (is_idle(config, schema)) {
         *key = schema->idle_key;
         *value = schema->idle_value;
         return true;

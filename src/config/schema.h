@@ -52,8 +52,7 @@ typedef struct ww_schema {
     const char *doc;
     const ww_key *keys;
     size_t count;
-    /* While this key, a choice, has this value, the schema's keys have no effect. NULL: no such
-     * key. */
+    /* While this key has this value, the schema's keys have no effect. NULL: no such key. */
     const char *idle_key, *idle_value;
     /* Conditions that span keys; NULL when there are none. Called when every value is in range. */
     int (*check)(const struct ww_config *config, ww_errors *errors);

@@ -302,5 +302,7 @@ const ww_schema ww_link_schema = {
     .doc = "links between the networks of clusters, one from each to each other",
     .keys = link_keys,
     .count = sizeof(link_keys) / sizeof(link_keys[0]),
+    .idle_key = "machine.clusters",
+    .idle_value = "1",
     .check = check_link,
 };

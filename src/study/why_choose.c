@@ -23,7 +23,7 @@
 #define TLB_BITS (2 * 36 + 12)
 #define WALK_BITS (36 + ADDRESS_BITS)
 
-typedef enum per { PER_GPU, PER_UNIT, PER_SLICE } per;
+typedef enum per { PER_GPU, PER_CLUSTER, PER_UNIT, PER_SLICE } per;
 
 typedef struct resource {
     const char *what;
@@ -70,6 +70,17 @@ static const resource resources[] = {
      .factors = {2},
      .less = true,
      .causes = BIT(NETWORK_LATENCY)},
+    {.what = "link bandwidth",
+     .keys = {"link.bandwidth"},
+     .factors = {2, 4},
+     .causes = BIT(NETWORK),
+     .only_if = "link.packets"},
+    {.what = "link latency",
+     .keys = {"link.latency"},
+     .factors = {2},
+     .less = true,
+     .causes = BIT(NETWORK_LATENCY),
+     .only_if = "link.packets"},
     {.what = "L2 size",
      .keys = {"l2.size"},
      .factors = {2, 4},
@@ -124,7 +135,7 @@ static const resource resources[] = {
      .factors = {2, 4},
      .causes = TRANSLATING,
      .bits = TLB_BITS,
-     .instances = PER_GPU},
+     .instances = PER_CLUSTER},
     {.what = "L2 TLB lookups", .keys = {"l2_tlb.lookups"}, .factors = {4}, .causes = BIT(TLB)},
     {.what = "L2 TLB latency",
      .keys = {"l2_tlb.latency"},
@@ -136,7 +147,7 @@ static const resource resources[] = {
      .factors = {4},
      .causes = TRANSLATING,
      .bits = TLB_BITS,
-     .instances = PER_GPU},
+     .instances = PER_CLUSTER},
     {.what = "page-walk caches",
      .keys = {"walk.cache_entries"},
      .factors = {4},
@@ -153,7 +164,7 @@ static const resource resources[] = {
      .causes = BIT(WALKERS),
      .only_if = "walk.full_ticks",
      .bits = WALK_BITS,
-     .instances = PER_GPU},
+     .instances = PER_CLUSTER},
     {.what = "address queue",
      .keys = {"core.address_queue"},
      .factors = {4},
@@ -216,9 +227,10 @@ static bool is_allowed(const ww_config *config, const ww_relaxation *r)
 
 static uint64_t instances_of(const ww_config *config, per instances)
 {
-    return instances == PER_UNIT    ? ww_config_u64(config, "gpu.compute_units")
-           : instances == PER_SLICE ? ww_config_u64(config, "dram.channels")
-                                    : 1;
+    return instances == PER_UNIT      ? ww_config_u64(config, "gpu.compute_units")
+           : instances == PER_SLICE   ? ww_config_u64(config, "dram.channels")
+           : instances == PER_CLUSTER ? ww_config_u64(config, "machine.clusters")
+                                      : 1;
 }
 
 static void count_storage(const ww_config *config, const resource *what, ww_relaxation *r)

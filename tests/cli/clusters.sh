@@ -74,7 +74,8 @@ refuse 'walk.walkers is 7, which machine.clusters, 2, does not divide (a multipl
     -s machine.clusters=2 -s walk.walkers=7
 refuse 'walk.memory is dram, but machine.clusters is 2' -s machine.clusters=2 -s walk.memory=dram
 refuse 'link.bandwidth is 10, which link.ports, 4, does not divide (a multiple of 4)' \
-    -s link.ports=4 -s link.bandwidth=10
+    -s machine.clusters=2 -s link.ports=4 -s link.bandwidth=10
+refuse '-s link.latency=9: has no effect while machine.clusters is 1' -s link.latency=9
 run_program list stats
 check_status 0
 [ "$(grep -c 'l2\[1\].hits' out.txt)" -eq 1 ] || complain 'list stats does not speak of clusters, or more than once'

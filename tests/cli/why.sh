@@ -84,3 +84,15 @@ expect_error 2 "no workload 'nothing' in the catalogue (warpwalk list workloads)
 expect_error 2 "-s l1d.siz=3: unknown key 'l1d.siz' (did you mean 'l1d.size'?)" why bfs -s l1d.siz=3
 expect_error 2 "--jobs is '0' (a whole number from 1 to 1024 is needed)" why bfs --jobs 0
 finish
+
+# A narrow link between clusters: a wider one helps most. One cluster has no link, and nothing to widen.
+run_program why bfs --size tiny -m v100-halves -s link.bandwidth=16
+check_status 0
+tr '\n' ' ' <out.txt | grep -q 'link bandwidth (link.bandwidth=64) helps most' || complain "the sentence does not name the link"
+grep -q ' -s link.latency=20$' out.txt || complain "the link's latency was not tried"
+! grep -q ' -s link' one.txt || complain "a link of a machine without links was tried"
+
+# Each cluster has an L2 TLB: 1024 more entries of 84 bits in each of two are 21 KiB.
+run_program why gups --size tiny -m mi100-cuptw -s machine.clusters=2 -s l2_tlb.entries=1024 -s l2_tlb.ways=16
+check_status 0
+grep -q 'L2 TLB *x 2 *+21 KiB ' out.txt || complain "the storage is not that of all L2 TLBs"
