@@ -17,7 +17,7 @@ json_t *ww_list_machines(const ww_run_options *options)
     const char **names;
     size_t count = ww_machine_presets(arena, &names);
     for (size_t i = 0; i < count; i++) {
-        ww_machine machine;
+        ww_machine_file machine;
         ww_config *config = ww_config_create(&ww_all_schemas);
         if (!ww_machine_load(config, names[i], WW_NOWHERE, &machine, errors))
             json_array_append_new(array,

@@ -24,7 +24,7 @@ extern const ww_option ww_option_region;           /* --region skip=N,warm=N,mea
 
 typedef struct ww_run_options {
     ww_config *config; /* checked */
-    ww_machine machine;
+    ww_machine_file machine;
     size_t width;     /* of a line for people (base/fold.h) */
     const char *size; /* NULL when not given */
     uint64_t seed;    /* 1 when not given */

@@ -11,7 +11,7 @@
 #define MOST_BASES 8
 
 static int apply_document(ww_config *config, const ww_yaml_document *document, int depth,
-                          ww_machine *machine, ww_errors *errors);
+                          ww_machine_file *machine, ww_errors *errors);
 
 static bool ends_in(const char *text, const char *end)
 {
@@ -71,7 +71,7 @@ static int fail_unknown(const char *name, ww_where at, ww_errors *errors)
 }
 
 static int load(ww_config *config, const char *name_or_path, ww_where at, int depth,
-                ww_machine *machine, ww_errors *errors)
+                ww_machine_file *machine, ww_errors *errors)
 {
     ww_yaml_document *document = NULL;
     if (is_path(name_or_path)) {
@@ -114,7 +114,7 @@ static int load_base(ww_config *config, const ww_yaml *base, int depth, ww_error
     return status;
 }
 
-static int describe(const ww_yaml *root, ww_machine *machine, ww_errors *errors)
+static int describe(const ww_yaml *root, ww_machine_file *machine, ww_errors *errors)
 {
     const char *text = NULL;
     const ww_yaml *name = ww_yaml_get(root, "name"), *doc = ww_yaml_get(root, "doc");
@@ -134,7 +134,7 @@ static int describe(const ww_yaml *root, ww_machine *machine, ww_errors *errors)
 }
 
 static int apply_document(ww_config *config, const ww_yaml_document *document, int depth,
-                          ww_machine *machine, ww_errors *errors)
+                          ww_machine_file *machine, ww_errors *errors)
 {
     const ww_yaml *root = ww_yaml_root(document);
     const ww_yaml *base = ww_yaml_get(root, "base");
@@ -144,19 +144,19 @@ static int apply_document(ww_config *config, const ww_yaml_document *document, i
     return status | ww_config_apply(config, root, errors);
 }
 
-int ww_machine_load(ww_config *config, const char *name_or_path, ww_where at, ww_machine *machine,
-                    ww_errors *errors)
+int ww_machine_load(ww_config *config, const char *name_or_path, ww_where at,
+                    ww_machine_file *machine, ww_errors *errors)
 {
     if (machine)
-        *machine = (ww_machine){0};
+        *machine = (ww_machine_file){0};
     return load(config, name_or_path, at, 0, machine, errors);
 }
 
 int ww_machine_parse(ww_config *config, const char *name, const char *bytes, size_t count,
-                     ww_machine *machine, ww_errors *errors)
+                     ww_machine_file *machine, ww_errors *errors)
 {
     if (machine)
-        *machine = (ww_machine){0};
+        *machine = (ww_machine_file){0};
     ww_yaml_document *document = ww_yaml_parse(name, bytes, count, errors);
     if (!document)
         return WW_BAD_INPUT;
@@ -165,10 +165,10 @@ int ww_machine_parse(ww_config *config, const char *name, const char *bytes, siz
     return status;
 }
 
-void ww_machine_clear(ww_machine *machine)
+void ww_machine_clear(ww_machine_file *machine)
 {
     free(machine->name);
     free(machine->doc);
     free(machine->source);
-    *machine = (ww_machine){0};
+    *machine = (ww_machine_file){0};
 }

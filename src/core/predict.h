@@ -1,5 +1,5 @@
-/* Tells the criticality policy (criticality.h) what warps do. predict.c alone changes its state; its
- * functions are called only where there is a policy that predicts, but for creation. */
+/* Tells the criticality policy (criticality.h) what warps do. predict.c alone changes its state;
+ * its functions are called only where there is a policy that predicts, but for creation. */
 #ifndef WW_CORE_PREDICT_H
 #define WW_CORE_PREDICT_H
 

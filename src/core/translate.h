@@ -4,8 +4,10 @@
  *
  * page         of an instruction: one request to the TLB for all its lines there
  * own_page     a line is released when its own page is translated, not the instruction's last one
- * Without a TLB, addresses are translated when a line is sent, in no time. translate.c, and
- * for pages that fault park.c, and for stale ones invalidate.c alone change ww_translator and ww_op_translation. */
+ *
+ * Without a TLB, addresses are translated when a line is sent, in no time. translate.c, for pages
+ * that fault park.c, and for stale ones invalidate.c alone change ww_translator and
+ * ww_op_translation. */
 #ifndef WW_CORE_TRANSLATE_H
 #define WW_CORE_TRANSLATE_H
 

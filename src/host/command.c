@@ -12,7 +12,7 @@ const char *ww_command_name(ww_command_kind kind)
 
 /* ---- checks ---- */
 
-static int check_range(const ww_command *c, const ww_buffer *buffer, uint64_t offset,
+static int check_range(const ww_device_command *c, const ww_buffer *buffer, uint64_t offset,
                        ww_errors *errors)
 {
     if (offset <= buffer->size && c->count <= buffer->size - offset)
@@ -23,7 +23,7 @@ static int check_range(const ww_command *c, const ww_buffer *buffer, uint64_t of
                    ww_command_name(c->kind), c->count, offset, buffer->name, buffer->size);
 }
 
-static int check_pattern(const ww_command *c, ww_errors *errors)
+static int check_pattern(const ww_device_command *c, ww_errors *errors)
 {
     if (c->pattern_bytes && c->pattern_bytes <= WW_MOST_PATTERN && c->count % c->pattern_bytes == 0)
         return WW_OK;
@@ -33,7 +33,7 @@ static int check_pattern(const ww_command *c, ww_errors *errors)
                    c->count, c->buffer->name, c->pattern_bytes, WW_MOST_PATTERN);
 }
 
-int ww_command_check(const ww_command *c, ww_errors *errors)
+int ww_command_check(const ww_device_command *c, ww_errors *errors)
 {
     int status = WW_OK;
     if (c->buffer)
@@ -56,7 +56,7 @@ static uint8_t *copy_of(const void *bytes, uint64_t count)
 }
 
 /* Bytes of an entry's parameter block; 0 when there is no such entry, which the launch reports. */
-static uint64_t param_bytes(const ww_device *device, const ww_command *c)
+static uint64_t param_bytes(const ww_device *device, const ww_device_command *c)
 {
     const struct ww_device_commands *all = device->commands;
     for (size_t i = 0; i < all->programs.count; i++)
@@ -68,9 +68,9 @@ static uint64_t param_bytes(const ww_device *device, const ww_command *c)
     return 0;
 }
 
-ww_pending *ww_pending_create(const ww_device *device, const ww_command *c)
+ww_pending_command *ww_pending_create(const ww_device *device, const ww_device_command *c)
 {
-    ww_pending *pending = ww_calloc(1, sizeof(*pending));
+    ww_pending_command *pending = ww_calloc(1, sizeof(*pending));
     pending->command = *c;
     if (c->kind == WW_COMMAND_LAUNCH) {
         pending->values = copy_of(c->launch->params, param_bytes(device, c));
@@ -82,7 +82,7 @@ ww_pending *ww_pending_create(const ww_device *device, const ww_command *c)
     return pending;
 }
 
-void ww_pending_destroy(ww_pending *pending)
+void ww_pending_destroy(ww_pending_command *pending)
 {
     for (size_t i = 0; i < pending->after.count; i++)
         ww_event_destroy(pending->after.items[i]);
@@ -94,7 +94,7 @@ void ww_pending_destroy(ww_pending *pending)
 
 /* ---- running ---- */
 
-static void fill(const ww_command *c, const uint8_t *pattern)
+static void fill(const ww_device_command *c, const uint8_t *pattern)
 {
     uint8_t *at = c->buffer->host + c->offset;
     for (uint64_t done = 0; done < c->count; done += c->pattern_bytes)
@@ -102,9 +102,9 @@ static void fill(const ww_command *c, const uint8_t *pattern)
 }
 
 /* Values move at once: a copy takes no simulated time. */
-static void move_bytes(const ww_pending *pending)
+static void move_bytes(const ww_pending_command *pending)
 {
-    const ww_command *c = &pending->command;
+    const ww_device_command *c = &pending->command;
     uint8_t *at = c->count ? c->buffer->host + c->offset : NULL;
     if (!at)
         return;
@@ -118,9 +118,9 @@ static void move_bytes(const ww_pending *pending)
         fill(c, pending->values);
 }
 
-int ww_pending_run(ww_device *device, const ww_pending *pending, ww_errors *errors)
+int ww_pending_run(ww_device *device, const ww_pending_command *pending, ww_errors *errors)
 {
-    const ww_command *c = &pending->command;
+    const ww_device_command *c = &pending->command;
     if (c->kind == WW_COMMAND_LAUNCH)
         return device->kind->launch(device, c->program, &pending->launch, errors);
     move_bytes(pending);

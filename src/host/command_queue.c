@@ -86,7 +86,7 @@ ww_command_queue *ww_command_queue_create(ww_device *device, bool in_order)
 
 /* ---- enqueueing ---- */
 
-static int refuse_released(const ww_device *device, const ww_command *c, ww_errors *errors)
+static int refuse_released(const ww_device *device, const ww_device_command *c, ww_errors *errors)
 {
     const struct ww_device_commands *all = device->commands;
     for (size_t i = all->first; all->releases && i < all->pending.count; i++) {
@@ -100,7 +100,7 @@ static int refuse_released(const ww_device *device, const ww_command *c, ww_erro
 }
 
 /* What the command follows: the events that it names, and in order the command before it. */
-static void set_order(ww_pending *pending, const ww_event_list *after)
+static void set_order(ww_pending_command *pending, const ww_event_list *after)
 {
     ww_command_queue *queue = pending->queue;
     for (size_t i = 0; after && i < after->count; i++)
@@ -111,8 +111,8 @@ static void set_order(ww_pending *pending, const ww_event_list *after)
     queue->last = share(pending->event);
 }
 
-int ww_enqueue(ww_command_queue *queue, const ww_command *command, const ww_event_list *after,
-               ww_event **event, ww_errors *errors)
+int ww_enqueue(ww_command_queue *queue, const ww_device_command *command,
+               const ww_event_list *after, ww_event **event, ww_errors *errors)
 {
     ww_device *device = queue->device;
     int status = ww_command_check(command, errors);
@@ -120,7 +120,7 @@ int ww_enqueue(ww_command_queue *queue, const ww_command *command, const ww_even
         status = refuse_released(device, command, errors);
     if (status != WW_OK)
         return status;
-    ww_pending *pending = ww_pending_create(device, command);
+    ww_pending_command *pending = ww_pending_create(device, command);
     pending->queue = queue;
     pending->event = ww_calloc(1, sizeof(ww_event));
     *pending->event = (ww_event){
@@ -135,7 +135,7 @@ int ww_enqueue(ww_command_queue *queue, const ww_command *command, const ww_even
 /* ---- running ---- */
 
 /* Takes the times and the status of the commands that this one follows. */
-static int submit(const ww_pending *pending)
+static int submit(const ww_pending_command *pending)
 {
     ww_event_times *times = &pending->event->times;
     int status = WW_OK;
@@ -158,7 +158,7 @@ static int skip(const ww_event *event, int status, ww_errors *errors)
                    ww_command_name(event->kind));
 }
 
-static void run_command(ww_device *device, const ww_pending *pending, ww_errors *errors)
+static void run_command(ww_device *device, const ww_pending_command *pending, ww_errors *errors)
 {
     ww_event *event = pending->event;
     int before = submit(pending);
@@ -179,14 +179,14 @@ static void release_buffer(ww_device *device, const ww_buffer *buffer)
     ww_memory_remove(device->memory, buffer);
 }
 
-static const ww_pending *oldest(const struct ww_device_commands *all)
+static const ww_pending_command *oldest(const struct ww_device_commands *all)
 {
     return all->first < all->pending.count ? all->pending.items[all->first] : NULL;
 }
 
-static ww_pending *take_oldest(struct ww_device_commands *all)
+static ww_pending_command *take_oldest(struct ww_device_commands *all)
 {
-    ww_pending *pending = all->pending.items[all->first++];
+    ww_pending_command *pending = all->pending.items[all->first++];
     size_t rest = all->pending.count - all->first;
     if (all->first > rest) {
         memmove(all->pending.items, all->pending.items + all->first, rest * sizeof(pending));
@@ -198,7 +198,7 @@ static ww_pending *take_oldest(struct ww_device_commands *all)
 
 static void run_oldest(ww_device *device, ww_errors *errors)
 {
-    ww_pending *pending = take_oldest(device->commands);
+    ww_pending_command *pending = take_oldest(device->commands);
     if (pending->queue)
         run_command(device, pending, errors);
     else
@@ -208,7 +208,7 @@ static void run_oldest(ww_device *device, ww_errors *errors)
 
 static void run_releases(ww_device *device)
 {
-    const ww_pending *next;
+    const ww_pending_command *next;
     while ((next = oldest(device->commands)) && !next->queue)
         run_oldest(device, NULL);
 }
@@ -216,7 +216,7 @@ static void run_releases(ww_device *device)
 void ww_commands_release(ww_device *device, const ww_buffer *buffer)
 {
     struct ww_device_commands *all = ww_device_commands_of(device);
-    ww_pending *pending = ww_calloc(1, sizeof(*pending));
+    ww_pending_command *pending = ww_calloc(1, sizeof(*pending));
     pending->command.buffer = buffer;
     ww_vec_push(&all->pending, pending);
     all->releases++;

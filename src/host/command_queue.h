@@ -26,7 +26,7 @@ typedef enum ww_command_kind {
 } ww_command_kind;
 
 /* The members that its kind does not name are 0. */
-typedef struct ww_command {
+typedef struct ww_device_command {
     ww_command_kind kind;
     ww_device_program *program; /* launch */
     /* Launch: it is copied, with its parameters. The name of its entry outlives the device. */
@@ -40,7 +40,7 @@ typedef struct ww_command {
     void *target;           /* read; NULL: the host reads buffer->host afterwards */
     const ww_buffer *from;  /* copy */
     uint64_t from_offset;
-} ww_command;
+} ww_device_command;
 
 /* Simulated picoseconds since the device was created; always 0 on a device without time. Only
  * launches take time. */
@@ -65,8 +65,8 @@ ww_command_queue *ww_command_queue_create(ww_device *device, bool in_order);
 /* `after` may be NULL: nothing. `event` may be NULL; else the caller owns what it is set to.
  * WW_BAD_INPUT with a line: the bytes are not all in the buffer, or the pattern does not fit; then
  * nothing is enqueued. */
-int ww_enqueue(ww_command_queue *queue, const ww_command *command, const ww_event_list *after,
-               ww_event **event, ww_errors *errors);
+int ww_enqueue(ww_command_queue *queue, const ww_device_command *command,
+               const ww_event_list *after, ww_event **event, ww_errors *errors);
 
 /* Runs what is pending up to the event's command, and returns its status. A command that follows
  * one that failed does not run: its status is the same, with a line of its own. */

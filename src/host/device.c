@@ -25,7 +25,7 @@ static ww_command_queue *synchronous_queue(ww_device *device)
     return all->synchronous;
 }
 
-static int do_command(ww_device *device, const ww_command *command, ww_errors *errors)
+static int do_command(ww_device *device, const ww_device_command *command, ww_errors *errors)
 {
     ww_event *event;
     int status = ww_enqueue(synchronous_queue(device), command, NULL, &event, errors);
@@ -39,22 +39,22 @@ static int do_command(ww_device *device, const ww_command *command, ww_errors *e
 int ww_device_write(ww_device *device, const ww_buffer *buffer, uint64_t offset, const void *bytes,
                     uint64_t count, ww_errors *errors)
 {
-    ww_command write = {.kind = WW_COMMAND_WRITE,
-                        .buffer = buffer,
-                        .offset = offset,
-                        .count = count,
-                        .source = bytes};
+    ww_device_command write = {.kind = WW_COMMAND_WRITE,
+                               .buffer = buffer,
+                               .offset = offset,
+                               .count = count,
+                               .source = bytes};
     return do_command(device, &write, errors);
 }
 
 int ww_device_read(ww_device *device, const ww_buffer *buffer, uint64_t offset, void *bytes,
                    uint64_t count, ww_errors *errors)
 {
-    ww_command read = {.kind = WW_COMMAND_READ,
-                       .buffer = buffer,
-                       .offset = offset,
-                       .count = count,
-                       .target = bytes};
+    ww_device_command read = {.kind = WW_COMMAND_READ,
+                              .buffer = buffer,
+                              .offset = offset,
+                              .count = count,
+                              .target = bytes};
     return do_command(device, &read, errors);
 }
 
@@ -71,7 +71,7 @@ int ww_device_readable(ww_device *device, const ww_buffer *buffer, ww_errors *er
 int ww_device_launch(ww_device *device, ww_device_program *program, const ww_launch *launch,
                      ww_errors *errors)
 {
-    ww_command command = {.kind = WW_COMMAND_LAUNCH, .program = program, .launch = launch};
+    ww_device_command command = {.kind = WW_COMMAND_LAUNCH, .program = program, .launch = launch};
     return do_command(device, &command, errors);
 }
 

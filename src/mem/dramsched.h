@@ -1,9 +1,9 @@
 /* DRAM scheduling: for which waiting request a channel issues its next command.
  *
  * Reads and writes are never mixed: the channel decides which it serves (dram.h: `drain`), and the
- * policy chooses among these alone. The channel does not call the policy every cycle: the chosen command
- * is issued at the cycle at which it is allowed, unless a request arrives before. What the policy
- * may ask is in dram_banks.h. */
+ * policy chooses among these alone. The channel does not call the policy every cycle: the chosen
+ * command is issued at the cycle at which it is allowed, unless a request arrives before. What the
+ * policy may ask is in dram_banks.h. */
 #ifndef WW_MEM_DRAMSCHED_H
 #define WW_MEM_DRAMSCHED_H
 

@@ -10,7 +10,7 @@
 
 struct ww_simulation {
     ww_config *config;
-    ww_machine machine;
+    ww_machine_file machine;
     bool machine_chosen;
     uint64_t seed;
     uint64_t limit;

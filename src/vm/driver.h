@@ -2,10 +2,11 @@
  *
  * space     an address space, by its identifier (ASID, 16 bits)
  * eager     (vm.allocate) the pages of a range get their frames when it comes into being, else at
- * the first touch touch     compute units ask about each page that an instruction is about to
- * access. This is a path without faults: it takes no time. A page gets its frame here with first
- * touch; with `eager` only a page of no range does (the local data share's window, where a generic
- *           access goes to several spaces).
+ *           the first touch
+ * touch     compute units ask about each page that an instruction is about to access. This is a
+ *           path without faults: it takes no time. A page gets its frame here with first touch;
+ *           with `eager` only a page of no range does (the local data share's window, where a
+ *           generic access goes to several spaces).
  *
  * Nothing else allocates frames, and the order of these calls is the order in which frames are
  * allocated. */

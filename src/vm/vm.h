@@ -12,9 +12,10 @@
  *               and keeps the others, so a walk belongs to the instruction that requested its page
  *               first.
  * answer        a frame, a far-fault (the page has no frame in this memory) or a protection fault
- * (the page must not be written). TLBs hold frames only: a page that faulted is walked for again by
- * its next request. instruction   identity of a memory instruction. It travels with each of its
- * translations; what is counted about an instruction's walks, the walkers keep for themselves
+ *               (the page must not be written). TLBs hold frames only: a page that faulted is
+ *               walked for again by its next request.
+ * instruction   identity of a memory instruction. It travels with each of its translations; what is
+ *               counted about an instruction's walks, the walkers keep for themselves
  *               (walk_records.h).
  * walk records  the walkers' table of such counts. The load/store unit tells it when the last page
  *               of an instruction is translated.

@@ -147,23 +147,29 @@ static const ww_stat walk_stats[] = {
     WW_WALK_COUNTERS(WALK_COUNTER)
     WALK_COUNTER(cache_lookups, "cache_lookups", "lookups", "of walks in the walk caches")
     WALK_COUNTER(cache_hits[0], "cache_misses", "lookups", "found no entry of any level")
-    WALK_COUNTER(cache_hits[2], "cache_hits_level2", "lookups", "found an entry of level 2, and read from level 1 on")
+    WALK_COUNTER(cache_hits[2], "cache_hits_level2", "lookups",
+                 "found an entry of level 2, and read from level 1 on")
     WALK_COUNTER(cache_hits[3], "cache_hits_level3", "lookups", "likewise of level 3")
     WALK_COUNTER(cache_hits[4], "cache_hits_level4", "lookups", "likewise of level 4")
     WALK_COUNTER(estimates, "estimates", "lookups", "for the score of a walk that had to wait")
     WALK_COUNTER(estimate_hits, "estimate_hits", "lookups", "of them, that found an entry")
-    WALK_COUNTER(protected_victims, "protected_victims", "entries", "evicted instead of a protected one")
+    WALK_COUNTER(protected_victims, "protected_victims", "entries",
+                 "evicted instead of a protected one")
     DERIVED("latency_mean", "ticks", latency_mean, "from the miss in the last TLB to the answer")
     DERIVED("queue_mean", "walks", queue_mean, "that wait in the buffer, over time")
     DERIVED("busy_mean", "walkers", busy_mean, "at work, over time")
     DERIVED("pte_reads_mean", "reads", reads_mean, "of page-table entries in memory, for a walk")
     DERIVED("pte_read_latency", "ticks", read_latency, "of a page-table entry in memory")
     DERIVED("per_instruction", "walks", per_instruction, "of a memory instruction with any")
-    DERIVED("interleaved_share", "", interleaved_share, "of instructions with several walks, those with another one's in between")
-    DERIVED("first_latency_mean", "ticks", first_mean, "of instructions with several walks: latency of the walk that is answered first, from its own miss in the last TLB")
+    DERIVED("interleaved_share", "", interleaved_share,
+            "of instructions with several walks, those with another one's in between")
+    DERIVED("first_latency_mean", "ticks", first_mean,
+            "of instructions with several walks: latency of the walk that is answered first, "
+            "from its own miss in the last TLB")
     DERIVED("last_latency_mean", "ticks", last_mean, "likewise of the walk that is answered last")
     DERIVED("gap_mean", "ticks", gap_mean, "between the two latencies")
-    DERIVED("first_answer_mean", "ticks", first_answer_mean, "of the same: from the miss of the instruction's first walk to its first answer")
+    DERIVED("first_answer_mean", "ticks", first_answer_mean,
+            "of the same: from the miss of the instruction's first walk to its first answer")
     DERIVED("last_answer_mean", "ticks", last_answer_mean, "likewise to its last answer")
     DERIVED("span_mean", "ticks", span_mean, "from the first answer to the last")
 };
@@ -171,8 +177,9 @@ static const ww_law walk_laws[] = {
     {NAMES(PREFIX ".count"), NAMES(PREFIX ".at_once", PREFIX ".selected", PREFIX ".merged")},
     {NAMES(PREFIX ".pte_reads"), NAMES(PREFIX ".pte_reads_level1", PREFIX ".pte_reads_level2",
                                        PREFIX ".pte_reads_level3", PREFIX ".pte_reads_level4")},
-    {NAMES(PREFIX ".cache_lookups"), NAMES(PREFIX ".cache_misses", PREFIX ".cache_hits_level2",
-                                           PREFIX ".cache_hits_level3", PREFIX ".cache_hits_level4")},
+    {NAMES(PREFIX ".cache_lookups"),
+     NAMES(PREFIX ".cache_misses", PREFIX ".cache_hits_level2", PREFIX ".cache_hits_level3",
+           PREFIX ".cache_hits_level4")},
     {NAMES(PREFIX ".instructions"), NAMES(PREFIX ".work_0", PREFIX ".work_16", PREFIX ".work_32",
                                           PREFIX ".work_48", PREFIX ".work_64", PREFIX ".work_80",
                                           PREFIX ".work_256")},

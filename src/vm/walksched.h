@@ -6,8 +6,8 @@
  *            score of the instruction. Walk-cache entries that an estimate hit are protected until
  *            the walk (walk_cache.h).
  * ages       a walk that `walk.aging` younger walks have passed starts without a call of `choose`.
- *            A policy with `scores` or `ages` declares the keys of walksched/isca18.h, so that users
- *            can set them; the MMU reads them.
+ *            A policy with `scores` or `ages` declares the keys of walksched/isca18.h, so that
+ *            users can set them; the MMU reads them.
  *
  * A policy has no other callback. A walk that finds a walker idle starts at once, and a merged walk
  * leaves the buffer, both without a call. The buffer knows the instruction that was served last, at

@@ -30,7 +30,7 @@ static char *run(const char *name, const char *size)
 {
     ww_errors *errors = ww_errors_create();
     ww_config *config = ww_config_create(&ww_all_schemas);
-    ww_machine machine;
+    ww_machine_file machine;
     ww_result result;
     assert_int_equal(ww_machine_load(config, name, WW_NOWHERE, &machine, errors), WW_OK);
     assert_int_equal(ww_config_set(config, "checked=true", errors), WW_OK);

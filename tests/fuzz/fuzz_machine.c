@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     ww_errors *errors = ww_errors_create();
     ww_config *config = ww_config_create(&ww_all_schemas);
-    ww_machine machine;
+    ww_machine_file machine;
     int status = ww_machine_parse(config, "fuzz.yaml", (const char *)bytes, size, &machine, errors);
     if (status != ww_errors_status(errors))
         abort();

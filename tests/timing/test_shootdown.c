@@ -252,9 +252,9 @@ static void a_compute_unit_drops_an_answer_on_its_way(void **state)
                     "add.u32 %r1, %r1, %r2; cvt.u64.u32 %d1, %r1; add.u64 %d1, %d0, %d1;" \
                     "ld.global.u32 %r3, [%d1];")
 
-/* 32 lines, alternately of pages 0 and 1, one a cycle from 37 on; the L1 takes none before 100, and
- * its queue has four. Then the next two are sent with the page that is left, and all of page 1 after
- * its new translation. */
+/* 32 lines, alternately of pages 0 and 1, one a cycle from 37 on; the L1 takes none before 100,
+ * and its queue has four. Then the next two are sent with the page that is left, and all of
+ * page 1 after its new translation. */
 static void lines_that_are_not_sent_are_translated_again(void **state)
 {
     (void)state;

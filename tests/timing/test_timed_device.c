@@ -47,7 +47,7 @@ static const char kernel[] = ".entry step(.param .u64 out, .param .u64 in, .para
 typedef struct rig {
     ww_errors *errors;
     ww_config *config;
-    ww_machine machine;
+    ww_machine_file machine;
     ww_exec_options options;
     ww_module *module;
     ww_device *device;
@@ -259,15 +259,15 @@ static outcome run_commands(bool wait_for_each)
     ww_event *events[LAUNCHES];
     outcome o = {0};
     uint32_t five = 5;
-    ww_command fill = {WW_COMMAND_FILL, .buffer = b[0], .count = BYTES, .source = &five,
-                       .pattern_bytes = sizeof(five)};
-    ww_command copy = {WW_COMMAND_COPY, .buffer = b[0], .count = BYTES, .from = b[1]};
+    ww_device_command fill = {WW_COMMAND_FILL, .buffer = b[0], .count = BYTES, .source = &five,
+                              .pattern_bytes = sizeof(five)};
+    ww_device_command copy = {WW_COMMAND_COPY, .buffer = b[0], .count = BYTES, .from = b[1]};
     assert_int_equal(ww_enqueue(queue, &fill, NULL, NULL, r.errors), WW_OK);
     for (unsigned i = 0; i < LAUNCHES; i++) {
         const ww_buffer *in = i == 3 ? b[0] : b[i % 2], *out = b[(i + 1) % 2];
         step_params params = {out->address, in->address, STRIDE, 0};
         ww_launch launch = step_launch(&params);
-        ww_command command = {WW_COMMAND_LAUNCH, .program = r.program, .launch = &launch};
+        ww_device_command command = {WW_COMMAND_LAUNCH, .program = r.program, .launch = &launch};
         if (i == 3)
             assert_int_equal(ww_enqueue(queue, &copy, NULL, NULL, r.errors), WW_OK);
         assert_int_equal(ww_enqueue(queue, &command, NULL, &events[i], r.errors), WW_OK);

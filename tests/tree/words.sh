@@ -1,6 +1,9 @@
 #!/bin/sh
-# No retired word (docs/glossary.md) comes back, and no file has a name that says nothing. The check finds each of them.
+# No retired word (docs/glossary.md) comes back, no file has a name that says nothing, no two types have one name, and no
+# line is longer than 100 columns. The check finds each of them.
 set -eu
+LC_ALL=C.UTF-8
+export LC_ALL
 words='stor(y|ies)|wish(es)?|ripe(n|ns|ning)?|patience|impatient|foretold|unanswered|settle[sd]?|settling|go_on|take_turn|has_turn|out_of_turn|is_alone|places'
 names='parts|common|family|pool|room|watch|check|misc|util|utils|helpers|stuff'
 
@@ -10,6 +13,9 @@ check() (
     # in names of C, an underscore ends a word; upper case counts like lower case
     grep -rniE "(^|[^a-zA-Z])($words)([^a-zA-Z]|\$)" src docs machines studies \
         --include='*.[ch]' --include='*.md' --include='*.yaml' | grep -v '^docs/glossary\.md:' || true
+    grep -rnE '^.{101,}' src --include='*.[ch]' | sed 's/$/: longer than 100 columns/' || true
+    grep -rhoE '^(typedef )?(struct|enum|union) ww_[a-z0-9_]+ \{' src --include='*.[ch]' |
+        sed 's/^typedef //' | sort | uniq -d | sed 's/$/: two types of this name/'
     find src -name '*.[ch]' | grep -E "/($names)\.[ch]\$" | sed 's/$/: the name says nothing/' || true
 )
 
@@ -36,5 +42,9 @@ finds docs/a.md 'each bank has a wish'
 finds machines/a.yaml '# how much patience it has'
 finds studies/a.yaml '# when it is settled'
 finds src/vm/parts.h 'int a;'
+finds src/vm/a.c "/* $(printf '%100s' a) */"
+printf 'struct ww_a {\n' >"$tree/src/vm/b.c"
+finds src/vm/a.c 'typedef struct ww_a {'
+rm "$tree/src/vm/b.c"
 printf 'history, settlement, replaces, a wishlist, tripe\n' >"$tree/docs/a.md"
 [ -z "$(check "$tree")" ] || { echo "found too much:"; check "$tree"; exit 1; }

@@ -101,7 +101,7 @@ static ww_event *start_after(clockwork *c, ww_command_queue *queue, uint64_t tim
     ww_event *event = NULL;
     uint64_t values[2] = {time, (uint64_t)number};
     ww_launch what = {.entry = "k", .params = (const uint8_t *)values};
-    ww_command command = {.kind = WW_COMMAND_LAUNCH, .program = c->program, .launch = &what};
+    ww_device_command command = {.kind = WW_COMMAND_LAUNCH, .program = c->program, .launch = &what};
     assert_int_equal(ww_enqueue(queue, &command, after, &event, c->errors), WW_OK);
     memset(values, 0xee, sizeof(values)); /* they were copied */
     return event;
@@ -112,7 +112,7 @@ static ww_event *start(clockwork *c, ww_command_queue *queue, uint64_t time, cha
     return start_after(c, queue, time, number, NULL);
 }
 
-static void enqueue(clockwork *c, ww_command_queue *queue, ww_command command)
+static void enqueue(clockwork *c, ww_command_queue *queue, ww_device_command command)
 {
     assert_int_equal(ww_enqueue(queue, &command, NULL, NULL, c->errors), WW_OK);
 }
@@ -183,7 +183,7 @@ static void markers_and_copies_take_no_time(void **state)
 {
     clockwork *c = *state;
     ww_command_queue *queue = ww_command_queue_create(&c->base, true);
-    ww_command marker = {.kind = WW_COMMAND_MARKER};
+    ww_device_command marker = {.kind = WW_COMMAND_MARKER};
     ww_event *event, *first = start(c, queue, 5, 'a');
     assert_int_equal(ww_enqueue(queue, &marker, NULL, &event, c->errors), WW_OK);
     assert_int_equal(ww_event_wait(event, c->errors), WW_OK);
@@ -199,20 +199,23 @@ static void bytes_move_when_a_command_runs(void **state)
     const ww_buffer *a = ww_device_buffer(&c->base, "a", 16, c->errors);
     const ww_buffer *b = ww_device_buffer(&c->base, "b", 16, c->errors);
     char text[] = "0123456789abcde", pattern[] = "xyz", got[17] = "", moved[5] = "";
-    enqueue(c, queue, (ww_command){WW_COMMAND_WRITE, .buffer = a, .count = 16, .source = text});
     enqueue(c, queue,
-            (ww_command){WW_COMMAND_FILL, .buffer = a, .offset = 2, .count = 6, .source = pattern,
-                         .pattern_bytes = 3});
+            (ww_device_command){WW_COMMAND_WRITE, .buffer = a, .count = 16, .source = text});
+    enqueue(c, queue,
+            (ww_device_command){WW_COMMAND_FILL, .buffer = a, .offset = 2, .count = 6,
+                                .source = pattern, .pattern_bytes = 3});
     memset(pattern, '?', 3);
     enqueue(c, queue,
-            (ww_command){WW_COMMAND_COPY, .buffer = b, .offset = 1, .count = 12, .from = a,
-                         .from_offset = 1});
+            (ww_device_command){WW_COMMAND_COPY, .buffer = b, .offset = 1, .count = 12, .from = a,
+                                .from_offset = 1});
     enqueue(c, queue,
-            (ww_command){WW_COMMAND_COPY, .buffer = b, .offset = 2, .count = 10, .from = b,
-                         .from_offset = 1}); /* they overlap */
-    enqueue(c, queue, (ww_command){WW_COMMAND_READ, .buffer = b, .count = 16, .target = got});
+            (ww_device_command){WW_COMMAND_COPY, .buffer = b, .offset = 2, .count = 10, .from = b,
+                                .from_offset = 1}); /* they overlap */
     enqueue(c, queue,
-            (ww_command){WW_COMMAND_READ, .buffer = a, .offset = 12, .count = 4, .target = moved});
+            (ww_device_command){WW_COMMAND_READ, .buffer = b, .count = 16, .target = got});
+    enqueue(c, queue,
+            (ww_device_command){WW_COMMAND_READ, .buffer = a, .offset = 12, .count = 4,
+                                .target = moved});
     text[15] = 'F'; /* before the write runs */
     assert_int_equal(a->host[0], 0);
     assert_int_equal(ww_command_queue_finish(queue, c->errors), WW_OK);
@@ -230,7 +233,7 @@ static void wrong_ranges_are_refused(void **state)
     const ww_buffer *a = ww_device_buffer(&c->base, "a", 16, c->errors);
     const ww_buffer *b = ww_device_buffer(&c->base, "b", 8, c->errors);
     char bytes[16] = "";
-    const ww_command wrong[] = {
+    const ww_device_command wrong[] = {
         {WW_COMMAND_WRITE, .buffer = a, .offset = 17, .source = bytes},
         {WW_COMMAND_READ, .buffer = a, .offset = 8, .count = 9, .target = bytes},
         {WW_COMMAND_READ, .buffer = a, .offset = 8, .count = UINT64_MAX, .target = bytes},
@@ -301,7 +304,8 @@ static void releases_wait_for_pending_commands(void **state)
     ww_device_release(&c->base, a);
     ww_event *third = start(c, one, 1, 'z');
     ww_device_release(&c->base, b);
-    ww_command fill = {WW_COMMAND_FILL, .buffer = b, .count = 8, .source = "", .pattern_bytes = 1};
+    ww_device_command fill = {WW_COMMAND_FILL, .buffer = b, .count = 8, .source = "",
+                              .pattern_bytes = 1};
     assert_int_equal(ww_enqueue(one, &fill, NULL, NULL, c->errors), WW_BAD_INPUT);
     assert_string_equal(ww_errors_line(c->errors, 0), "fill of buffer 'b', which was released");
     assert_int_equal(ww_event_wait(first, c->errors), WW_OK);
@@ -336,8 +340,9 @@ static void many_commands_keep_their_order(void **state)
     uint32_t got[1000] = {0};
     ww_event *waited = NULL;
     for (uint32_t i = 0; i < 1000; i++) {
-        ww_command write = {WW_COMMAND_WRITE, .buffer = a, .count = 4, .source = &numbers[i % 7]};
-        ww_command read = {WW_COMMAND_READ, .buffer = a, .count = 4, .target = &got[i]};
+        ww_device_command write = {WW_COMMAND_WRITE, .buffer = a, .count = 4,
+                                   .source = &numbers[i % 7]};
+        ww_device_command read = {WW_COMMAND_READ, .buffer = a, .count = 4, .target = &got[i]};
         enqueue(c, queue, write);
         assert_int_equal(ww_enqueue(queue, &read, NULL, i % 10 ? NULL : &waited, c->errors), WW_OK);
         if (i % 10 != 3)

@@ -402,7 +402,7 @@ static void bases_come_first(void **state)
 {
     (void)state;
     static const char text[] = "base: simt64\nmemory: {placement: packed}\n";
-    ww_machine machine;
+    ww_machine_file machine;
     ww_config *real = ww_config_create(&ww_all_schemas);
     assert_int_equal(
         ww_machine_parse(real, "some/mine.yaml", text, sizeof(text) - 1, &machine, errors), WW_OK);
@@ -434,7 +434,7 @@ static void every_preset_is_right(void **state)
     size_t count = ww_machine_presets(arena, &names);
     assert_true(count >= 2);
     for (size_t i = 0; i < count; i++) {
-        ww_machine machine;
+        ww_machine_file machine;
         ww_config *real = ww_config_create(&ww_all_schemas);
         ww_machine_load(real, names[i], WW_NOWHERE, &machine, errors);
         ww_config_check(real, errors);

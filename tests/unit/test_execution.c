@@ -25,7 +25,7 @@ static outcome run_with(progress_fn *progress, bool timed)
 {
     ww_errors *errors = ww_errors_create();
     ww_config *config = ww_config_create(&ww_all_schemas);
-    ww_machine machine;
+    ww_machine_file machine;
     ww_result result;
     assert_int_equal(ww_machine_load(config, WW_DEFAULT_MACHINE, WW_NOWHERE, &machine, errors), 0);
     assert_int_equal(ww_config_check(config, errors), WW_OK);

@@ -25,7 +25,7 @@ typedef struct fixture {
     char folder[64]; /* of the cache */
     ww_errors *errors;
     ww_config *config;
-    ww_machine machine;
+    ww_machine_file machine;
     ww_execution what;
     unsigned first_passes, passes;
     bool stop_first;

@@ -106,7 +106,7 @@ static void try_value(const char *const base[2], const char *key, const char *va
     char assignment[256];
     ww_errors *errors = ww_errors_create();
     ww_config *config = ww_config_create(&ww_all_schemas);
-    ww_machine machine;
+    ww_machine_file machine;
     snprintf(assignment, sizeof(assignment), "%s=%s", key, value);
     assert_int_equal(ww_machine_load(config, base[0], WW_NOWHERE, &machine, errors), WW_OK);
     assert_int_equal(ww_config_set(config, base[1], errors), WW_OK);

@@ -102,7 +102,7 @@ static json_t *read_timeline(const char *path)
     return events;
 }
 
-static ww_config *make_config(ww_machine *machine)
+static ww_config *make_config(ww_machine_file *machine)
 {
     ww_errors *errors = ww_errors_create();
     ww_config *config = ww_config_create(&ww_all_schemas);
@@ -122,7 +122,7 @@ static int stop_on_the_way(void *context, const ww_exec_counters *counters, uint
 static void an_interrupted_run_leaves_a_whole_file(void **state)
 {
     (void)state;
-    ww_machine machine;
+    ww_machine_file machine;
     ww_config *config = make_config(&machine);
     ww_errors *errors = ww_errors_create();
     ww_result result;
@@ -182,7 +182,7 @@ static void pretend(ww_timeline *timeline, uint64_t warps)
 static void a_long_run_makes_no_long_file(void **state)
 {
     (void)state;
-    ww_machine machine;
+    ww_machine_file machine;
     ww_config *config = make_config(&machine);
     size_t before = 0;
     for (uint64_t warps = 1000; warps <= 1000000; warps *= 1000) {
