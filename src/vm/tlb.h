@@ -6,7 +6,8 @@
  *            itself takes none
  * page       of an address space (ww_page_key)
  * entry      of a page: its frame, and whether it may be written. A write that finds a page that
- *            must not be written is a miss: the page table decides. Faults are answers, not entries.
+ *            must not be written is a miss: the page table decides. Faults are answers, not
+ *            entries.
  * register   (MSHR) a page whose miss is outstanding, or waits for the port below. Further requests
  *            for the page merge into it. Hits continue under misses.
  * epoch      that many lookups in a row; its different warps are counted (ISCA 2018, figure 12)
