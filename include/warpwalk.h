@@ -27,7 +27,8 @@ typedef struct ww_simulation ww_simulation;
 ww_simulation *ww_simulation_create(void);
 void ww_simulation_destroy(ww_simulation *simulation);
 
-/* How to run: a preset's name or a YAML file; then single keys; what is set later wins. */
+/* How to run: a preset's name or a YAML file; then single keys; what is set later wins. A machine
+ * replaces the one before; a machine or a key that is refused changes nothing. */
 int ww_simulation_machine(ww_simulation *simulation, const char *machine);
 int ww_simulation_set(ww_simulation *simulation, const char *key_equals_value);
 void ww_simulation_seed(ww_simulation *simulation, uint64_t seed);

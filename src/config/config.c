@@ -335,12 +335,13 @@ static void reopen(ww_config *config)
 int ww_config_check(ww_config *config, ww_errors *errors)
 {
     int status = ww_errors_status(errors);
+    bool refused = status != WW_OK; /* else the lines about refused values are with a call before */
     reopen(config);
     for (size_t i = 0; i < config->settings.count; i++)
         status |= check_use(config, config->settings.items[i], errors);
     for (size_t i = 0; i < config->set->count; i++) {
         const ww_schema *schema = config->set->schemas[i];
-        if (schema->check && !has_refused(config, schema))
+        if (schema->check && !(refused && has_refused(config, schema)))
             status |= schema->check(config, errors);
     }
     for (size_t i = 0; status == WW_OK && i < config->set->count; i++)

@@ -12,6 +12,7 @@ struct ww_simulation {
     ww_config *config;
     ww_machine_file machine;
     bool machine_chosen;
+    WW_VEC(char *) settings; /* KEY=VALUE, in order */
     uint64_t seed;
     uint64_t limit;
     bool no_verify;
@@ -32,7 +33,6 @@ struct ww_simulation {
 ww_simulation *ww_simulation_create(void)
 {
     ww_simulation *s = ww_calloc(1, sizeof(*s));
-    s->config = ww_config_create(&ww_all_schemas);
     s->seed = DEFAULT_SEED;
     s->errors = ww_strdup("");
     ww_simulation_machine(s, WW_DEFAULT_MACHINE);
@@ -46,6 +46,9 @@ void ww_simulation_destroy(ww_simulation *s)
         return;
     ww_machine_clear(&s->machine);
     ww_config_destroy(s->config);
+    for (size_t i = 0; i < s->settings.count; i++)
+        free(s->settings.items[i]);
+    ww_vec_free(&s->settings);
     free(s->dump_folder);
     free(s->timeline);
     free(s->trace_file);
@@ -75,6 +78,27 @@ static int refuse(ww_simulation *s, const char *what)
     return end_call(s, ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s", what), errors);
 }
 
+/* Nothing of the machine before remains, but the keys that were set do. One that cannot be loaded
+ * changes nothing. */
+static int load_machine(ww_simulation *s, const char *name, ww_errors *errors)
+{
+    ww_config *config = ww_config_create(&ww_all_schemas);
+    ww_machine_file machine;
+    for (size_t i = 0; i < s->settings.count; i++)
+        ww_config_set(config, s->settings.items[i], errors);
+    int status = ww_machine_load(config, name, WW_NOWHERE, &machine, errors);
+    if (status != WW_OK) {
+        ww_machine_clear(&machine);
+        ww_config_destroy(config);
+        return status;
+    }
+    ww_machine_clear(&s->machine);
+    ww_config_destroy(s->config);
+    s->machine = machine;
+    s->config = config;
+    return WW_OK;
+}
+
 int ww_simulation_machine(ww_simulation *s, const char *machine)
 {
     if (!s)
@@ -82,10 +106,9 @@ int ww_simulation_machine(ww_simulation *s, const char *machine)
     if (!machine)
         return refuse(s, "the machine is NULL (a preset's name or a file is needed)");
     ww_errors *errors = ww_errors_create();
-    ww_machine_clear(&s->machine);
-    s->machine_chosen = true;
-    return end_call(s, ww_machine_load(s->config, machine, WW_NOWHERE, &s->machine, errors),
-                    errors);
+    int status = load_machine(s, machine, errors);
+    s->machine_chosen |= status == WW_OK;
+    return end_call(s, status, errors);
 }
 
 int ww_simulation_set(ww_simulation *s, const char *assignment)
@@ -95,7 +118,10 @@ int ww_simulation_set(ww_simulation *s, const char *assignment)
     if (!assignment)
         return refuse(s, "the assignment is NULL (KEY=VALUE is needed)");
     ww_errors *errors = ww_errors_create();
-    return end_call(s, ww_config_set(s->config, assignment, errors), errors);
+    int status = ww_config_set(s->config, assignment, errors);
+    if (status == WW_OK)
+        ww_vec_push(&s->settings, ww_strdup(assignment));
+    return end_call(s, status, errors);
 }
 
 void ww_simulation_seed(ww_simulation *s, uint64_t seed)

@@ -224,6 +224,41 @@ static void can_be_cancelled(void **state)
     ww_simulation_destroy(s);
 }
 
+/* The machine of the run is the last one that was accepted, and nothing of those before it. */
+static void a_machine_replaces_the_one_before(void **state)
+{
+    (void)state;
+    ww_simulation *s = ww_simulation_create();
+    assert_int_equal(ww_simulation_machine(s, "nosuch"), 2);
+    assert_int_equal(ww_simulation_run(s, "fill.yaml", NULL), 2);
+    assert_non_null(strstr(ww_simulation_errors(s), "needs a machine"));
+    assert_int_equal(ww_simulation_set(s, "core.scheduler=rr"), 0);
+    assert_int_equal(ww_simulation_machine(s, "v100-halves"), 0);
+    assert_int_equal(ww_simulation_set(s, "checked=true"), 0);
+    assert_int_equal(ww_simulation_machine(s, "v100"), 0);
+    assert_int_equal(ww_simulation_machine(s, "nosuch"), 2);
+    assert_int_equal(ww_simulation_run(s, "fill.yaml", NULL), 0);
+    const char *result = ww_simulation_result(s);
+    assert_non_null(strstr(result, "\"machine\": \"v100\""));
+    assert_non_null(strstr(result, "\"machine.clusters\": 1,"));
+    assert_non_null(strstr(result, "\"checked\": true"));
+    assert_non_null(strstr(result, "\"core.scheduler\": \"gto\"")); /* v100 has it: set later */
+    ww_simulation_destroy(s);
+}
+
+/* Conditions that span keys are checked also after a value of one was refused. */
+static void a_refused_key_changes_nothing(void **state)
+{
+    (void)state;
+    ww_simulation *s = ww_simulation_create();
+    assert_int_equal(ww_simulation_machine(s, "v100-halves"), 0);
+    assert_int_equal(ww_simulation_set(s, "machine.clusters=many"), 2);
+    assert_int_equal(ww_simulation_set(s, "gpu.compute_units=3"), 0);
+    assert_int_equal(ww_simulation_run(s, "fill.yaml", NULL), 2);
+    assert_non_null(strstr(ww_simulation_errors(s), "does not divide"));
+    ww_simulation_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +269,8 @@ int main(void)
         cmocka_unit_test(runs_with_time),
         cmocka_unit_test(writes_what_run_writes),
         cmocka_unit_test(can_be_cancelled),
+        cmocka_unit_test(a_machine_replaces_the_one_before),
+        cmocka_unit_test(a_refused_key_changes_nothing),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
