@@ -44,7 +44,7 @@ int ww_simulation_timeline(ww_simulation *simulation, const char *file);
 int ww_simulation_trace(ww_simulation *simulation, const char *warp, const char *file);
 
 /* Called now and then while a workload runs. Nonzero cancels the run: it returns 1, and its result
- * has `complete` false and `interrupted` true. */
+ * has `complete` false. */
 typedef struct ww_run_progress {
     uint64_t warp_instructions; /* so far, of all launches */
     uint64_t launch;            /* the one that runs, from 1 */
