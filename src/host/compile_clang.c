@@ -83,7 +83,7 @@ void ww_clang_add_flags_of_text(ww_words *words, const ww_compilation *j)
 /* The user's folders come before ours, the toolkit's after them. */
 static void add_options(ww_words *words, const ww_compilation *j)
 {
-    for (size_t i = 0; i + 1 < j->options.count; i++) {
+    for (size_t i = 0; i + 1 < j->options.count && j->options.items[i]; i++) {
         const char *word = j->options.items[i], *next = j->options.items[i + 1];
         bool late =
             j->language == WW_LANGUAGE_CUDA && strcmp(word, "-I") == 0 && next && is_toolkit(next);
