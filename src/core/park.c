@@ -64,18 +64,18 @@ void ww_park_add_again(ww_load_store *m, ww_translation *t)
     m->translator.last_again = t;
 }
 
-unsigned ww_park_request_again(ww_load_store *m, unsigned most, ww_tick now)
+bool ww_park_request_again(ww_load_store *m, unsigned *lookups, ww_tick now)
 {
-    for (; m->translator.again && most; most--) {
+    for (; m->translator.again && *lookups; --*lookups) {
         ww_translation *t = m->translator.again;
         ww_translation *next = t->link;
         uint32_t held = ww_translation_held(m->translator.tlb.port, now);
         if (!ww_translate_request(m, t, now))
-            return 0;
+            return false;
         t->held -= held;
         m->translator.again = next;
     }
-    return most;
+    return true;
 }
 
 /* ---- parking ---- */

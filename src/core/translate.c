@@ -229,7 +229,9 @@ static void send_lookups(ww_load_store *m, ww_tick now)
 {
     const ww_cu *cu = m->cu;
     ww_translator *t = &m->translator;
-    unsigned left = t->again ? ww_park_request_again(m, t->tlb.lookups, now) : t->tlb.lookups;
+    unsigned left = t->tlb.lookups;
+    if (t->again && !ww_park_request_again(m, &left, now))
+        return; /* the TLB's port, or an answer, wakes it */
     for (; t->pending.count && left; left--) {
         uint32_t entry = t->pending.ring[t->pending.first];
         ww_memory_op *op = m->ops[entry];
