@@ -13,7 +13,7 @@ function(ww_optimise_machine target)
         return()
     endif()
     file(GLOB sources CONFIGURE_DEPENDS src/core/*.c src/core/*/*.c src/engine/*.c src/mem/*.c
-        src/mem/*/*.c src/sim/*.c src/vm/*.c src/vm/*/*.c)
+        src/mem/*/*.c src/paging/*.c src/paging/*/*.c src/sim/*.c src/vm/*.c src/vm/*/*.c)
     add_library(warpwalk_machine OBJECT ${sources})
     target_include_directories(warpwalk_machine PRIVATE src include)
     target_link_libraries(warpwalk_machine PRIVATE PkgConfig::DEPENDENCIES)
