@@ -255,16 +255,19 @@ int ww_config_set(ww_config *config, const char *assignment, ww_errors *errors)
     return set_value(config, name, equals + 1, WW_FROM_COMMAND, at, errors);
 }
 
-/* The key that makes the schema's keys ineffective has the value that does. */
-static bool is_idle(const ww_config *config, const ww_schema *schema)
+/* The value by which the schema's keys are ineffective; NULL: they are not. */
+static const char *idle_value(const ww_config *config, const ww_schema *schema)
 {
     if (!schema->idle_key)
-        return false;
+        return NULL;
     const ww_setting *setting = ww_config_find(config, schema->idle_key);
     if (!setting)
         die_of_bug(schema->idle_key, "does not exist");
     char *text = ww_value_text(setting->key, &setting->value);
-    bool idle = strcmp(text, schema->idle_value) == 0;
+    const char *idle = strcmp(text, schema->idle_value) == 0 ? schema->idle_value
+                       : schema->other_idle_value && strcmp(text, schema->other_idle_value) == 0
+                           ? schema->other_idle_value
+                           : NULL;
     free(text);
     return idle;
 }
@@ -274,9 +277,10 @@ static bool find_reason(const ww_config *config, const ww_setting *setting, cons
                         const char **value)
 {
     const ww_schema *schema = setting->schema;
-    if (is_idle(config, schema)) {
+    const char *idle = idle_value(config, schema);
+    if (idle) {
         *key = schema->idle_key;
-        *value = schema->idle_value;
+        *value = idle;
         return true;
     }
     if (!setting->family)

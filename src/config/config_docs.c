@@ -62,8 +62,10 @@ static void write_schema(const ww_config *config, const ww_schema *schema, FILE 
 {
     fprintf(out, "\n## %s: %s\n\n", schema->name, schema->doc);
     if (schema->idle_key)
-        fprintf(out, "These keys have no effect while `%s` is `%s`.\n\n", schema->idle_key,
-                schema->idle_value);
+        fprintf(out, "These keys have no effect while `%s` is `%s`%s%s%s.\n\n", schema->idle_key,
+                schema->idle_value, schema->other_idle_value ? " or `" : "",
+                schema->other_idle_value ? schema->other_idle_value : "",
+                schema->other_idle_value ? "`" : "");
     fputs("| key | takes | default | meaning |\n|---|---|---|---|\n", out);
     for (size_t i = 0; i < ww_config_count(config); i++)
         if (ww_config_setting(config, i)->schema == schema)

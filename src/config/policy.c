@@ -76,6 +76,11 @@ uint64_t ww_policy_bytes(const ww_policy_start *start, const char *name)
     return ww_config_bytes(start->config, name_of(start, name).text);
 }
 
+uint64_t ww_policy_time(const ww_policy_start *start, const char *name)
+{
+    return ww_config_picoseconds(start->config, name_of(start, name).text);
+}
+
 size_t ww_policy_choice(const ww_policy_start *start, const char *name)
 {
     return ww_config_choice(start->config, name_of(start, name).text);

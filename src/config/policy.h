@@ -25,11 +25,13 @@ struct ww_stat; /* stats/stats.h */
 /* What a first pass records. */
 typedef enum ww_record {
     WW_RECORD_WARP_TIMES = 1, /* the cycles of each warp, by launch, group and warp */
+    WW_RECORD_PAGE_ORDER = 2, /* pages in the order of their first access */
 } ww_record;
 
 /* What a policy must know before the run that it decides in. */
 typedef struct ww_first_pass_need {
     const char *instead; /* the member of its family that decides in the first pass */
+    const char *also;    /* another setting of the first pass, "key=value"; NULL: none */
     unsigned records;    /* bits of ww_record */
 } ww_first_pass_need;
 
@@ -106,6 +108,7 @@ bool ww_policy_bool(const ww_policy_start *start, const char *name);
 uint64_t ww_policy_u64(const ww_policy_start *start, const char *name);
 double ww_policy_double(const ww_policy_start *start, const char *name);
 uint64_t ww_policy_bytes(const ww_policy_start *start, const char *name);
+uint64_t ww_policy_time(const ww_policy_start *start, const char *name); /* picoseconds */
 size_t ww_policy_choice(const ww_policy_start *start, const char *name);
 
 /* ---- the instances of a simulation that have statistics ---- */

@@ -52,8 +52,9 @@ typedef struct ww_schema {
     const char *doc;
     const ww_key *keys;
     size_t count;
-    /* While this key has this value, the schema's keys have no effect. NULL: no such key. */
-    const char *idle_key, *idle_value;
+    /* While this key has this value, or the other one if there is one, the schema's keys have no
+     * effect. NULL: no such key. */
+    const char *idle_key, *idle_value, *other_idle_value;
     /* Conditions that span keys; NULL when there are none. Called when every value is in range. */
     int (*check)(const struct ww_config *config, ww_errors *errors);
     /* Sets keys whose value depends on another key (ww_config_resolve); NULL when there are none.

@@ -112,6 +112,16 @@ uint64_t ww_cu_requests_in_flight(const ww_cu *cu)
     return cu->memory.in_flight + cu->scalar_memory.in_flight;
 }
 
+static bool is_quiet(const ww_load_store *unit)
+{
+    return !unit->count && !unit->in_flight && !ww_park_count(unit);
+}
+
+bool ww_cu_is_quiet(const ww_cu *cu)
+{
+    return is_quiet(&cu->memory) && is_quiet(&cu->scalar_memory);
+}
+
 unsigned ww_cu_warps(const ww_cu *cu)
 {
     return (unsigned)cu->residency.warp_count;

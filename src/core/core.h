@@ -208,6 +208,8 @@ void ww_cu_replay(ww_cu *cu, uint16_t asid, uint64_t page);
 unsigned ww_cu_invalidate(ww_cu *cu, const ww_invalidation *what);
 /* Outstanding requests of the load/store units. */
 uint64_t ww_cu_requests_in_flight(const ww_cu *cu);
+/* No memory instruction is in flight, or waits for a replay. */
+bool ww_cu_is_quiet(const ww_cu *cu);
 unsigned ww_cu_warps(const ww_cu *cu); /* in slots */
 /* When a data reply came last. */
 ww_tick ww_cu_last_reply(const ww_cu *cu);

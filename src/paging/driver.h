@@ -11,23 +11,14 @@
 #ifndef WW_PAGING_DRIVER_H
 #define WW_PAGING_DRIVER_H
 
+#include "paging/hardware.h"
 #include "paging/migration.h"
 #include "paging/pcie.h"
 #include "paging/prefetch.h"
 #include "paging/timers.h"
 #include "vm/vm.h"
 
-/* What the hardware can be told; `cu` counts over the whole machine. */
-typedef struct ww_paging_hardware {
-    /* The page's requests of this compute unit go again. */
-    void (*replay)(void *context, unsigned cu, uint64_t page);
-    /* Whether its L1 TLBs take requests other than replays. */
-    void (*block)(void *context, unsigned cu, bool blocked);
-    void *context;
-    unsigned cus;
-} ww_paging_hardware;
-
-typedef struct ww_paging_counters ww_paging_counters;
+struct ww_paging_counters; /* paging_stats.h */
 
 typedef struct ww_paging_services {
     ww_timers *timers;
@@ -35,7 +26,7 @@ typedef struct ww_paging_services {
     ww_migration *migration;
     ww_pcie *pcie;
     ww_paging_hardware hardware;
-    ww_paging_counters *counters;
+    struct ww_paging_counters *counters;
     const ww_prefetch *prefetch, *warm; /* the policies, */
     void *prefetch_state, *warm_state;  /* and their states */
     const uint64_t *order;              /* for the oracle: ww_prefetch_view */
@@ -52,8 +43,8 @@ typedef struct ww_paging_driver {
     void (*destroy)(void *state); /* frees what `connect` made; NULL: nothing */
     /* A launch begins: buffers may have come or gone. */
     void (*launch)(void *state);
-    /* A request of a compute unit faulted; its instruction waits for a replay. The page is not
-     * resident. Called once for each instruction: also several times for one page. */
+    /* A request of a compute unit faulted; its instruction waits for a replay. Called once for each
+     * instruction: also several times for one page, and for a page that has just become resident. */
     void (*fault)(void *state, unsigned cu, ww_page_record *record, const ww_page_fault *fault);
     /* A request of the compute unit for the page was answered with its frame. Only called while
      * the page has pins. */

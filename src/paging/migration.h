@@ -79,6 +79,14 @@ uint64_t ww_migration_coming(const ww_migration *migration); /* pages that were 
 /* The page is resident at once, in no time: a buffer that needs no copy. */
 void ww_migration_put(ww_migration *migration, ww_page_record *record);
 
+/* A resident page's data is sent to the host; the page stays. */
+void ww_migration_copy_back(ww_migration *migration, ww_page_record *record,
+                            void (*done)(void *context, ww_page_record *record), void *context);
+
+/* Between launches: the page is no buffer's any more. One that is on its way is forgotten when it
+ * has arrived. */
+void ww_migration_forget(ww_migration *migration, ww_page_record *record);
+
 /* The senior instruction; 0: none. */
 uint64_t ww_migration_senior(const ww_migration *migration);
 void ww_migration_set_senior(ww_migration *migration, uint64_t number);

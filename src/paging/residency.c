@@ -148,10 +148,8 @@ void ww_residency_remove(ww_residency *r, uint64_t address, uint64_t bytes,
         assert(record && record->buffers);
         if (--record->buffers)
             continue;
-        if (gone)
-            gone(context, record);
         r->pages--;
-        ww_residency_set_state(r, record, WW_PAGE_NONE);
+        gone(context, record);
     }
 }
 

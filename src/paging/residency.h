@@ -13,11 +13,10 @@
 
 #include "base/number_map.h"
 #include "engine/engine.h"
+#include "paging/page_mask.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#define WW_BLOCK_BYTES (2ull << 20)
 
 typedef enum ww_page_state {
     WW_PAGE_NONE, /* of no buffer */
@@ -49,7 +48,8 @@ typedef struct ww_block {
     uint64_t number; /* address over WW_BLOCK_BYTES */
     uint32_t on_host, resident, moving; /* pages, coming or leaving */
     bool has_chunk;                     /* memory for the whole block is its own */
-    struct ww_block *older, *newer;            /* with chunks, in the order of allocation */
+    bool evicting;                      /* all its pages are about to leave */
+    struct ww_block *before, *after;    /* for the eviction policy */
     ww_page_record page[];
 } ww_block;
 
@@ -68,14 +68,13 @@ typedef struct ww_residency {
     size_t block_count, block_capacity;
     ww_number_map known;             /* blocks as addresses in the simulator, by number */
     ww_page_record *oldest, *newest; /* the list */
-    ww_block *first_chunk, *last_chunk;
 } ww_residency;
 
 void ww_residency_init(ww_residency *r, unsigned page_shift);
 void ww_residency_clear(ww_residency *r);
 
 /* A buffer comes into being, and goes. `gone` is called for each page that is no buffer's any more,
- * before its state changes; NULL: nobody is told. */
+ * and sets its state (ww_migration_forget). */
 void ww_residency_add(ww_residency *r, uint64_t address, uint64_t bytes);
 void ww_residency_remove(ww_residency *r, uint64_t address, uint64_t bytes,
                          void (*gone)(void *context, ww_page_record *record), void *context);

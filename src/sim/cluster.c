@@ -23,7 +23,8 @@ static void configure(ww_cluster *c)
                        ? groups_of(c->cu_count, (unsigned)ww_config_u64(config, "l1s.shared_by"))
                        : 0;
     c->vm.ideal = ww_vm_is_ideal(config);
-    c->source_count = c->cu_count + c->l1i_count + c->l1s_count + ww_cluster_walk_ports(c);
+    c->source_count = c->cu_count + c->l1i_count + c->l1s_count + ww_cluster_walk_ports(c) +
+                      (m->paging.paging != NULL);
     c->first_source = c->index * c->source_count;
     c->dram_flight = ww_dram_flight(&m->dram_config);
 }

@@ -5,7 +5,8 @@
  *         └──── L1 instruction (sh.) ┘
  *
  * source   a component that sends to the network down: L1 data, instruction and scalar caches in
- *          this order, then the walkers, if they read through the L2. A request carries its
+ *          this order, then the walkers, if they read through the L2, and DMA, if memory is
+ *          paged (that of the first cluster is used). A request carries its
  *          source's number, which counts over all clusters: the way of its reply.
  * link     to another cluster (mem/link.h): more outputs and inputs of both crossbars
  *

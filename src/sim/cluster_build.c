@@ -147,8 +147,10 @@ static void create_up(ww_cluster *cluster)
     configure_network(cluster, WW_CROSSBAR_UP, &c);
     c.queue += replies_on_their_way(cluster);
     ww_port **fills = ww_calloc(c.outputs, sizeof(ww_port *));
-    if (cluster->source_count > caches)
+    if (ww_cluster_walk_ports(cluster))
         fills[caches] = ww_mmu_replies(cluster->vm.mmu);
+    if (cluster->machine->paging.paging)
+        fills[cluster->source_count - 1] = ww_paging_replies(cluster->machine->paging.paging);
     for (unsigned i = 0; i < caches; i++) {
         unsigned other = i - cluster->cu_count;
         fills[i] =

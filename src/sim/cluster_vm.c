@@ -14,6 +14,22 @@ static bool touch(void *context, uint16_t asid, uint64_t address, uint64_t *phys
     return false;
 }
 
+static void page_accessed(void *context, const ww_translation *t)
+{
+    const ww_machine_wiring *w = &((ww_cluster *)context)->machine->wiring;
+    w->page_accessed(w->page_context, t->page);
+}
+
+static ww_fault_handler handler_of(ww_cluster *cluster, unsigned cu)
+{
+    const ww_machine *m = cluster->machine;
+    if (m->paging.paging)
+        return ww_paging_handler(m->paging.paging, cluster->first_cu + cu);
+    if (m->wiring.page_accessed)
+        return (ww_fault_handler){.translated = page_accessed, .context = cluster};
+    return (ww_fault_handler){0};
+}
+
 static uint32_t channel_of(const void *map, uint64_t address)
 {
     return ww_dram_map_channel(map, address);
@@ -34,13 +50,14 @@ unsigned ww_cluster_walk_ports(const ww_cluster *cluster)
 }
 
 static ww_tlb *create_tlb(ww_cluster *cluster, const char *prefix, unsigned producers,
-                          bool counts_warps)
+                          bool counts_warps, bool holds_faults)
 {
     ww_tlb_config c;
     ww_tlb_configure(cluster->config, prefix, &c);
     c.clock = cluster->machine->clock;
     c.producers = producers;
     c.warps = cluster->machine->cu_count * cluster->machine->core_config.slots;
+    c.holds_faults = holds_faults;
     c.epoch = counts_warps ? (uint32_t)ww_config_u64(cluster->config, "l2_tlb.epoch") : 0;
     return ww_tlb_create(&c, cluster->engine);
 }
@@ -49,7 +66,7 @@ static ww_tlb **create_l1_tlbs(ww_cluster *cluster, unsigned count, unsigned pro
 {
     ww_tlb **tlbs = ww_calloc(count + 1, sizeof(ww_tlb *));
     for (unsigned i = 0; i < count; i++)
-        tlbs[i] = create_tlb(cluster, "l1_tlb", producers, false);
+        tlbs[i] = create_tlb(cluster, "l1_tlb", producers, false, cluster->machine->paging.paging);
     return tlbs;
 }
 
@@ -86,11 +103,11 @@ void ww_cluster_vm_create(ww_cluster *cluster)
     vm->l1 = create_l1_tlbs(cluster, cluster->cu_count, 1);
     vm->l1s = create_l1_tlbs(cluster, cluster->l1s_count,
                              (unsigned)ww_config_u64(cluster->config, "l1s.shared_by"));
-    vm->l2 = create_tlb(cluster, "l2_tlb", cluster->cu_count + cluster->l1s_count, true);
+    vm->l2 = create_tlb(cluster, "l2_tlb", cluster->cu_count + cluster->l1s_count, true, false);
     if (ww_config_u64(cluster->config, "iommu_l1_tlb.entries"))
-        vm->iommu[0] = create_tlb(cluster, "iommu_l1_tlb", 1, false);
+        vm->iommu[0] = create_tlb(cluster, "iommu_l1_tlb", 1, false, false);
     if (ww_config_u64(cluster->config, "iommu_l2_tlb.entries"))
-        vm->iommu[1] = create_tlb(cluster, "iommu_l2_tlb", 1, false);
+        vm->iommu[1] = create_tlb(cluster, "iommu_l2_tlb", 1, false, false);
     create_walkers(cluster);
 }
 
@@ -110,6 +127,7 @@ void ww_cluster_vm_link(ww_cluster *cluster, unsigned cu, ww_cu_wiring *wiring)
     if (cluster->vm.ideal)
         return;
     wiring->walk_records = ww_mmu_records(cluster->vm.mmu);
+    wiring->faults = handler_of(cluster, cu);
     ww_tlb_config c;
     unsigned share = (unsigned)ww_config_u64(cluster->config, "l1s.shared_by");
     ww_tlb_configure(cluster->config, "l1_tlb", &c);

@@ -11,14 +11,17 @@ void ww_first_pass_destroy(ww_first_pass *pass)
     if (!pass)
         return;
     ww_warp_times_destroy(pass->warps);
+    free(pass->pages);
     free(pass);
 }
 
 /* What the policy of a setting needs; NULL: no first pass. */
 static const ww_first_pass_need *need_of(const ww_config *config, size_t index)
 {
-    const ww_key *key = ww_config_setting(config, index)->key;
-    return key->type == WW_KEY_POLICY ? ww_config_policy(config, key->key)->first_pass : NULL;
+    const ww_setting *setting = ww_config_setting(config, index);
+    if (setting->key->type != WW_KEY_POLICY || !ww_config_has_effect(config, setting))
+        return NULL;
+    return ww_config_policy(config, setting->key->key)->first_pass;
 }
 
 unsigned ww_first_pass_records(const ww_config *config)
@@ -42,6 +45,8 @@ ww_config *ww_first_pass_config(const ww_config *config)
         char *set = ww_format("%s=%s", ww_config_setting(config, i)->key->key, need->instead);
         ww_config_set(copy, set, none);
         free(set);
+        if (need->also)
+            ww_config_set(copy, need->also, none);
     }
     ww_errors_destroy(none);
     return copy;
@@ -61,21 +66,29 @@ static ww_file_cache *open_cache(const ww_config *config)
 /* False: nothing may be cached, because this build has no identity. */
 static bool make_key(ww_hash128 *identity)
 {
-    ww_hash128_add_text(identity, "first pass 1"); /* a new format gets a new number */
+    ww_hash128_add_text(identity, "first pass 2"); /* a new format gets a new number */
     return ww_build_id_add(identity);
 }
 
+/* Cycles, the number of pages, pages, warps. */
 static ww_first_pass *decode(const char *bytes, size_t count)
 {
-    uint64_t cycles;
-    if (count < sizeof(cycles))
+    uint64_t head[2];
+    if (count < sizeof(head))
         return NULL;
-    memcpy(&cycles, bytes, sizeof(cycles));
-    ww_warp_times *warps = ww_warp_times_read(bytes + sizeof(cycles), count - sizeof(cycles));
+    memcpy(head, bytes, sizeof(head));
+    bytes += sizeof(head);
+    count -= sizeof(head);
+    if (head[1] > count / sizeof(uint64_t))
+        return NULL;
+    size_t pages = (size_t)head[1] * sizeof(uint64_t);
+    ww_warp_times *warps = ww_warp_times_read(bytes + pages, count - pages);
     if (!warps)
         return NULL;
     ww_first_pass *pass = ww_calloc(1, sizeof(*pass));
-    *pass = (ww_first_pass){cycles, warps};
+    *pass = (ww_first_pass){.cycles = head[0], .warps = warps, .page_count = (size_t)head[1]};
+    pass->pages = ww_calloc(pass->page_count + 1, sizeof(*pass->pages));
+    memcpy(pass->pages, bytes, pages);
     return pass;
 }
 
@@ -98,11 +111,15 @@ void ww_first_pass_save(const ww_config *config, ww_hash128 identity, const ww_f
     if (!make_key(&identity))
         return;
     char *times = ww_warp_times_write(pass->warps, &count);
-    char *bytes = ww_calloc(sizeof(pass->cycles) + count, 1);
-    memcpy(bytes, &pass->cycles, sizeof(pass->cycles));
-    memcpy(bytes + sizeof(pass->cycles), times, count);
+    uint64_t head[] = {pass->cycles, pass->page_count};
+    size_t pages = pass->page_count * sizeof(*pass->pages), all = sizeof(head) + pages + count;
+    char *bytes = ww_calloc(all, 1);
+    memcpy(bytes, head, sizeof(head));
+    if (pages)
+        memcpy(bytes + sizeof(head), pass->pages, pages);
+    memcpy(bytes + sizeof(head) + pages, times, count);
     ww_file_cache *cache = open_cache(config);
-    ww_file_cache_put(cache, identity, bytes, sizeof(pass->cycles) + count);
+    ww_file_cache_put(cache, identity, bytes, all);
     ww_file_cache_destroy(cache);
     free(bytes);
     free(times);

@@ -17,6 +17,8 @@
 typedef struct ww_first_pass {
     uint64_t cycles; /* that it took, or its region */
     ww_warp_times *warps;
+    uint64_t *pages; /* in the order of their first access; empty unless that was recorded */
+    size_t page_count;
 } ww_first_pass;
 
 void ww_first_pass_destroy(ww_first_pass *pass);
@@ -31,7 +33,8 @@ ww_config *ww_first_pass_config(const ww_config *config);
 typedef struct ww_recorder ww_recorder;
 struct ww_gpu_observer;
 
-ww_recorder *ww_recorder_create(void);
+/* `records` are bits of ww_record. */
+ww_recorder *ww_recorder_create(unsigned records);
 void ww_recorder_destroy(ww_recorder *recorder);
 /* For the GPU of the first pass; valid until the recorder is destroyed. */
 const struct ww_gpu_observer *ww_recorder_observer(const ww_recorder *recorder);

@@ -49,7 +49,10 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, ww_policies *polic
                                                           .begin = begin_cu,
                                                           .failed = stop,
                                                           .out_of_memory = out_of_memory,
-                                                          .context = gpu});
+                                                          .context = gpu,
+                                                          .page_accessed = gpu->observer.page_accessed,
+                                                          .page_context = gpu->observer.context,
+                                                          .first_pass = first_pass});
     gpu->begun = ww_calloc(gpu->machine->cu_count, sizeof(*gpu->begun));
     return gpu;
 }
@@ -188,6 +191,9 @@ static void sample(ww_gpu *gpu, ww_tick at)
     ww_gpu_sample s = {.cycle = ww_clock_cycle(gpu->machine->clock, at)};
     for (unsigned i = 0; i < gpu->machine->cluster_count; i++)
         sample_cluster(&gpu->machine->clusters[i], &s);
+    s.paged = gpu->machine->paging.paging != NULL;
+    if (s.paged)
+        s.paging = ww_paging_sample_now(gpu->machine->paging.paging);
     uint64_t cycles = gpu->observer.sample(gpu->observer.context, &s);
     gpu->sample_at = ww_clock_edge(gpu->machine->clock, s.cycle + cycles);
 }
@@ -227,9 +233,9 @@ static uint64_t ticks_up_to(const ww_gpu *gpu, uint64_t instructions)
 }
 
 /* Ticks up to the next check. */
-static uint64_t next_slice(const ww_gpu *gpu, const ww_gpu_launch *what)
+static uint64_t next_slice(const ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups)
 {
-    uint64_t slice = SLICE;
+    uint64_t slice = ww_gpu_paging_slice(gpu, groups, SLICE);
     if (what->progress_at) {
         uint64_t ticks = ticks_up_to(gpu, what->progress_at(what->context));
         ticks = ticks > WW_PROGRESS_TICKS ? ticks : WW_PROGRESS_TICKS;
@@ -244,13 +250,15 @@ static uint64_t next_slice(const ww_gpu *gpu, const ww_gpu_launch *what)
 
 static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_errors *errors)
 {
-    ww_tick end = gpu->start;
+    ww_tick end = ww_engine_now(gpu->machine->engine);
+    end = end > gpu->start ? end : gpu->start;
     for (bool more = true; more && gpu->status == WW_OK;) {
         gpu->status = check_progress(gpu, what, groups, errors);
         if (gpu->status != WW_OK)
             break;
-        end += next_slice(gpu, what);
+        end += next_slice(gpu, what, groups);
         more = run_until(gpu, end);
+        ww_gpu_paging_end(gpu, groups);
     }
     if (gpu->status == WW_OK && what->max_instructions &&
         ww_gpu_instructions(gpu) > what->max_instructions)
@@ -258,7 +266,8 @@ static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_err
     if (gpu->status == WW_OK && gpu->machine->check)
         gpu->status = check_end(gpu, errors);
     if (gpu->status == WW_OK && ww_dispatcher_done(gpu->machine->dispatcher) < groups)
-        gpu->status = report_deadlock(gpu, errors);
+        gpu->status = ww_gpu_paging_is_stuck(gpu) ? ww_gpu_too_few_pages(gpu)
+                                                  : report_deadlock(gpu, errors);
     return gpu->status;
 }
 
@@ -282,7 +291,8 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
     if (gpu->observer.launched)
         gpu->observer.launched(gpu->observer.context, gpu->launches,
                                ww_clock_cycle(gpu->machine->clock, gpu->start), &gpu->launch);
-    ww_dispatcher_start(gpu->machine->dispatcher, &gpu->launch, gpu->start, what->first_group,
+    ww_tick dispatch_at = ww_gpu_paging_begin(gpu);
+    ww_dispatcher_start(gpu->machine->dispatcher, &gpu->launch, dispatch_at, what->first_group,
                         groups);
     ww_gpu_progress_start(gpu);
     status = drive(gpu, what, groups, errors);

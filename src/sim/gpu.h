@@ -3,6 +3,7 @@
 #define WW_SIM_GPU_H
 
 #include "core/core.h"
+#include "paging/paging.h"
 #include "sim/first_pass.h"
 #include "stats/stats.h"
 
@@ -16,6 +17,8 @@ typedef struct ww_gpu_sample {
     uint64_t warps;    /* in slots */
     uint64_t walks_waiting, walkers_busy;
     uint64_t dram_bytes;
+    bool paged; /* `paging` is kept */
+    ww_paging_sample paging;
 } ww_gpu_sample;
 
 /* Callbacks of an observer. An observer does not change the simulation. */
@@ -25,6 +28,8 @@ typedef struct ww_gpu_observer {
     void (*launched)(void *context, uint64_t number, uint64_t cycle, const ww_cu_launch *launch);
     /* During launches; returns the cycles until the next call, at least 1. May be NULL. */
     uint64_t (*sample)(void *context, const ww_gpu_sample *sample);
+    /* An access to a page was translated, where translation takes time. May be NULL. */
+    void (*page_accessed)(void *context, uint64_t page);
     /* A launch has ended or was stopped; `cycle` is the first one after it. May be NULL. */
     void (*stopped)(void *context, uint64_t cycle);
     void *context;
@@ -62,6 +67,9 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *launch, ww_errors *errors);
 
 /* Between launches: the buffer's frames return, and translations of its pages are invalidated. */
 void ww_gpu_release(ww_gpu *gpu, const ww_buffer *buffer);
+
+/* After the last launch: results are copied back to the host, where paging.copy says so. */
+void ww_gpu_copy_back(ww_gpu *gpu);
 
 /* Brings all counters up to the present cycle of a launch. */
 void ww_gpu_update_stats(ww_gpu *gpu);

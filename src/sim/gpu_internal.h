@@ -38,6 +38,7 @@ struct ww_gpu {
     ww_tick sample_at; /* WW_NEVER: no observer samples */
     ww_tick start;     /* of the launch, or of its cycles that are not counted yet */
     bool running;
+    bool paging_runs; /* the driver's time passes */
     int status;
 };
 
@@ -46,12 +47,23 @@ int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors);
 uint64_t ww_gpu_code_bytes(const ww_gpu *gpu); /* of the launch that runs */
 uint64_t ww_gpu_private_bytes(const ww_gpu *gpu);
 
+/* gpu_paging.c: a launch begins, after buffers are copied if they are; returns when its groups can
+ * start. */
+ww_tick ww_gpu_paging_begin(ww_gpu *gpu);
+/* Ticks to run before ww_gpu_paging_end, `most` at most: few, when the launch is about to end. */
+uint64_t ww_gpu_paging_slice(const ww_gpu *gpu, uint64_t groups, uint64_t most);
+/* If all groups have ended, with all that they had in flight, the driver's time stands still. */
+void ww_gpu_paging_end(ww_gpu *gpu, uint64_t groups);
+bool ww_gpu_paging_is_stuck(const ww_gpu *gpu);
+
 /* gpu_progress.c: a launch starts; between time slices, fails when warps only loop. */
 void ww_gpu_progress_start(ww_gpu *gpu);
 int ww_gpu_progress_check(ww_gpu *gpu);
 
 /* gpu_out_of_memory.c: reports that the program does not fit into vm.memory, and stops it. */
 int ww_gpu_out_of_memory(ww_gpu *gpu);
+/* Reports that an instruction needs more pages at a time than paging.resident_fraction leaves. */
+int ww_gpu_too_few_pages(ww_gpu *gpu);
 /* Reports that its private memory alone does not. */
 int ww_gpu_too_much_private(ww_gpu *gpu);
 

@@ -77,6 +77,19 @@ int ww_gpu_out_of_memory(ww_gpu *gpu)
     return gpu->status;
 }
 
+int ww_gpu_too_few_pages(ww_gpu *gpu)
+{
+    const ww_config *config = gpu->machine->config;
+    gpu->status = ww_fail(
+        gpu->vm.errors, WW_BAD_INPUT,
+        ww_config_location(config, "paging.resident_fraction", "paging.chunk", "page_size", NULL),
+        "kernel '%s': an instruction needs more pages at a time than the %" PRIu64
+        " that paging.resident_fraction leaves (a larger fraction, smaller pages, or paging.chunk: "
+        "page)",
+        gpu->launch.launch->entry, ww_paging_capacity(gpu->machine->paging.paging));
+    return gpu->status;
+}
+
 /* Does not map the pages, since there may be more than the host has memory for. */
 int ww_gpu_too_much_private(ww_gpu *gpu)
 {

@@ -3,15 +3,21 @@
 #include "sim/gpu_internal.h"
 #include "vm/vm_schema.h"
 
-static bool add_buffers(ww_gpu_vm *vm, ww_driver *driver, const ww_memory *memory)
+static bool add_buffer(const ww_machine *m, const ww_buffer *buffer)
+{
+    if (m->paging.paging)
+        ww_paging_add_buffer(m->paging.paging, buffer->address, buffer->size, true);
+    return ww_driver_add(m->driver, WW_PROGRAM_ASID, buffer->address, buffer->size);
+}
+
+static bool add_buffers(ww_gpu_vm *vm, const ww_machine *m, const ww_memory *memory)
 {
     const ww_buffer *const *buffers;
     size_t count = ww_memory_buffers(memory, &buffers);
     if (vm->buffers_added == ww_memory_added(memory))
         return true;
     for (size_t i = 0; i < count; i++)
-        if (buffers[i]->number > vm->buffers_added &&
-            !ww_driver_add(driver, WW_PROGRAM_ASID, buffers[i]->address, buffers[i]->size))
+        if (buffers[i]->number > vm->buffers_added && !add_buffer(m, buffers[i]))
             return false;
     vm->buffers_added = ww_memory_added(memory);
     return true;
@@ -23,6 +29,8 @@ void ww_gpu_release(ww_gpu *gpu, const ww_buffer *buffer)
     uint64_t page = ww_vm_page_bytes(m->config);
     if (buffer->number > gpu->vm.buffers_added)
         return;
+    if (m->paging.paging)
+        ww_paging_remove_buffer(m->paging.paging, buffer->address, buffer->size);
     ww_driver_remove(m->driver, WW_PROGRAM_ASID, buffer->address, buffer->size);
     uint64_t end = buffer->address + buffer->size;
     for (uint64_t at = buffer->address - buffer->address % page; at < end; at += page)
@@ -54,7 +62,7 @@ int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors)
     vm->errors = errors;
     if (ww_gpu_private_bytes(gpu) > ww_config_bytes(gpu->machine->config, "vm.memory"))
         return ww_gpu_too_much_private(gpu);
-    if (!add_buffers(vm, driver, l->executor->memory) ||
+    if (!add_buffers(vm, gpu->machine, l->executor->memory) ||
         !ww_driver_map(driver, l->asid, l->code_address, ww_gpu_code_bytes(gpu)) ||
         (private_start < private_end &&
          !ww_driver_map(driver, l->asid, private_start, private_end - private_start)))

@@ -71,6 +71,7 @@ ww_machine *ww_machine_create(const ww_config *config, uint64_t seed, ww_policie
     m->engine = ww_engine_create();
     m->pool = ww_request_pool_create();
     ww_driver_configure(config, seed, &driver);
+    driver.managed = ww_paging_mode_of(config) != WW_PAGING_RESIDENT;
     driver.frames.start = ww_machine_policy_start(m, "vm");
     m->driver = ww_driver_create(&driver);
     ww_driver_add_space(m->driver, WW_PROGRAM_ASID);
@@ -78,8 +79,10 @@ ww_machine *ww_machine_create(const ww_config *config, uint64_t seed, ww_policie
     if (ww_config_bool(config, "checked"))
         m->check = ww_checker_create(&mapping);
     ww_machine_create_links(m);
+    ww_machine_create_paging(m);
     create_clusters(m);
     ww_machine_connect_links(m);
+    ww_machine_connect_paging(m);
     create_dispatcher(m);
     return m;
 }
@@ -92,6 +95,7 @@ void ww_machine_destroy(ww_machine *m)
     for (unsigned i = 0; i < m->cluster_count; i++)
         ww_cluster_destroy(&m->clusters[i]);
     ww_machine_destroy_links(m);
+    ww_machine_destroy_paging(m);
     free(m->clusters);
     free(m->cus);
     ww_driver_destroy(m->driver);

@@ -14,9 +14,12 @@
 #include "core/dispatch.h"
 #include "mem/dram.h"
 #include "mem/link.h"
+#include "paging/paging.h"
+#include "sim/first_pass.h"
 #include "sim/cluster.h"
 #include "stats/stats.h"
 #include "vm/driver.h"
+#include "vm/shootdown.h"
 
 #define WW_PROGRAM_ASID 0u /* of the one program that runs */
 
@@ -29,7 +32,21 @@ typedef struct ww_machine_wiring {
     void (*failed)(void *context, int status);
     void (*out_of_memory)(void *context);
     void *context;
+    /* An access to a page was translated; NULL: nobody is told. */
+    void (*page_accessed)(void *context, uint64_t page);
+    void *page_context;
+    const ww_first_pass *first_pass; /* NULL: there was none */
 } ww_machine_wiring;
+
+/* With paging.mode resident there is none of this. */
+typedef struct ww_machine_paging {
+    ww_paging *paging;
+    ww_shootdown *shootdown;
+    unsigned l1s_share;               /* compute units that share a scalar cache */
+    unsigned flushes;                 /* caches that are being flushed */
+    void (*flush_done)(void *owner);  /* called after the last */
+    void *flush_owner;
+} ww_machine_paging;
 
 typedef struct ww_machine {
     const ww_config *config;
@@ -41,6 +58,7 @@ typedef struct ww_machine {
     ww_engine *engine;
     ww_request_pool *pool;
     ww_driver *driver;
+    ww_machine_paging paging;
     ww_checker *check; /* NULL: not checked */
     ww_cu_config core_config;
     ww_dram_config dram_config;
@@ -75,6 +93,11 @@ void ww_machine_connect_links(ww_machine *machine);
 void ww_machine_destroy_links(ww_machine *machine);
 ww_link *ww_machine_link(const ww_machine *machine, ww_crossbar_direction direction, unsigned from,
                          unsigned to);
+
+/* machine_paging.c: before the clusters, and when all is connected. */
+void ww_machine_create_paging(ww_machine *machine);
+void ww_machine_connect_paging(ww_machine *machine);
+void ww_machine_destroy_paging(ww_machine *machine);
 
 /* machine_stats.c: adds every component's counters. ww_machine_collect_stats has to be called
  * before they are read. */

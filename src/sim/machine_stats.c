@@ -86,6 +86,7 @@ static void declare_tables(ww_stats *stats)
         &ww_iommu_l2_tlb_stats,
         &ww_walk_stats,
         &ww_dram_stats,
+        &ww_paging_stats,
     };
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         ww_stats_add(stats, tables[i], NULL);
@@ -97,6 +98,8 @@ void ww_machine_add_stats(ww_machine *m, ww_stats *stats)
     ww_stats_add(stats, &ww_cu_stats, &m->of_all);
     for (unsigned i = 0; i < m->cluster_count; i++)
         add_cluster(&m->clusters[i], stats);
+    if (m->paging.paging)
+        ww_stats_add(stats, &ww_paging_stats, ww_paging_count(m->paging.paging));
 }
 
 /* Misses relate to the instructions of all compute units of the cluster: one cache and one TLB of
@@ -141,4 +144,6 @@ void ww_machine_collect_stats(ww_machine *m)
     resolve_blame(m);
     for (unsigned i = 0; i < m->cluster_count; i++)
         collect_cluster(&m->clusters[i], ww_clock_edge(m->clock, m->of_all.cycles));
+    if (m->paging.paging)
+        ww_paging_collect_stats(m->paging.paging);
 }

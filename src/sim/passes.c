@@ -164,7 +164,7 @@ static int record(const ww_execution *what, const ww_host_program *program, ww_f
                   bool *stopped, ww_errors *errors)
 {
     ww_verdict none = WW_NOT_VERIFIED;
-    ww_recorder *recorder = ww_recorder_create();
+    ww_recorder *recorder = ww_recorder_create(ww_first_pass_records(what->config));
     pass p = {.what = what,
               .program = program,
               .observer = ww_recorder_observer(recorder),

@@ -1,5 +1,7 @@
-/* Records a first pass: an observer that measures how long each warp takes. */
+/* Records a first pass: an observer that measures how long each warp takes, and notes pages when
+ * they are accessed first. */
 #include "base/memory.h"
+#include "base/number_map.h"
 #include "core/observer.h"
 #include "sim/first_pass.h"
 #include "sim/gpu.h"
@@ -17,6 +19,8 @@ struct ww_recorder {
     ww_warp_times *warps;
     uint64_t launch;            /* that runs */
     WW_VEC(running_warp) slots; /* of all compute units */
+    WW_VEC(uint64_t) pages;
+    ww_number_map seen; /* those pages */
 };
 
 static running_warp *slot_of(ww_recorder *r, const ww_observed *o)
@@ -63,13 +67,24 @@ static void stopped(void *context, uint64_t cycle)
             record(r, &r->slots.items[i], cycle);
 }
 
-ww_recorder *ww_recorder_create(void)
+static void page_accessed(void *context, uint64_t page)
+{
+    ww_recorder *r = context;
+    if (ww_number_map_get(&r->seen, page) != WW_NO_NUMBER)
+        return;
+    ww_number_map_set(&r->seen, page, r->pages.count);
+    ww_vec_push(&r->pages, page);
+}
+
+ww_recorder *ww_recorder_create(unsigned records)
 {
     ww_recorder *r = ww_calloc(1, sizeof(*r));
     r->warps = ww_warp_times_create();
     r->of_cus = (ww_cu_observer){.started = started, .ended = ended, .context = r};
     r->of_gpu = (ww_gpu_observer){
         .observers = &r->of_cus, .launched = launched, .stopped = stopped, .context = r};
+    if (records & WW_RECORD_PAGE_ORDER)
+        r->of_gpu.page_accessed = page_accessed;
     return r;
 }
 
@@ -79,6 +94,8 @@ void ww_recorder_destroy(ww_recorder *r)
         return;
     ww_warp_times_destroy(r->warps);
     ww_vec_free(&r->slots);
+    ww_vec_free(&r->pages);
+    ww_number_map_clear(&r->seen);
     free(r);
 }
 
@@ -90,7 +107,12 @@ const ww_gpu_observer *ww_recorder_observer(const ww_recorder *r)
 ww_first_pass *ww_recorder_take(ww_recorder *r, uint64_t cycles)
 {
     ww_first_pass *pass = ww_calloc(1, sizeof(*pass));
-    *pass = (ww_first_pass){.cycles = cycles, .warps = r->warps};
+    *pass = (ww_first_pass){.cycles = cycles,
+                            .warps = r->warps,
+                            .pages = r->pages.items,
+                            .page_count = r->pages.count};
     r->warps = NULL;
+    r->pages.items = NULL;
+    r->pages.count = 0;
     return pass;
 }

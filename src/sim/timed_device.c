@@ -261,6 +261,7 @@ ww_stats *ww_timed_device_take_stats(ww_device *base)
     timed_device *device = (timed_device *)base;
     ww_stats *stats = device->stats;
     end_early(device);
+    ww_gpu_copy_back(device->gpu);
     ww_gpu_collect_stats(device->gpu);
     device->stats = NULL;
     return stats;

@@ -1,0 +1,379 @@
+/* The driver of HPCA 2016 (Zheng et al., sections 3.1 and 4.1), with its far-fault registers.
+ *
+ * Without a prefetcher, a page is resident `fault_latency` after the driver has seen its fault: its
+ * passing of the link is a part of that. Faults overlap (pipelined), or the driver takes all that
+ * are queued and serves no other until they are resident (batched).
+ *
+ * With a prefetcher, time is cut into intervals. The first pages that fault in an interval make a
+ * set; at the end of the interval the prefetcher fills it up to as many pages as the link passes in
+ * an interval, and the set is sent, pages that faulted first. Where a fault takes longer than an
+ * interval, sets flow that much later, but as often. Sets are made as long as a page is on the host
+ * or a fault waits; when memory is full, only for faults.
+ *
+ * A driver that has nothing to do is woken by an interrupt; one that works polls. */
+#include "base/memory.h"
+#include "paging/driver.h"
+#include "paging/far_faults.h"
+#include "paging/paging_stats.h"
+
+typedef enum service { PIPELINED, BATCHED } service;
+
+/* A page that is to be brought at a time. */
+typedef struct order {
+    ww_page_record *record;
+    ww_tick at, not_before;
+} order;
+
+typedef struct state {
+    const ww_paging_services *services;
+    ww_far_faults *faults;
+    ww_far_faults_config faults_config;
+    service service;
+    uint64_t channels;
+    ww_tick latency, interval, selection, interrupt; /* picoseconds until it is connected */
+    uint32_t set_pages;
+    WW_VEC(ww_page_record *) queue; /* faults that no batch or set has yet */
+    size_t queue_first;
+    WW_VEC(order) orders; /* in the order of time */
+    size_t order_first;
+    ww_timer send_timer, wake_timer, interval_timer;
+    uint64_t in_service; /* pages that faulted and are not resident, */
+    uint64_t in_batch;   /* and those of the present batch */
+    uint64_t last_fault;
+    uint64_t set; /* number, also of batches */
+    bool was_full;
+    WW_VEC(ww_page_record *) members; /* of the set that is being made */
+} state;
+
+/* ---- pages that are sent ---- */
+
+static void send_orders(void *own)
+{
+    state *s = own;
+    ww_tick now = ww_timers_now(s->services->timers);
+    while (s->order_first < s->orders.count && s->orders.items[s->order_first].at <= now) {
+        order *o = &s->orders.items[s->order_first++];
+        o->record->chosen = false;
+        if (o->record->state == WW_PAGE_ON_HOST || o->record->state == WW_PAGE_LEAVING)
+            ww_migration_bring(s->services->migration, o->record, o->not_before);
+    }
+    if (s->order_first == s->orders.count)
+        s->order_first = s->orders.count = 0;
+    else
+        ww_timer_set(s->services->timers, &s->send_timer, s->orders.items[s->order_first].at);
+}
+
+static void add_order(state *s, ww_page_record *record, ww_tick at, ww_tick not_before)
+{
+    ww_vec_push(&s->orders, ((order){.record = record, .at = at, .not_before = not_before}));
+    if (s->orders.count - s->order_first == 1)
+        ww_timer_set(s->services->timers, &s->send_timer, at);
+}
+
+/* A page takes so long on the link and into memory. */
+static ww_tick lead(const state *s)
+{
+    ww_tick most = 2 * s->services->page_ticks;
+    return most < s->latency ? most : s->latency;
+}
+
+/* ---- on demand ---- */
+
+static void serve_queue(void *own)
+{
+    state *s = own;
+    ww_tick now = ww_timers_now(s->services->timers);
+    size_t count = s->queue.count - s->queue_first;
+    if (!count || (s->service == BATCHED && s->in_batch))
+        return;
+    s->services->counters->services++;
+    s->set++;
+    s->in_batch = count;
+    while (s->queue_first < s->queue.count) {
+        ww_page_record *record = s->queue.items[s->queue_first++];
+        record->set = s->set;
+        add_order(s, record, now + s->latency - lead(s), now + s->latency);
+    }
+    s->queue.count = s->queue_first = 0;
+}
+
+/* ---- sets ---- */
+
+static bool has_prefetcher(const state *s)
+{
+    const ww_paging_services *v = s->services;
+    if (s->was_full)
+        return v->prefetch->next && v->prefetch->when_full;
+    return v->prefetch->next || v->warm->next;
+}
+
+static void note_full(state *s)
+{
+    const ww_paging_services *v = s->services;
+    s->was_full |= v->residency->on_host.count && ww_migration_is_full(v->migration);
+}
+
+static void add_member(state *s, ww_page_record *record)
+{
+    record->chosen = true;
+    record->set = s->set;
+    ww_vec_push(&s->members, record);
+}
+
+static void take_faults(state *s)
+{
+    while (s->queue_first < s->queue.count && s->members.count < s->set_pages)
+        add_member(s, s->queue.items[s->queue_first++]);
+    if (s->queue_first == s->queue.count)
+        s->queue.count = s->queue_first = 0;
+}
+
+/* Pages that the link passes until the next set beyond what it has to pass already. */
+static size_t room(const state *s)
+{
+    const ww_paging_services *v = s->services;
+    uint64_t behind = ww_pcie_backlog(v->pcie, WW_PCIE_TO_GPU) / v->page_ticks +
+                      ww_migration_coming(v->migration);
+    return behind < s->set_pages ? s->set_pages - (size_t)behind : 0;
+}
+
+static void prefetch(state *s)
+{
+    const ww_paging_services *v = s->services;
+    bool warming = !s->was_full && v->warm->next;
+    const ww_prefetch *policy = warming ? v->warm : v->prefetch;
+    void *own = warming ? v->warm_state : v->prefetch_state;
+    size_t faults = s->members.count, most = room(s);
+    ww_prefetch_view view = {.residency = v->residency,
+                             .faults = s->members.items,
+                             .fault_count = faults,
+                             .last_fault = s->last_fault,
+                             .full = s->was_full,
+                             .order = v->order,
+                             .order_count = v->order_count};
+    if (policy->begin)
+        policy->begin(own, &view);
+    for (ww_page_record *it; s->members.count < most && (it = policy->next(own, &view)) != NULL;) {
+        add_member(s, it);
+        view.faults = s->members.items;
+    }
+}
+
+static void end_interval(void *own)
+{
+    state *s = own;
+    const ww_paging_services *v = s->services;
+    ww_tick now = ww_timers_now(v->timers);
+    note_full(s);
+    if (!has_prefetcher(s)) {
+        serve_queue(s);
+        return;
+    }
+    s->set++;
+    s->members.count = 0;
+    take_faults(s);
+    prefetch(s);
+    ww_tick later = s->latency > s->interval ? s->latency - s->interval : 0;
+    for (size_t i = 0; i < s->members.count; i++)
+        add_order(s, s->members.items[i], now + later + s->selection, 0);
+    v->counters->services += s->members.count > 0;
+    if (s->members.count)
+        ww_migration_keep_set(v->migration, s->set);
+    bool more =
+        s->queue_first < s->queue.count || (!s->was_full && v->residency->on_host.count);
+    if (more)
+        ww_timer_set(v->timers, &s->interval_timer, now + s->interval);
+}
+
+/* ---- events ---- */
+
+static void see_fault(void *own, ww_page_record *record)
+{
+    state *s = own;
+    const ww_paging_services *v = s->services;
+    ww_tick now = ww_timers_now(v->timers);
+    bool idle = s->in_service == 0;
+    v->counters->queued++;
+    s->last_fault = ww_residency_page(v->residency, record);
+    s->in_service += !record->demanded;
+    record->demanded = true;
+    if (record->chosen || record->state == WW_PAGE_COMING) {
+        v->counters->duplicates++;
+        return; /* it comes already */
+    }
+    record->chosen = true;
+    ww_vec_push(&s->queue, record);
+    if (has_prefetcher(s)) {
+        if (!s->interval_timer.index)
+            ww_timer_set(v->timers, &s->interval_timer, now + s->interval);
+    } else if ((idle || s->service == PIPELINED) && !s->wake_timer.index) {
+        ww_timer_set(v->timers, &s->wake_timer, now + (idle ? s->interrupt : 0));
+    }
+}
+
+static void fault(void *own, unsigned cu, ww_page_record *record, const ww_page_fault *what)
+{
+    state *s = own;
+    (void)what;
+    ww_far_faults_nack(s->faults, cu, record);
+}
+
+static void translated(void *own, unsigned cu, ww_page_record *record)
+{
+    state *s = own;
+    ww_far_faults_translated(s->faults, cu, record);
+}
+
+static void arrived(void *own, ww_page_record *record)
+{
+    state *s = own;
+    s->in_service -= record->demanded;
+    s->in_batch -= s->in_batch && record->set == s->set;
+    ww_far_faults_notice(s->faults, record);
+    if (!has_prefetcher(s))
+        serve_queue(s);
+}
+
+static void launch(void *own)
+{
+    state *s = own;
+    const ww_paging_services *v = s->services;
+    s->was_full &= ww_migration_is_full(v->migration);
+    if (has_prefetcher(s) && v->residency->on_host.count && !s->interval_timer.index)
+        ww_timer_set(v->timers, &s->interval_timer, ww_timers_now(v->timers) + s->interval);
+}
+
+static void explain(const void *own, FILE *out)
+{
+    const state *s = own;
+    uint64_t outstanding = ww_far_faults_outstanding(s->faults);
+    if (outstanding || s->in_service)
+        fprintf(out, "paging driver: %llu requests refused, %llu pages that faulted in service\n",
+                (unsigned long long)outstanding, (unsigned long long)s->in_service);
+}
+
+/* ---- making it ---- */
+
+static void connect(void *own, const ww_paging_services *services)
+{
+    state *s = own;
+    s->services = services;
+    s->latency = ww_paging_ticks(services, s->latency);
+    s->interval = ww_paging_ticks(services, s->interval / s->channels);
+    s->selection = ww_paging_ticks(services, s->selection);
+    s->interrupt = ww_paging_ticks(services, s->interrupt);
+    s->set_pages = (uint32_t)(s->interval / services->page_ticks);
+    s->set_pages += !s->set_pages;
+    s->last_fault = WW_NO_FAULT;
+    s->send_timer = (ww_timer){.run = send_orders, .owner = s};
+    s->wake_timer = (ww_timer){.run = serve_queue, .owner = s};
+    s->interval_timer = (ww_timer){.run = end_interval, .owner = s};
+    s->faults_config.cus = services->hardware.cus;
+    s->faults = ww_far_faults_create(
+        &s->faults_config, &(ww_far_faults_wiring){.timers = services->timers,
+                                                   .residency = services->residency,
+                                                   .counters = services->counters,
+                                                   .hardware = &services->hardware,
+                                                   .fault = see_fault,
+                                                   .context = s});
+}
+
+static void destroy(void *own)
+{
+    state *s = own;
+    ww_far_faults_destroy(s->faults);
+    ww_vec_free(&s->queue);
+    ww_vec_free(&s->orders);
+    ww_vec_free(&s->members);
+}
+
+static const char *const services[] = {"pipelined", "batched", NULL};
+static const char *const kinds[] = {"replayable", "blocking", NULL};
+
+static const ww_key keys[] = {
+    {.key = "faults",
+     .type = WW_KEY_CHOICE,
+     .choices = kinds,
+     .initial = "replayable",
+     .doc = "what a compute unit's TLBs do from a far-fault to its end: serve all other requests, "
+            "or none"},
+    {.key = "faults_per_cu",
+     .type = WW_KEY_U64,
+     .unit = "registers",
+     .min = "1",
+     .max = "65536",
+     .initial = "16",
+     .infinite = true,
+     .doc = "far-faults of a compute unit that the MMU keeps; blocking ones have one"},
+    {.key = "merged_faults",
+     .type = WW_KEY_BOOL,
+     .initial = "false",
+     .doc = "whether a fault on a page that has a far-fault register already takes one, too"},
+    {.key = "fault_latency",
+     .type = WW_KEY_TIME,
+     .min = "1ns",
+     .max = "1s",
+     .initial = "20us",
+     .doc = "from a far-fault that the driver has seen to the resident page"},
+    {.key = "service",
+     .type = WW_KEY_CHOICE,
+     .choices = services,
+     .initial = "pipelined",
+     .doc = "without a prefetcher: whether faults overlap, or are served in batches of all that "
+            "are queued"},
+    {.key = "interval",
+     .type = WW_KEY_TIME,
+     .min = "1ns",
+     .max = "1s",
+     .initial = "20us",
+     .doc = "with a prefetcher: time between sets of pages"},
+    {.key = "selection_cost",
+     .type = WW_KEY_TIME,
+     .min = "0ns",
+     .max = "1s",
+     .initial = "0ns",
+     .doc = "time that choosing the pages of a set takes"},
+    {.key = "interrupt_latency",
+     .type = WW_KEY_TIME,
+     .min = "0ns",
+     .max = "1s",
+     .initial = "0ns",
+     .doc = "until an idle driver sees a fault; assumed 0, a part of fault_latency"},
+    {.key = "dma_channels",
+     .type = WW_KEY_U64,
+     .unit = "channels",
+     .min = "1",
+     .max = "64",
+     .initial = "1",
+     .doc = "n: sets of an n-th of the pages, n times as often"},
+};
+
+static void start(void *own, const ww_policy_start *start)
+{
+    state *s = own;
+    s->faults_config.blocking = ww_policy_choice(start, "faults") == 1;
+    s->faults_config.registers = ww_policy_u64(start, "faults_per_cu");
+    s->faults_config.merged_count = ww_policy_bool(start, "merged_faults");
+    s->latency = ww_policy_time(start, "fault_latency");
+    s->service = (service)ww_policy_choice(start, "service");
+    s->interval = ww_policy_time(start, "interval");
+    s->selection = ww_policy_time(start, "selection_cost");
+    s->interrupt = ww_policy_time(start, "interrupt_latency");
+    s->channels = ww_policy_u64(start, "dma_channels");
+}
+
+extern const ww_paging_driver ww_paging_driver_transfer_sets;
+const ww_paging_driver ww_paging_driver_transfer_sets = {
+    .policy = {.name = "transfer_sets",
+               .doc = "far-fault registers, and sets of pages at intervals (HPCA 2016)",
+               WW_POLICY_KEYS(keys),
+               .state_size = sizeof(state),
+               .start = start},
+    .connect = connect,
+    .destroy = destroy,
+    .launch = launch,
+    .fault = fault,
+    .translated = translated,
+    .arrived = arrived,
+    .explain = explain,
+};

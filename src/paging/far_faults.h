@@ -1,0 +1,57 @@
+/* Far-faults as hardware keeps them (HPCA 2016, section 3): the MMU's far-fault miss registers, and
+ * each compute unit's count of refused requests.
+ *
+ * register   (far-fault MSHR) a page that the driver was told of, and the compute units that want
+ *            it. A compute unit may have so many (paging.faults_per_cu); a fault beyond is dropped.
+ * Nack       (Nack-Replayable) the answer to a request that faulted. A compute unit counts those
+ *            that are outstanding.
+ * tracked    refused while the compute unit counted fewer than its registers: the MMU tells it
+ *            when the page has come
+ * untracked  refused beyond that: nobody works on it. It is replayed when a notice has come, or
+ *            when an untracked request before it was translated: the oldest first.
+ * notice     the page has come: its compute units replay it
+ * blocking   (paging.faults) from the first fault on, the compute unit's L1 TLBs take no request
+ *            but replays, until all refused requests are translated; it has one register
+ *
+ * The decision is made when the Nack reaches the compute unit. So a request that merged with that
+ * of another compute unit in a shared TLB has its own entry, as without such a TLB. */
+#ifndef WW_PAGING_FAR_FAULTS_H
+#define WW_PAGING_FAR_FAULTS_H
+
+#include "paging/hardware.h"
+#include "paging/residency.h"
+#include "paging/timers.h"
+
+typedef struct ww_far_faults_config {
+    unsigned cus;
+    uint64_t registers; /* of each compute unit */
+    bool blocking;
+    bool merged_count; /* a page that has a register already takes one more */
+} ww_far_faults_config;
+
+typedef struct ww_far_faults_wiring {
+    const ww_timers *timers;
+    const ww_residency *residency;
+    struct ww_paging_counters *counters;
+    /* The driver is told of a page, once for each register. */
+    void (*fault)(void *context, ww_page_record *record);
+    void *context;
+    const ww_paging_hardware *hardware;
+} ww_far_faults_wiring;
+
+typedef struct ww_far_faults ww_far_faults;
+
+ww_far_faults *ww_far_faults_create(const ww_far_faults_config *config,
+                                    const ww_far_faults_wiring *wiring);
+void ww_far_faults_destroy(ww_far_faults *faults);
+
+/* A request of the compute unit was refused. */
+void ww_far_faults_nack(ww_far_faults *faults, unsigned cu, ww_page_record *record);
+/* A request of the compute unit for the page was translated. */
+void ww_far_faults_translated(ww_far_faults *faults, unsigned cu, ww_page_record *record);
+/* The page has come. */
+void ww_far_faults_notice(ww_far_faults *faults, ww_page_record *record);
+/* Refused requests of all compute units that are not translated yet. */
+uint64_t ww_far_faults_outstanding(const ww_far_faults *faults);
+
+#endif

@@ -1,0 +1,382 @@
+#include "paging/paging.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+/* The context of a compute unit's fault handler. */
+typedef struct handler {
+    ww_paging *paging;
+    unsigned cu;
+} handler;
+
+struct ww_paging {
+    ww_paging_mode mode;
+    ww_copy_mode copy;
+    double fraction;
+    ww_paging_wiring wiring;
+    ww_timers *timers;
+    ww_residency residency;
+    ww_pcie *pcie;
+    ww_dma *dma;
+    ww_migration *migration;
+    const ww_evict *evict;
+    void *evict_state;
+    const ww_paging_driver *driver; /* of mode demand */
+    void *driver_state;
+    ww_paging_services services;
+    handler *handlers;
+    uint64_t copying; /* pages on their way before a launch, or after the last */
+    ww_tick copy_since;
+    ww_paging_counters counters;
+};
+
+/* ---- pages that arrive ---- */
+
+static void count_copied(ww_paging *p)
+{
+    if (--p->copying)
+        return;
+    p->counters.copy_ticks += ww_timers_now(p->timers) - p->copy_since;
+}
+
+static void arrived(void *context, ww_page_record *record)
+{
+    ww_paging *p = context;
+    if (p->mode == WW_PAGING_COPY)
+        count_copied(p);
+    else
+        p->driver->arrived(p->driver_state, record);
+}
+
+/* ---- faults ---- */
+
+static ww_fault_verdict fault(void *context, const ww_page_fault *what)
+{
+    const handler *h = context;
+    ww_paging *p = h->paging;
+    ww_page_record *record = ww_residency_find(&p->residency, what->page);
+    if (!record || what->status != WW_FAR_FAULT || p->mode != WW_PAGING_DEMAND)
+        return WW_FAULT_FINAL;
+    p->counters.faults++;
+    if (!ww_migration_senior(p->migration))
+        ww_migration_set_senior(p->migration, what->instruction.number);
+    if (ww_migration_senior(p->migration) == what->instruction.number)
+        record->senior = what->instruction.number;
+    p->driver->fault(p->driver_state, h->cu, record, what);
+    return WW_FAULT_PARK;
+}
+
+static void translated(void *context, const ww_translation *t)
+{
+    const handler *h = context;
+    ww_paging *p = h->paging;
+    ww_page_record *record = ww_residency_find(&p->residency, t->page);
+    if (!record)
+        return;
+    if (p->evict->accessed && record->state == WW_PAGE_RESIDENT)
+        p->evict->accessed(p->evict_state, &p->residency, record);
+    p->counters.prefetched_used += record->unused;
+    record->unused = false;
+    record->dirty |= t->writes;
+    if (t->instruction.number == ww_migration_senior(p->migration))
+        record->senior = t->instruction.number;
+    if (!record->pins || !p->driver)
+        return;
+    p->driver->translated(p->driver_state, h->cu, record);
+    ww_migration_retry(p->migration);
+}
+
+static void completed(void *context, const ww_instruction_id *instruction)
+{
+    const handler *h = context;
+    ww_migration *m = h->paging->migration;
+    if (ww_migration_senior(m) != instruction->number)
+        return;
+    ww_migration_set_senior(m, 0);
+    ww_migration_retry(m);
+}
+
+ww_fault_handler ww_paging_handler(ww_paging *p, unsigned cu)
+{
+    return (ww_fault_handler){.fault = fault,
+                              .translated = translated,
+                              .completed = completed,
+                              .context = &p->handlers[cu]};
+}
+
+/* ---- buffers ---- */
+
+static void put_pages(ww_paging *p, uint64_t address, uint64_t bytes)
+{
+    uint64_t page = 1ull << p->residency.page_shift;
+    for (uint64_t at = address - address % page; at < address + bytes; at += page) {
+        ww_page_record *record = ww_residency_find(&p->residency, at >> p->residency.page_shift);
+        if (record->state == WW_PAGE_ON_HOST)
+            ww_migration_put(p->migration, record);
+    }
+}
+
+static void set_capacity(ww_paging *p)
+{
+    double pages = ceil(p->fraction * (double)p->residency.pages);
+    ww_migration_set_capacity(p->migration, (uint64_t)pages);
+    p->counters.pages =
+        p->residency.pages > p->counters.pages ? p->residency.pages : p->counters.pages;
+}
+
+void ww_paging_add_buffer(ww_paging *p, uint64_t address, uint64_t bytes, bool host_wrote)
+{
+    bool inputs = p->copy == WW_COPY_INPUTS || p->copy == WW_COPY_INPUTS_BACK;
+    ww_residency_add(&p->residency, address, bytes);
+    set_capacity(p);
+    if (p->mode == WW_PAGING_COPY && inputs && !host_wrote)
+        put_pages(p, address, bytes);
+}
+
+static void gone(void *context, ww_page_record *record)
+{
+    ww_paging *p = context;
+    ww_migration_forget(p->migration, record);
+}
+
+void ww_paging_remove_buffer(ww_paging *p, uint64_t address, uint64_t bytes)
+{
+    ww_residency_remove(&p->residency, address, bytes, gone, p);
+}
+
+/* ---- launches ---- */
+
+static void copy_in(ww_paging *p)
+{
+    p->copy_since = ww_timers_now(p->timers);
+    for (ww_page_record *it; (it = ww_residency_next_candidate(&p->residency, 0)) != NULL;) {
+        p->copying++;
+        it->demanded = true;
+        ww_migration_bring(p->migration, it, 0);
+    }
+}
+
+void ww_paging_resume(ww_paging *p, ww_tick at)
+{
+    ww_timers_resume(p->timers, at);
+    ww_dma_resume(p->dma);
+}
+
+void ww_paging_begin_launch(ww_paging *p, ww_tick at)
+{
+    ww_paging_resume(p, at);
+    if (p->mode == WW_PAGING_COPY)
+        copy_in(p);
+    else
+        p->driver->launch(p->driver_state);
+}
+
+void ww_paging_end_launch(ww_paging *p)
+{
+    ww_timers_pause(p->timers);
+    ww_dma_pause(p->dma);
+}
+
+bool ww_paging_is_copying(const ww_paging *p)
+{
+    return p->copying != 0;
+}
+
+static void sent_back(void *context, ww_page_record *record)
+{
+    (void)record;
+    count_copied(context);
+}
+
+void ww_paging_copy_back(ww_paging *p)
+{
+    if (p->mode != WW_PAGING_COPY || p->copy < WW_COPY_ALL_BACK)
+        return;
+    p->copy_since = ww_timers_now(p->timers);
+    for (size_t i = 0; i < p->residency.resident.count; i++) {
+        ww_page_record *record = p->residency.resident.items[i];
+        if (!record->dirty)
+            continue;
+        p->copying++;
+        ww_migration_copy_back(p->migration, record, sent_back, p);
+    }
+}
+
+/* ---- results ---- */
+
+bool ww_paging_is_stuck(const ww_paging *p)
+{
+    return ww_migration_is_stuck(p->migration);
+}
+
+uint64_t ww_paging_capacity(const ww_paging *p)
+{
+    return ww_migration_capacity(p->migration);
+}
+
+const ww_paging_counters *ww_paging_count(const ww_paging *p)
+{
+    return &p->counters;
+}
+
+void ww_paging_collect_stats(ww_paging *p)
+{
+    const ww_pcie_counters *in = ww_pcie_count(p->pcie, WW_PCIE_TO_GPU);
+    const ww_pcie_counters *out = ww_pcie_count(p->pcie, WW_PCIE_TO_HOST);
+    p->counters.link_busy_in = in->busy_ticks;
+    p->counters.link_busy_out = out->busy_ticks;
+    p->counters.link_wait = in->waiting_ticks + out->waiting_ticks;
+    p->counters.ticks = ww_timers_now(p->timers);
+}
+
+ww_paging_sample ww_paging_sample_now(const ww_paging *p)
+{
+    const ww_paging_counters *c = &p->counters;
+    return (ww_paging_sample){.bytes_in = c->bytes_in,
+                              .bytes_out = c->bytes_out,
+                              .faults = c->faults,
+                              .pages_in = c->pages_in,
+                              .evictions = c->evictions,
+                              .resident = p->residency.resident.count,
+                              .coming = ww_migration_coming(p->migration)};
+}
+
+/* ---- making it ---- */
+
+static const ww_policy *policy_of(const ww_config *config, const char *key)
+{
+    return ww_config_policy(config, key);
+}
+
+static void create_link(ww_paging *p, const ww_config *config)
+{
+    const ww_paging_wiring *w = &p->wiring;
+    ww_paging_services scale = {.base_hertz = w->base_hertz};
+    ww_pcie_config link = {
+        .base_hertz = w->base_hertz,
+        .bandwidth = ww_config_bytes_per_second(config, "paging.link_bandwidth"),
+        .latency = ww_paging_ticks(&scale, ww_config_picoseconds(config, "paging.link_latency")),
+        .payload = (uint32_t)ww_config_bytes(config, "paging.link_payload"),
+        .header = (uint32_t)ww_config_bytes(config, "paging.link_header"),
+        .duplex = ww_config_bool(config, "paging.link_duplex")};
+    p->pcie = ww_pcie_create(&link, w->engine, p->timers);
+    p->dma = ww_dma_create(
+        &(ww_dma_config){.clock = w->clock,
+                         .line = w->line,
+                         .sector = w->sector,
+                         .outstanding = (uint32_t)ww_config_u64(config, "paging.dma_outstanding"),
+                         .lines_per_cycle = 1},
+        w->engine, w->pool);
+}
+
+static void create_migration(ww_paging *p, const ww_config *config)
+{
+    uint64_t page_bytes = 1ull << p->residency.page_shift;
+    bool demand = p->mode == WW_PAGING_DEMAND;
+    bool chunks = demand && ww_config_choice(config, "paging.chunk") == 1;
+    p->evict = (const ww_evict *)(const void *)policy_of(config, "paging.evict");
+    p->evict_state = ww_policy_create(&p->evict->policy, &p->wiring.start);
+    p->migration = ww_migration_create(
+        &(ww_migration_config){
+            .page_bytes = page_bytes,
+            .chunk_pages = chunks ? p->residency.block_pages : 1,
+            .always_back = demand && ww_config_choice(config, "paging.write_back") == 1,
+            .flushes_all = demand && ww_config_choice(config, "paging.flush") == 1},
+        &(ww_migration_wiring){.timers = p->timers,
+                               .residency = &p->residency,
+                               .pcie = p->pcie,
+                               .dma = p->dma,
+                               .evict = p->evict,
+                               .evict_state = p->evict_state,
+                               .memory = p->wiring.memory,
+                               .counters = &p->counters,
+                               .arrived = arrived,
+                               .context = p});
+}
+
+static void create_driver(ww_paging *p, const ww_config *config)
+{
+    ww_paging_services *s = &p->services;
+    uint64_t page_bytes = 1ull << p->residency.page_shift;
+    p->driver = (const ww_paging_driver *)(const void *)policy_of(config, "paging.driver");
+    *s = (ww_paging_services){
+        .timers = p->timers,
+        .residency = &p->residency,
+        .migration = p->migration,
+        .pcie = p->pcie,
+        .hardware = p->wiring.hardware,
+        .counters = &p->counters,
+        .prefetch = (const ww_prefetch *)(const void *)policy_of(config, "paging.prefetch"),
+        .warm = (const ww_prefetch *)(const void *)policy_of(config, "paging.warm"),
+        .order = p->wiring.order,
+        .order_count = p->wiring.order_count,
+        .base_hertz = p->wiring.base_hertz,
+        .page_ticks = ww_pcie_ticks(p->pcie, page_bytes),
+        .page_bytes = page_bytes};
+    s->prefetch_state = ww_policy_create(&s->prefetch->policy, &p->wiring.start);
+    s->warm_state = ww_policy_create(&s->warm->policy, &p->wiring.start);
+    p->driver_state = ww_policy_create(&p->driver->policy, &p->wiring.start);
+    p->driver->connect(p->driver_state, s);
+    if (p->driver->explain)
+        ww_engine_add_explainer(p->wiring.engine, p->driver->explain, p->driver_state);
+}
+
+ww_paging *ww_paging_create(const ww_config *config, const ww_paging_wiring *wiring)
+{
+    ww_paging *p = ww_calloc(1, sizeof(*p));
+    p->wiring = *wiring;
+    p->wiring.start.prefix = "paging";
+    p->mode = ww_paging_mode_of(config);
+    p->copy = (ww_copy_mode)ww_config_choice(config, "paging.copy");
+    p->fraction = p->mode == WW_PAGING_DEMAND
+                      ? ww_config_double(config, "paging.resident_fraction")
+                      : 1;
+    p->timers = ww_timers_create(wiring->engine);
+    ww_residency_init(&p->residency, wiring->page_shift);
+    p->handlers = ww_calloc(wiring->hardware.cus, sizeof(*p->handlers));
+    for (unsigned i = 0; i < wiring->hardware.cus; i++)
+        p->handlers[i] = (handler){p, i};
+    create_link(p, config);
+    create_migration(p, config);
+    if (p->mode == WW_PAGING_DEMAND)
+        create_driver(p, config);
+    return p;
+}
+
+void ww_paging_connect(ww_paging *p, ww_port *network, uint16_t source)
+{
+    ww_dma_connect(p->dma, network, source);
+}
+
+ww_port *ww_paging_replies(ww_paging *p)
+{
+    return ww_dma_replies(p->dma);
+}
+
+static void destroy_driver(ww_paging *p)
+{
+    const ww_paging_services *s = &p->services;
+    if (!p->driver)
+        return;
+    if (p->driver->destroy)
+        p->driver->destroy(p->driver_state);
+    ww_policy_destroy(&p->driver->policy, &p->wiring.start, p->driver_state);
+    ww_policy_destroy(&s->prefetch->policy, &p->wiring.start, s->prefetch_state);
+    ww_policy_destroy(&s->warm->policy, &p->wiring.start, s->warm_state);
+}
+
+void ww_paging_destroy(ww_paging *p)
+{
+    if (!p)
+        return;
+    destroy_driver(p);
+    ww_migration_destroy(p->migration);
+    ww_policy_destroy(&p->evict->policy, &p->wiring.start, p->evict_state);
+    ww_dma_destroy(p->dma);
+    ww_pcie_destroy(p->pcie);
+    ww_residency_clear(&p->residency);
+    ww_timers_destroy(p->timers);
+    free(p->handlers);
+    free(p);
+}
