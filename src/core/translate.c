@@ -107,6 +107,7 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
     op->translation.requested = 0;
     op->translation.untranslated = pages->count;
     op->translation.faulted = 0;
+    op->translation.had_fault = false;
     cu->counters.translations += pages->count;
 }
 
@@ -179,6 +180,8 @@ static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
     }
     t->answered = now;
     op->translation.untranslated--;
+    if (cu->wiring.faults.translated)
+        cu->wiring.faults.translated(cu->wiring.faults.context, t);
     if (m->translator.own_page)
         release_lines(m, op, (uint32_t)(t - m->translator.pages[op->entry].page));
     if (op->blamed) {
@@ -195,6 +198,8 @@ static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
         return;
     }
     op->translation.done = now;
+    if (__builtin_expect(op->translation.had_fault, 0))
+        ww_park_complete(m, op);
     ww_walk_records_end(cu->wiring.walk_records, &op->translation.instruction);
     if (!m->translator.own_page)
         ww_load_store_release(m, op, op->lines - op->sendable);
@@ -232,7 +237,7 @@ static void send_lookups(ww_load_store *m, ww_tick now)
     unsigned left = t->tlb.lookups;
     if (t->again && !ww_park_request_again(m, &left, now))
         return; /* the TLB's port, or an answer, wakes it */
-    for (; t->pending.count && left; left--) {
+    for (; t->pending.count && left && !t->blocked; left--) {
         uint32_t entry = t->pending.ring[t->pending.first];
         ww_memory_op *op = m->ops[entry];
         if (!ww_translate_request(m, &t->pages[entry].page[op->translation.requested], now))
@@ -243,8 +248,13 @@ static void send_lookups(ww_load_store *m, ww_tick now)
             ww_wake(cu->wiring.engine, &m->cu->task, now);
         ww_entry_queue_pop(&t->pending);
     }
-    if (t->pending.count || t->again)
+    if ((t->pending.count && !t->blocked) || t->again)
         ww_wake(cu->wiring.engine, &m->task, ww_clock_after(cu->config.clock, now, 1));
+}
+
+void ww_translate_block(ww_load_store *m, bool blocked)
+{
+    m->translator.blocked = blocked;
 }
 
 void ww_translate_tick(ww_load_store *m, ww_tick now)

@@ -56,6 +56,7 @@ static inline void ww_entry_queue_pop(ww_entry_queue *queue)
 /* Of a memory instruction. */
 typedef struct ww_op_translation {
     bool paged;            /* its pages are looked up in the TLB */
+    bool had_fault;        /* since all its pages were translated last */
     uint32_t requested;    /* pages sent to the TLB */
     uint32_t untranslated; /* pages pending or outstanding */
     uint32_t faulted;      /* pages whose answer was a fault, and that are not replayed yet */
@@ -79,14 +80,16 @@ typedef struct ww_pages {
 typedef struct ww_translator {
     unsigned page_shift;
     bool own_page;
+    bool blocked; /* only pages in `again` are looked up */
     ww_tlb_link tlb;
     ww_port answers;
-    ww_pages *pages;          /* by entry of the load/store unit; NULL: translated in no time */
-    ww_entry_queue pending;   /* in order of issue: instructions with pages to be looked up */
-    uint32_t outstanding;     /* pages */
-    struct ww_parked *parked; /* instructions outside, in the order of parking (park.c) */
-    uint32_t replays;         /* of them, those that return */
-    ww_translation *again, *last_again; /* pages that are requested again: a list */
+    ww_pages *pages;        /* by entry of the load/store unit; NULL: translated in no time */
+    ww_entry_queue pending; /* in order of issue: instructions with pages to be looked up */
+    uint32_t outstanding;   /* pages */
+    struct ww_parked *parked, *last_parked; /* instructions outside, in the order of parking */
+    struct ww_parked *spare_parked;         /* records without an instruction (park.c) */
+    uint32_t replays;                       /* of them, those that return */
+    ww_translation *again, *last_again;     /* pages that are requested again: a list */
     uint32_t *page_index; /* scratch: pages of one instruction by hash, under its mark */
     uint32_t page_mark;
 } ww_translator;
@@ -98,6 +101,8 @@ void ww_translate_destroy(struct ww_load_store *unit);
 bool ww_translate_add(struct ww_load_store *unit, struct ww_memory_op *op);
 /* Sends a page's request to the L1 TLB. False: the TLB has no room, or too many are outstanding. */
 bool ww_translate_request(struct ww_load_store *unit, ww_translation *t, ww_tick now);
+/* ww_cu_block. */
+void ww_translate_block(struct ww_load_store *unit, bool blocked);
 /* Receives translations from the TLB, and sends lookups to it. */
 void ww_translate_tick(struct ww_load_store *unit, ww_tick now);
 
@@ -105,6 +110,8 @@ void ww_translate_tick(struct ww_load_store *unit, ww_tick now);
 
 /* An answer without a frame, or one that has to be requested again. */
 void ww_park_refuse(struct ww_load_store *unit, ww_translation *t, ww_tick now);
+/* All pages of an instruction that had a fault are translated. */
+void ww_park_complete(struct ww_load_store *unit, struct ww_memory_op *op);
 /* All pages of the instruction are answered, with a fault: it leaves the unit unless it has lines
  * to send. */
 void ww_park(struct ww_load_store *unit, struct ww_memory_op *op, ww_tick now);

@@ -13,7 +13,7 @@
  *               first.
  * answer        a frame, a far-fault (the page has no frame in this memory) or a protection fault
  *               (the page must not be written). TLBs hold frames only: a page that faulted is
- *               walked for again by its next request.
+ *               walked for again by its next request, unless its miss register is held (tlb.h).
  * instruction   identity of a memory instruction. It travels with each of its translations; what is
  *               counted about an instruction's walks, the walkers keep for themselves
  *               (walk_records.h).
@@ -102,6 +102,10 @@ typedef enum ww_fault_verdict {
 typedef struct ww_fault_handler {
     ww_fault_verdict (*fault)(void *context,
                               const ww_page_fault *fault); /* NULL: every fault is final */
+    /* A page of an instruction was answered with a frame. NULL: the handler is not told. */
+    void (*translated)(void *context, const ww_translation *t);
+    /* All pages of an instruction that had a fault are translated. NULL: likewise. */
+    void (*completed)(void *context, const ww_instruction_id *instruction);
     void *context;
 } ww_fault_handler;
 

@@ -19,7 +19,8 @@ static struct {
     ww_task task;
     ww_tick replay[PAGES]; /* by page: when it is present; 0: always */
     ww_fault_verdict verdict;
-    char log[512]; /* "7!0" at tick 7 a fault of page 0 */
+    char log[512]; /* "7!0" at tick 7 a fault of page 0; "7^0" its frame, "7=2" the completion of
+                      instruction 2: only with `translated` and `completed` */
     size_t used;
 } handler;
 
@@ -28,14 +29,31 @@ static uint64_t first_page(void)
     return r.params[0] >> r.config.page_shift;
 }
 
+static void note(char what, uint64_t number)
+{
+    handler.used += (size_t)snprintf(handler.log + handler.used, sizeof(handler.log) - handler.used,
+                                     "%s%llu%c%llu", handler.used ? " " : "",
+                                     (unsigned long long)ww_engine_now(r.engine), what,
+                                     (unsigned long long)number);
+}
+
+static void translated(void *context, const ww_translation *t)
+{
+    assert_ptr_equal(context, &handler);
+    note('^', t->page - first_page());
+}
+
+static void completed(void *context, const ww_instruction_id *instruction)
+{
+    assert_ptr_equal(context, &handler);
+    note('=', instruction->number);
+}
+
 static ww_fault_verdict fault(void *context, const ww_page_fault *f)
 {
-    (void)context;
+    assert_ptr_equal(context, &handler);
     uint64_t page = f->page - first_page();
-    handler.used += (size_t)snprintf(
-        handler.log + handler.used, sizeof(handler.log) - handler.used, "%s%llu%c%llu",
-        handler.used ? " " : "", (unsigned long long)ww_engine_now(r.engine),
-        f->status == WW_FAR_FAULT ? '!' : '#', (unsigned long long)page);
+    note(f->status == WW_FAR_FAULT ? '!' : '#', page);
     assert_int_equal(f->status, r.tlb.status[page]);
     if (handler.replay[page])
         ww_wake(r.engine, &handler.task, handler.replay[page]);
@@ -60,6 +78,25 @@ static void replay(void *owner)
     }
 }
 
+/* A handler that blocks the compute unit from a fault until its page is translated. */
+static ww_fault_verdict fault_and_block(void *context, const ww_page_fault *f)
+{
+    ww_cu_block(r.cu, true);
+    return fault(context, f);
+}
+
+static void unblock(void *context, const ww_translation *t)
+{
+    translated(context, t);
+    ww_cu_block(r.cu, false);
+}
+
+static void block_on_faults(void)
+{
+    r.faults.fault = fault_and_block;
+    r.faults.translated = unblock;
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -67,7 +104,7 @@ static int begin(void **state)
     core_rig_init(&r);
     r.config.page_shift = 12;
     r.tlb.link = (ww_tlb_link){.latency = 1, .lookups = 4};
-    r.faults = (ww_fault_handler){.fault = fault};
+    r.faults = (ww_fault_handler){.fault = fault, .context = &handler};
     return 0;
 }
 
@@ -170,10 +207,44 @@ static void a_parked_instruction_has_no_entry(void **state)
     core_rig_end(&r);
 }
 
-#define LOAD_FOUR                                                                        \
-    CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; mov.u32 %r0, %tid.x; shr.u32 %r1, %r0, 3;"   \
-                    "shl.b32 %r1, %r1, 12; cvt.u64.u32 %d1, %r1; add.u64 %d1, %d0, %d1;" \
-                    "ld.global.u32 %r2, [%d1];")
+/* The load of page 2 is the last that is parked, and returns first: that of page 3, which waits for
+ * its value, is parked behind those of pages 0 and 1, in the same record. */
+static void a_record_is_used_again(void **state)
+{
+    (void)state;
+    absent(0, 1000);
+    absent(1, 1000);
+    absent(2, 100);
+    absent(3, 1000);
+    core_rig_load(&r, CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0];"
+                                      "ld.global.u32 %r2, [%d0+4096]; ld.global.u32 %r3, "
+                                      "[%d0+8192]; and.b32 %r3, %r3, 0; cvt.u64.u32 %d1, %r3;"
+                                      "add.u64 %d1, %d0, %d1; ld.global.u32 %r4, [%d1+12288];"));
+    ww_task_init(r.engine, &handler.task, WW_PHASE_DRAM, replay, NULL);
+    const ww_translator *t = &r.cu->memory.translator;
+    core_rig_step(&r, 50);
+    assert_int_equal(ww_park_count(&r.cu->memory), 3);
+    const struct ww_parked *last = t->last_parked;
+    core_rig_step(&r, 105);
+    assert_int_equal(ww_park_count(&r.cu->memory), 2);
+    assert_ptr_equal(t->spare_parked, last);
+    core_rig_step(&r, 500);
+    assert_int_equal(ww_park_count(&r.cu->memory), 3);
+    assert_ptr_equal(t->last_parked, last);
+    assert_null(t->spare_parked);
+    core_rig_run(&r);
+    assert_string_equal(handler.log, "7!0 8!1 9!2 127!3");
+    assert_string_equal(r.tlb.log, "7v0 7^0 8v1 8^1 9v2 9^2 102v2 102^2 127v3 127^3 1002v0 1002v1 "
+                                   "1002v3 1002^0 1002^1 1002^3");
+    core_rig_end(&r);
+}
+
+#define LOAD_FOUR_ONLY                                                   \
+    "ld.param.u64 %d0, [p]; mov.u32 %r0, %tid.x; shr.u32 %r1, %r0, 3;"   \
+    "shl.b32 %r1, %r1, 12; cvt.u64.u32 %d1, %r1; add.u64 %d1, %d0, %d1;" \
+    "ld.global.u32 %r2, [%d1];"
+#define LOAD_FOUR CORE_RIG_KERNEL(LOAD_FOUR_ONLY)
+#define LOAD_FOUR_AND_ONE CORE_RIG_KERNEL(LOAD_FOUR_ONLY "ld.global.u32 %r3, [%d0];")
 
 /* Pages 1 and 3 of four are absent; the instruction returns after the later one. Pages 0 and 2 are
  * not requested again. */
@@ -188,6 +259,39 @@ static void an_instruction_returns_with_its_last_page(void **state)
                         "24v0 24v1 24v2 24v3 24^0 24^1 24^2 24^3 502v1 502v3 502^1 502^3");
     assert_string_equal(r.data.log, "503:Rf000:1 504:Re000:1 505:Rd000:1 506:Rc000:1");
     core_rig_end(&r);
+}
+
+/* A record of one line and one page is used again for 32 lines in four pages. */
+static void a_record_grows(void **state)
+{
+    (void)state;
+    absent(4, 100);
+    absent(3, 500);
+    play(CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; mov.u32 %r0, %tid.x; ld.global.u32 %r9, "
+                         "[%d0+16384]; and.b32 %r9, %r9, 0; shl.b32 %r1, %r0, 9;"
+                         "add.u32 %r1, %r1, %r9; cvt.u64.u32 %d1, %r1; add.u64 %d1, %d0, %d1;"
+                         "ld.global.u32 %r2, [%d1];"));
+    assert_int_equal(r.tlb.arrived, 2 + 4 + 1);
+    assert_int_equal(r.data.arrived, 1 + 32);
+    core_rig_end(&r);
+}
+
+/* LOAD_FOUR, in what the handler is told of: each page with a frame, and once that all pages are
+ * translated. The second load, of page 0, has no fault, and does not complete one. */
+static void the_handler_is_told_of_frames_and_of_the_last_one(void **state)
+{
+    (void)state;
+    for (int own_page = 0; own_page < 2; own_page++) {
+        begin(NULL);
+        r.faults.translated = translated;
+        r.faults.completed = completed;
+        r.config.own_page = own_page;
+        absent(1, 500);
+        absent(3, 300);
+        play(LOAD_FOUR_AND_ONE);
+        assert_string_equal(handler.log, "24^0 24!1 24^2 24!3 25^0 502^1 502^3 502=1");
+        core_rig_end(&r);
+    }
 }
 
 /* Page 1 is back before the answer of page 3 is there: the instruction never leaves. */
@@ -210,6 +314,78 @@ static void lines_of_other_pages_can_leave_before(void **state)
     absent(1, 500);
     play(LOAD_FOUR);
     assert_string_equal(r.data.log, "25:Rf000:1 26:Rd000:1 27:Rc000:1 503:Re000:1");
+    core_rig_end(&r);
+}
+
+/* The lookup of page 1 would be sent in tick 7, when the fault of page 0 comes. It is sent in 1009,
+ * when page 0 is translated. Arithmetic goes on. */
+static void a_blocked_unit_looks_up_nothing_else(void **state)
+{
+    (void)state;
+    absent(0, 1007);
+    block_on_faults();
+    play(CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0];"
+                         "ld.global.u32 %r2, [%d0+4096]; mov.u32 %r3, 1; add.u32 %r4, %r3, 1;"
+                         "add.u32 %r5, %r2, 1;"));
+    assert_string_equal(handler.log, "7!0 1009^0 1010^1");
+    assert_string_equal(r.tlb.log, "7v0 7^0 1009v0 1009^0 1010v1 1010^1");
+    assert_string_equal(r.data.log, "1010:Rf000:1 1011:Re000:1");
+    core_rig_expect(&r, "0:a0 4:a1 5:a2 6:a3 10:a4 1020:a5 1021:a6");
+    core_rig_end(&r);
+}
+
+/* Two entries: the load of page 1 has one, and the other one stays free for that of page 0, which
+ * returns in tick 100. The load of page 2 issues when page 0 is translated and its line sent, in
+ * tick 102, which is cycle 101. With one entry the load of page 1 waits for that, too. */
+static void a_blocked_unit_keeps_an_entry_for_what_returns(void **state)
+{
+    (void)state;
+    for (uint32_t queue = 1; queue <= 2; queue++) {
+        begin(NULL);
+        r.config.memory_queue = queue;
+        absent(0, 100);
+        block_on_faults();
+        play(CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0];"
+                             "ld.global.u32 %r2, [%d0+4096]; ld.global.u32 %r3, [%d0+8192];"));
+        assert_string_equal(r.tlb.log, queue == 1 ? "7v0 7^0 102v0 102^0 104v1 104^1 106v2 106^2"
+                                                  : "7v0 7^0 102v0 102^0 103v1 103^1 104v2 104^2");
+        core_rig_expect(&r, queue == 1 ? "0:a0 4:a1 101:a2 103:a3 104:a4"
+                                       : "0:a0 4:a1 5:a2 101:a3 102:a4");
+        core_rig_end(&r);
+    }
+}
+
+/* One lookup a cycle. The unit is blocked after two of four, before tick 25, until tick 100. */
+static void unblocking_goes_on_with_the_next_page(void **state)
+{
+    (void)state;
+    r.tlb.link.lookups = 1;
+    core_rig_load(&r, LOAD_FOUR);
+    ww_task_init(r.engine, &handler.task, WW_PHASE_DRAM, replay, NULL);
+    ww_wake(r.engine, &handler.task, 99);
+    core_rig_step(&r, 25);
+    ww_cu_block(r.cu, true);
+    core_rig_step(&r, 100);
+    ww_cu_block(r.cu, false);
+    core_rig_run(&r);
+    assert_string_equal(r.tlb.log, "24v0 24^0 25v1 25^1 101v2 101^2 102v3 102^3");
+    core_rig_end(&r);
+}
+
+/* The one entry is kept free from tick 3 on, so the load waits at issue, until tick 100. */
+static void unblocking_lets_memory_instructions_issue(void **state)
+{
+    (void)state;
+    r.config.memory_queue = 1;
+    core_rig_load(&r, CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0];"));
+    ww_task_init(r.engine, &handler.task, WW_PHASE_DRAM, replay, NULL);
+    ww_wake(r.engine, &handler.task, 99);
+    core_rig_step(&r, 3);
+    ww_cu_block(r.cu, true);
+    core_rig_step(&r, 100);
+    ww_cu_block(r.cu, false);
+    core_rig_run(&r);
+    assert_string_equal(r.tlb.log, "102v0 102^0");
     core_rig_end(&r);
 }
 
@@ -254,9 +430,16 @@ int main(void)
         cmocka_unit_test_setup(two_warps_wait_for_one_page, begin),
         cmocka_unit_test_setup(in_order_younger_results_wait, begin),
         cmocka_unit_test_setup(a_parked_instruction_has_no_entry, begin),
+        cmocka_unit_test_setup(a_record_is_used_again, begin),
         cmocka_unit_test_setup(an_instruction_returns_with_its_last_page, begin),
+        cmocka_unit_test_setup(a_record_grows, begin),
+        cmocka_unit_test_setup(the_handler_is_told_of_frames_and_of_the_last_one, begin),
         cmocka_unit_test_setup(a_page_can_come_before_the_others, begin),
         cmocka_unit_test_setup(lines_of_other_pages_can_leave_before, begin),
+        cmocka_unit_test_setup(a_blocked_unit_looks_up_nothing_else, begin),
+        cmocka_unit_test_setup(a_blocked_unit_keeps_an_entry_for_what_returns, begin),
+        cmocka_unit_test_setup(unblocking_goes_on_with_the_next_page, begin),
+        cmocka_unit_test_setup(unblocking_lets_memory_instructions_issue, begin),
         cmocka_unit_test_setup(stores_and_atomics_are_parked_too, begin),
         cmocka_unit_test_setup(a_fault_can_be_final, begin),
     };
