@@ -8,8 +8,8 @@ struct ww_timers {
     ww_engine *engine;
     WW_VEC(ww_timer *) heap; /* the earliest first */
     uint64_t orders;
-    ww_tick offset; /* the engine's time less this one; while time passes */
-    ww_tick stopped_at;
+    ww_tick stopped_at; /* in this time: where it stands, or stood until it was resumed */
+    ww_tick resumed_at; /* the engine's tick that is `stopped_at`; while time passes */
     bool paused;
 };
 
@@ -38,8 +38,8 @@ static void move_down(ww_timers *t, size_t at)
 {
     ww_timer *timer = t->heap.items[at];
     for (size_t child; (child = 2 * at + 1) < t->heap.count; at = child) {
-        child += child + 1 < t->heap.count &&
-                 is_before(t->heap.items[child + 1], t->heap.items[child]);
+        child +=
+            child + 1 < t->heap.count && is_before(t->heap.items[child + 1], t->heap.items[child]);
         if (!is_before(t->heap.items[child], timer))
             break;
         put(t, at, t->heap.items[child]);
@@ -62,13 +62,16 @@ static void remove_at(ww_timers *t, size_t at)
 
 ww_tick ww_timers_now(const ww_timers *t)
 {
-    return t->paused ? t->stopped_at : ww_engine_now(t->engine) - t->offset;
+    ww_tick now = ww_engine_now(t->engine);
+    if (t->paused || now < t->resumed_at)
+        return t->stopped_at;
+    return t->stopped_at + (now - t->resumed_at);
 }
 
 static void wake(ww_timers *t)
 {
     if (!t->paused && t->heap.count)
-        ww_wake(t->engine, &t->task, t->heap.items[0]->due + t->offset);
+        ww_wake(t->engine, &t->task, t->resumed_at + (t->heap.items[0]->due - t->stopped_at));
 }
 
 static void tick(void *owner)
@@ -109,7 +112,7 @@ void ww_timers_pause(ww_timers *t)
 
 void ww_timers_resume(ww_timers *t, ww_tick at)
 {
-    t->offset = at - t->stopped_at;
+    t->resumed_at = at;
     t->paused = false;
     wake(t);
 }

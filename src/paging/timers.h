@@ -29,7 +29,7 @@ void ww_timer_set(ww_timers *timers, ww_timer *timer, ww_tick due);
 void ww_timer_clear(ww_timers *timers, ww_timer *timer);
 
 void ww_timers_pause(ww_timers *timers);
-/* Continues at a tick of the engine that has not run yet. */
+/* Continues at a tick of the engine that has not run yet; stands still until then. */
 void ww_timers_resume(ww_timers *timers, ww_tick at);
 
 #endif
