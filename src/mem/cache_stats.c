@@ -52,6 +52,7 @@ static double mpki(const void *counters, const ww_config *config)
             OF_CLASS(prefix, WW_CLASS_INSTRUCTION, "instruction", "instructions"),               \
             OF_CLASS(prefix, WW_CLASS_SCALAR, "scalar", "scalar data"),                          \
             OF_CLASS(prefix, WW_CLASS_PTE, "pte", "page-table entries"),                         \
+            OF_CLASS(prefix, WW_CLASS_DMA, "dma", "pages that move"),                            \
             OF_CLASS(prefix, WW_CLASS_WRITE_BACK, "write_back", "lines evicted above"),          \
             COUNTER(prefix, bypasses, "bypasses", "requests", "misses that bypassed the cache"), \
             COUNTER(prefix, fills, "fills", "requests", "replies from below"),                   \

@@ -74,7 +74,7 @@ static void free_move(ww_migration *m, move *it)
 /* ---- memory ---- */
 
 /* False: the page has to wait until another one has left. */
-static bool take_memory(ww_migration *m, ww_block *block)
+static bool take_memory(ww_migration *m, ww_page_block *block)
 {
     if (has_chunks(m) && block->has_chunk)
         return !block->evicting;
@@ -89,7 +89,7 @@ static bool take_memory(ww_migration *m, ww_block *block)
 }
 
 /* A page has left: its memory is free, or that of its block after the last one. */
-static void return_memory(ww_migration *m, ww_block *block)
+static void return_memory(ww_migration *m, ww_page_block *block)
 {
     if (has_chunks(m)) {
         if (!block->has_chunk || block->resident || block->moving)
@@ -347,7 +347,7 @@ static bool page_may_leave(const ww_migration *m, const ww_page_record *record)
 static bool may_leave(const void *context, const ww_page_record *record)
 {
     const ww_migration *m = context;
-    const ww_block *block = record->block;
+    const ww_page_block *block = record->block;
     if (!has_chunks(m))
         return page_may_leave(m, record);
     if (block->moving || record->state != WW_PAGE_RESIDENT)
@@ -373,7 +373,7 @@ static void add_victim(ww_migration *m, ww_page_record *record)
 /* A page, or the whole block where memory is in chunks. */
 static void evict_chunk(ww_migration *m, ww_page_record *record)
 {
-    ww_block *block = record->block;
+    ww_page_block *block = record->block;
     m->leaving++;
     block->evicting = has_chunks(m);
     for (uint32_t i = 0; has_chunks(m) && i < m->wiring.residency->block_pages; i++)

@@ -160,7 +160,7 @@ static void copy_in(ww_paging *p)
 void ww_paging_resume(ww_paging *p, ww_tick at)
 {
     ww_timers_resume(p->timers, at);
-    ww_dma_resume(p->dma);
+    ww_dma_resume(p->dma, at);
 }
 
 void ww_paging_begin_launch(ww_paging *p, ww_tick at)
@@ -265,8 +265,7 @@ static void create_link(ww_paging *p, const ww_config *config)
         &(ww_dma_config){.clock = w->clock,
                          .line = w->line,
                          .sector = w->sector,
-                         .outstanding = (uint32_t)ww_config_u64(config, "paging.dma_outstanding"),
-                         .lines_per_cycle = 1},
+                         .outstanding = (uint32_t)ww_config_u64(config, "paging.dma_outstanding")},
         w->engine, w->pool);
 }
 

@@ -56,9 +56,9 @@ static size_t position_of(const ww_residency *r, uint64_t number)
     return low;
 }
 
-static ww_block *make_block(ww_residency *r, uint64_t number)
+static ww_page_block *make_block(ww_residency *r, uint64_t number)
 {
-    ww_block *block = ww_calloc(1, sizeof(*block) + r->block_pages * sizeof(ww_page_record));
+    ww_page_block *block = ww_calloc(1, sizeof(*block) + r->block_pages * sizeof(ww_page_record));
     block->number = number;
     for (uint32_t i = 0; i < r->block_pages; i++) {
         block->page[i].block = block;
@@ -66,25 +66,25 @@ static ww_block *make_block(ww_residency *r, uint64_t number)
     }
     if (r->block_count == r->block_capacity) {
         r->block_capacity = r->block_capacity ? 2 * r->block_capacity : 64;
-        r->blocks = ww_realloc(r->blocks, r->block_capacity, sizeof(ww_block *));
+        r->blocks = ww_realloc(r->blocks, r->block_capacity, sizeof(ww_page_block *));
     }
     size_t at = position_of(r, number);
-    memmove(&r->blocks[at + 1], &r->blocks[at], (r->block_count - at) * sizeof(ww_block *));
+    memmove(&r->blocks[at + 1], &r->blocks[at], (r->block_count - at) * sizeof(ww_page_block *));
     r->blocks[at] = block;
     r->block_count++;
     ww_number_map_set(&r->known, number, (uint64_t)(uintptr_t)block);
     return block;
 }
 
-static ww_block *find_block(const ww_residency *r, uint64_t number)
+static ww_page_block *find_block(const ww_residency *r, uint64_t number)
 {
     uint64_t known = ww_number_map_get(&r->known, number);
-    return known == WW_NO_NUMBER ? NULL : (ww_block *)(uintptr_t)known;
+    return known == WW_NO_NUMBER ? NULL : (ww_page_block *)(uintptr_t)known;
 }
 
 ww_page_record *ww_residency_find(const ww_residency *r, uint64_t page)
 {
-    ww_block *block = find_block(r, page / r->block_pages);
+    ww_page_block *block = find_block(r, page / r->block_pages);
     ww_page_record *record = block ? &block->page[page % r->block_pages] : NULL;
     return record && record->state != WW_PAGE_NONE ? record : NULL;
 }
@@ -92,7 +92,7 @@ ww_page_record *ww_residency_find(const ww_residency *r, uint64_t page)
 /* ---- states ---- */
 
 /* The block's count of pages in this state; NULL: they are not counted. */
-static uint32_t *count_of(ww_block *block, uint8_t state)
+static uint32_t *count_of(ww_page_block *block, uint8_t state)
 {
     switch (state) {
     case WW_PAGE_ON_HOST: return &block->on_host;
@@ -128,7 +128,7 @@ void ww_residency_add(ww_residency *r, uint64_t address, uint64_t bytes)
 {
     uint64_t end = (address + bytes + (1ull << r->page_shift) - 1) >> r->page_shift;
     for (uint64_t page = address >> r->page_shift; page < end; page++) {
-        ww_block *block = find_block(r, page / r->block_pages);
+        ww_page_block *block = find_block(r, page / r->block_pages);
         if (!block)
             block = make_block(r, page / r->block_pages);
         ww_page_record *record = &block->page[page % r->block_pages];
@@ -159,7 +159,7 @@ ww_page_record *ww_residency_next_candidate(const ww_residency *r, uint64_t page
 {
     uint64_t number = page / r->block_pages;
     for (size_t i = position_of(r, number); i < r->block_count; i++) {
-        ww_block *block = r->blocks[i];
+        ww_page_block *block = r->blocks[i];
         if (!block->on_host)
             continue;
         for (uint64_t at = block->number == number ? page % r->block_pages : 0; at < r->block_pages;

@@ -13,10 +13,11 @@
 
 #include "base/number_map.h"
 #include "engine/engine.h"
-#include "paging/page_mask.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#define WW_BLOCK_BYTES (2ull << 20)
 
 typedef enum ww_page_state {
     WW_PAGE_NONE, /* of no buffer */
@@ -27,7 +28,7 @@ typedef enum ww_page_state {
 } ww_page_state;
 
 typedef struct ww_page_record {
-    struct ww_block *block;
+    struct ww_page_block *block;
     struct ww_page_record *older, *newer; /* resident pages, for the eviction policy */
     uint64_t senior;                      /* the instruction that keeps it (migration.h); 0: none */
     uint64_t set;                         /* the last set that it was in */
@@ -44,14 +45,14 @@ typedef struct ww_page_record {
     bool duplicate;  /* the host has the same data (read-mostly) */
 } ww_page_record;
 
-typedef struct ww_block {
+typedef struct ww_page_block {
     uint64_t number; /* address over WW_BLOCK_BYTES */
     uint32_t on_host, resident, moving; /* pages, coming or leaving */
     bool has_chunk;                     /* memory for the whole block is its own */
     bool evicting;                      /* all its pages are about to leave */
-    struct ww_block *before, *after;    /* for the eviction policy */
+    struct ww_page_block *before, *after;    /* for the eviction policy */
     ww_page_record page[];
-} ww_block;
+} ww_page_block;
 
 /* Records in no order; each knows its index. */
 typedef struct ww_page_bag {
@@ -64,7 +65,7 @@ typedef struct ww_residency {
     uint32_t block_pages;
     uint64_t pages; /* of all buffers */
     ww_page_bag on_host, resident;
-    ww_block **blocks; /* in the order of addresses */
+    ww_page_block **blocks; /* in the order of addresses */
     size_t block_count, block_capacity;
     ww_number_map known;             /* blocks as addresses in the simulator, by number */
     ww_page_record *oldest, *newest; /* the list */

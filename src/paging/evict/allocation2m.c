@@ -4,13 +4,13 @@
 #include "paging/evict.h"
 
 typedef struct state {
-    ww_block *first, *last; /* with resident pages, in the order of allocation */
+    ww_page_block *first, *last; /* with resident pages, in the order of allocation */
 } state;
 
 static void arrived(void *own, ww_residency *r, ww_page_record *record)
 {
     state *s = own;
-    ww_block *block = record->block;
+    ww_page_block *block = record->block;
     (void)r;
     if (block->resident != 1)
         return;
@@ -26,7 +26,7 @@ static void arrived(void *own, ww_residency *r, ww_page_record *record)
 static void leaving(void *own, ww_residency *r, ww_page_record *record)
 {
     state *s = own;
-    ww_block *block = record->block;
+    ww_page_block *block = record->block;
     (void)r;
     if (block->resident != 1)
         return;
@@ -43,7 +43,7 @@ static void leaving(void *own, ww_residency *r, ww_page_record *record)
 static ww_page_record *choose(void *own, const ww_residency *r, const ww_victim_test *test)
 {
     const state *s = own;
-    for (ww_block *block = s->first; block; block = block->after)
+    for (ww_page_block *block = s->first; block; block = block->after)
         for (uint32_t i = 0; i < r->block_pages; i++)
             if (block->page[i].state == WW_PAGE_RESIDENT && ww_may_leave(test, &block->page[i]))
                 return &block->page[i];

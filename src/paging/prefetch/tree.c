@@ -7,7 +7,7 @@ typedef struct state {
     uint64_t threshold;
     ww_density_tree tree;
     size_t fault;       /* of the set: the next one */
-    ww_block *block;    /* whose pages are returned now; NULL: none */
+    ww_page_block *block;    /* whose pages are returned now; NULL: none */
     ww_page_mask bring; /* its pages */
     uint32_t page;      /* the next one of them */
 } state;
@@ -35,7 +35,7 @@ static bool is_first_of_block(const ww_prefetch_view *view, size_t fault)
 }
 
 /* All faults of the block count together. */
-static void expand(state *s, const ww_prefetch_view *view, ww_block *block)
+static void expand(state *s, const ww_prefetch_view *view, ww_page_block *block)
 {
     ww_page_mask valid = {{0}}, resident = {{0}}, faulted = {{0}};
     for (uint32_t i = 0; i < view->residency->block_pages; i++) {
