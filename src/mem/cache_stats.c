@@ -73,9 +73,9 @@ static double mpki(const void *counters, const ww_config *config)
             {NAMES(p "accesses"), NAMES(p "reads", p "writes", p "atomics")},             \
             {NAMES(p "accesses"),                                                         \
              NAMES(p "data_accesses", p "instruction_accesses", p "scalar_accesses",      \
-                   p "pte_accesses", p "write_back_accesses")},                           \
+                   p "pte_accesses", p "dma_accesses", p "write_back_accesses")},         \
             {NAMES(p "hits"), NAMES(p "data_hits", p "instruction_hits", p "scalar_hits", \
-                                    p "pte_hits", p "write_back_hits")},                  \
+                                    p "pte_hits", p "dma_hits", p "write_back_hits")},    \
     }
 
 #define TABLE(cache, what)                                           \
