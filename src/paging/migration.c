@@ -454,6 +454,12 @@ bool ww_migration_is_full(const ww_migration *m)
     return m->used >= m->capacity;
 }
 
+uint64_t ww_migration_free_pages(const ww_migration *m)
+{
+    uint64_t free = (m->capacity - m->used) * m->config.chunk_pages;
+    return free > m->waiting_count ? free - m->waiting_count : 0;
+}
+
 void ww_migration_keep_set(ww_migration *m, uint64_t set)
 {
     m->set = set;

@@ -70,6 +70,7 @@ void ww_migration_destroy(ww_migration *migration);
 /* Pages that may have memory at a time; it can only grow. */
 void ww_migration_set_capacity(ww_migration *migration, uint64_t pages);
 bool ww_migration_is_full(const ww_migration *migration); /* the next page makes one leave */
+uint64_t ww_migration_free_pages(const ww_migration *migration); /* until it is full */
 /* The page is on the host, or is leaving. It is resident at `not_before` at the earliest. */
 void ww_migration_bring(ww_migration *migration, ww_page_record *record, ww_tick not_before);
 /* Pages of this set (ww_page_record.set) are kept, if possible. */

@@ -128,13 +128,16 @@ static void take_faults(state *s)
         s->queue.count = s->queue_first = 0;
 }
 
-/* Pages that the link passes until the next set beyond what it has to pass already. */
+/* Pages that the link passes until the next set beyond what it has to pass already, and that
+ * memory has room for, as long as it is not full. */
 static size_t room(const state *s)
 {
     const ww_paging_services *v = s->services;
     uint64_t behind = ww_pcie_backlog(v->pcie, WW_PCIE_TO_GPU) / v->page_ticks +
                       ww_migration_coming(v->migration);
-    return behind < s->set_pages ? s->set_pages - (size_t)behind : 0;
+    uint64_t most = behind < s->set_pages ? s->set_pages - behind : 0;
+    uint64_t free = ww_migration_free_pages(v->migration);
+    return (size_t)(s->was_full || most < free ? most : free);
 }
 
 static void prefetch(state *s)
