@@ -189,10 +189,13 @@ static void sent_back(void *context, ww_page_record *record)
     count_copied(context);
 }
 
+bool ww_paging_copies_back(const ww_paging *p)
+{
+    return p->mode == WW_PAGING_COPY && p->copy >= WW_COPY_ALL_BACK;
+}
+
 void ww_paging_copy_back(ww_paging *p)
 {
-    if (p->mode != WW_PAGING_COPY || p->copy < WW_COPY_ALL_BACK)
-        return;
     p->copy_since = ww_timers_now(p->timers);
     for (size_t i = 0; i < p->residency.resident.count; i++) {
         ww_page_record *record = p->residency.resident.items[i];

@@ -54,7 +54,8 @@ void ww_paging_end_launch(ww_paging *paging);
 void ww_paging_resume(ww_paging *paging, ww_tick at);
 /* mode copy: whether pages are still on their way before the launch can start. */
 bool ww_paging_is_copying(const ww_paging *paging);
-/* After the last launch, where results are copied back: pages begin to. */
+/* After the last launch, where results are copied back: whether they are; pages begin to. */
+bool ww_paging_copies_back(const ww_paging *paging);
 void ww_paging_copy_back(ww_paging *paging);
 
 /* The fault handler of a compute unit. */

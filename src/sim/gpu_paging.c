@@ -60,7 +60,7 @@ bool ww_gpu_paging_is_stuck(const ww_gpu *gpu)
 void ww_gpu_copy_back(ww_gpu *gpu)
 {
     const ww_machine *m = gpu->machine;
-    if (!m->paging.paging || gpu->status != WW_OK)
+    if (!m->paging.paging || !ww_paging_copies_back(m->paging.paging) || gpu->status != WW_OK)
         return;
     gpu->start = ww_clock_next(m->clock, ww_engine_now(m->engine));
     ww_paging_resume(m->paging.paging, gpu->start);
