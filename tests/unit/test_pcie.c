@@ -166,6 +166,7 @@ static void a_gap_starts_anew(void **state)
     send_at(prepare(2, WW_PCIE_TO_GPU, PAGE), 1000);
     run();
     expect_done(0, 359);
+    assert_int_equal(ww_pcie_ticks(pcie, PAGE), 359);
     expect_done(1, 360 + 359);
     expect_done(2, 1000 + 359);
     end();
@@ -239,6 +240,7 @@ static void packets_have_headers(void **state)
         send_at(prepare(0, WW_PCIE_TO_HOST, cases[i].bytes), 0);
         run();
         expect_done(0, cases[i].wire);
+        assert_int_equal(ww_pcie_ticks(pcie, cases[i].bytes), cases[i].wire);
         assert_int_equal(ww_pcie_count(pcie, WW_PCIE_TO_HOST)->bytes, cases[i].bytes);
         assert_int_equal(ww_pcie_count(pcie, WW_PCIE_TO_HOST)->wire_bytes, cases[i].wire);
         end();
