@@ -59,17 +59,21 @@ static uint64_t wire_bytes(const ww_pcie_config *c, uint64_t bytes)
     return bytes + packets * c->header;
 }
 
+/* Rounded up. */
+static ww_tick ticks_of(const ww_pcie_config *c, uint64_t bytes)
+{
+    return ww_clock_scale(bytes, c->base_hertz, c->bandwidth - 1, c->bandwidth);
+}
+
 /* Adds bytes to the busy period, or starts one; returns when they have passed. */
 static ww_tick extend_period(lane *l, uint64_t bytes, ww_tick now)
 {
-    const ww_pcie_config *c = &l->pcie->config;
     if (now > l->end) {
         l->start = now;
         l->period_bytes = 0;
     }
     l->period_bytes += bytes;
-    l->end =
-        l->start + ww_clock_scale(l->period_bytes, c->base_hertz, c->bandwidth - 1, c->bandwidth);
+    l->end = l->start + ticks_of(&l->pcie->config, l->period_bytes);
     return l->end;
 }
 
@@ -144,16 +148,15 @@ void ww_pcie_send(ww_pcie *pcie, ww_transfer *transfer, bool with_latency)
         await_pass(l);
 }
 
+ww_tick ww_pcie_ticks(const ww_pcie *pcie, uint64_t bytes)
+{
+    return ticks_of(&pcie->config, wire_bytes(&pcie->config, bytes));
+}
+
 ww_tick ww_pcie_backlog(const ww_pcie *pcie, ww_pcie_direction direction)
 {
     ww_tick now = ww_timers_now(pcie->timers), end = pcie->lanes[lane_of(pcie, direction)].end;
     return end > now ? end - now : 0;
-}
-
-ww_tick ww_pcie_ticks(const ww_pcie *pcie, uint64_t bytes)
-{
-    const ww_pcie_config *c = &pcie->config;
-    return ww_clock_scale(wire_bytes(c, bytes), c->base_hertz, c->bandwidth - 1, c->bandwidth);
 }
 
 const ww_pcie_counters *ww_pcie_count(const ww_pcie *pcie, ww_pcie_direction direction)

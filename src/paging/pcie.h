@@ -55,7 +55,7 @@ void ww_pcie_destroy(ww_pcie *pcie);
 
 /* The transfer must not move in memory until it is done. */
 void ww_pcie_send(ww_pcie *pcie, ww_transfer *transfer, bool with_latency);
-/* Ticks that so many bytes take with their headers, rounded up. */
+/* That a transfer of so many bytes takes to pass an idle lane, without latency. */
 ww_tick ww_pcie_ticks(const ww_pcie *pcie, uint64_t bytes);
 ww_tick ww_pcie_backlog(const ww_pcie *pcie, ww_pcie_direction direction);
 const ww_pcie_counters *ww_pcie_count(const ww_pcie *pcie, ww_pcie_direction direction);
