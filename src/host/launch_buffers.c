@@ -142,7 +142,7 @@ static int read_buffer(ww_launch_file *file, const ww_yaml *key, const ww_yaml *
         if (seed)
             status |= ww_yaml_u64(seed, "'seed'", 0, UINT64_MAX, &part.seed, errors);
         status |= typed | counted;
-        part.keep = symbol && !ww_yaml_get(node, "fill");
+        part.keep = !ww_yaml_get(node, "fill");
     }
     ww_vec_push(&file->buffers, part);
     return status;

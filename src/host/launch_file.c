@@ -295,7 +295,7 @@ static int make_buffers(const ww_launch_file *file, ww_device *device, uint64_t 
         uint64_t bytes = part->count * ww_element_bytes(part->element);
         buffers[i] = ww_device_buffer(device, part->name, bytes, errors);
         status = buffers[i] ? ww_launch_fill(part, buffers[i], seed, errors) : WW_FAILED;
-        if (status == WW_OK)
+        if (status == WW_OK && !part->keep)
             status = ww_device_written(device, buffers[i], errors);
     }
     return status;

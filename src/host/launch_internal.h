@@ -31,7 +31,7 @@ typedef struct ww_buffer_part {
     bool has_seed;
     uint64_t seed;
     bool symbol;                 /* a variable of the kernel file, not memory of its own */
-    bool keep;                   /* its values stay those of the kernel file */
+    bool keep;                   /* no fill: a symbol's values are the kernel file's, others 0 */
     const ww_variable *variable; /* bound: of a symbol */
 } ww_buffer_part;
 

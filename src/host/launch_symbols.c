@@ -66,6 +66,8 @@ int ww_launch_set_symbols(const ww_launch_file *file, ww_device *device, ww_devi
             memset(own[i].host, 0, own[i].size);
         else if (!part->keep)
             status = ww_launch_fill(part, &own[i], seed, errors);
+        if (!part->keep)
+            ww_memory_host_wrote(device->memory, &own[i]);
     }
     return status;
 }

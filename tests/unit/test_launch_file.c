@@ -523,6 +523,31 @@ static void wrong_parameters(void **state)
     setting.config = NULL;
 }
 
+/* The host has written to buffers with a fill, zeros too, and not to others. */
+static void fills_are_writes_of_the_host(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_launch_file *file = load("kernel: k.ptx\n"
+                                "buffers:\n"
+                                "  a: {type: f32, count: 4}\n"
+                                "  b: {type: f32, count: 4, fill: zero}\n"
+                                "  c: {type: f32, fill: [1, 2]}\n"
+                                "launches: [{entry: small, global: 4}]\n",
+                                errors);
+    notebook *notes = make_notebook();
+    ww_launch_file_options options = {.verify = true};
+    ww_verdict verdict;
+    const ww_buffer *const *buffers;
+    assert_int_equal(ww_launch_file_run(file, &notes->base, &options, &verdict, errors), WW_OK);
+    assert_int_equal(ww_memory_buffers(notes->base.memory, &buffers), 3);
+    assert_false(buffers[0]->host_wrote);
+    assert_true(buffers[1]->host_wrote && buffers[2]->host_wrote);
+    ww_device_destroy(&notes->base);
+    ww_launch_file_destroy(file);
+    ww_errors_destroy(errors);
+}
+
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
 {
     (void)info;
@@ -543,6 +568,7 @@ int main(void)
         cmocka_unit_test(wrong_results),
         cmocka_unit_test(expressions_replace_numbers),
         cmocka_unit_test(wrong_parameters),
+        cmocka_unit_test(fills_are_writes_of_the_host),
     };
     strcpy(folder, "/tmp/ww-test-launch-XXXXXX");
     if (!mkdtemp(folder))

@@ -286,6 +286,24 @@ static void a_right_run_is_verified(void **state)
     expect_line(allocate, multiply, verify_backwards, WW_VERIFIED, NULL);
 }
 
+/* Inputs are written before the run, scratch when the program writes it. */
+static void look_at_writes(ww_host *host, void *state)
+{
+    arrays *s = state;
+    ww_array *flag = ww_host_array(host, "flag", WW_SCRATCH, sizeof(uint32_t), 1);
+    assert_true(s->a->buffer->host_wrote && s->tmp->buffer->host_wrote);
+    multiply(host, state);
+    assert_false(flag->buffer->host_wrote);
+    ww_host_write_u32(host, flag, 0, 1);
+    assert_true(flag->buffer->host_wrote);
+}
+
+static void writes_of_the_host_are_noted(void **state)
+{
+    (void)state;
+    expect_line(allocate, look_at_writes, verify, WW_VERIFIED, NULL);
+}
+
 static void run_twice(ww_host *host, void *state)
 {
     multiply(host, state);
@@ -452,6 +470,7 @@ int main(void)
         cmocka_unit_test(parameters_of_other_graphs_are_refused),
         cmocka_unit_test(wrong_sizes_are_refused),
         cmocka_unit_test(a_right_run_is_verified),
+        cmocka_unit_test(writes_of_the_host_are_noted),
         cmocka_unit_test(wrong_results_are_wrong),
         cmocka_unit_test(launches_that_do_not_fit_are_named),
         cmocka_unit_test(misspelt_parameters_are_named),
