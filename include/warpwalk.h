@@ -38,8 +38,10 @@ void ww_simulation_verify(ww_simulation *simulation, int verify);
 /* The folder of dumps, as after --dump-dir; "" writes none; NULL: that of the launch file. */
 int ww_simulation_dump_dir(ww_simulation *simulation, const char *folder);
 
-/* Of timed runs, as after --region, --timeline, --trace and --trace-file; NULL: none. */
+/* Of timed runs, as after --region, --hint, --timeline, --trace and --trace-file; NULL: none. Each
+ * call of ww_simulation_hint adds hints. */
 int ww_simulation_region(ww_simulation *simulation, const char *region);
+int ww_simulation_hint(ww_simulation *simulation, const char *hints);
 int ww_simulation_timeline(ww_simulation *simulation, const char *file);
 int ww_simulation_trace(ww_simulation *simulation, const char *warp, const char *file);
 

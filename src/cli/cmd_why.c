@@ -77,9 +77,17 @@ static int run_why(const ww_arguments *arguments, ww_errors *errors)
     return status;
 }
 
-static const ww_option *const options_of_why[] = {
-    &ww_option_machine, &ww_option_set,       &ww_option_size, &ww_option_seed, &ww_option_json,
-    &ww_option_region,  &ww_option_no_verify, &option_jobs,    &ww_option_wide, NULL};
+static const ww_option *const options_of_why[] = {&ww_option_machine,
+                                                  &ww_option_set,
+                                                  &ww_option_size,
+                                                  &ww_option_seed,
+                                                  &ww_option_json,
+                                                  &ww_option_region,
+                                                  &ww_option_hint,
+                                                  &ww_option_no_verify,
+                                                  &option_jobs,
+                                                  &ww_option_wide,
+                                                  NULL};
 
 extern const ww_command ww_command_why;
 const ww_command ww_command_why = {

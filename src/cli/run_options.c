@@ -35,6 +35,9 @@ const ww_option ww_option_no_dump = {0, "no-dump", NULL, "a launch file dumps no
 const ww_option ww_option_region = {
     0, "region", "REGION", "time a part: skip=N,warm=N,measure=N, in warp instructions", false};
 
+const ww_option ww_option_hint = {
+    0, "hint", "BUFFER=HINT", "where a buffer's pages should be; may be given many times", true};
+
 static int read_number(const ww_arguments *arguments, const ww_option *option, uint64_t *number,
                        ww_errors *errors)
 {
@@ -125,6 +128,16 @@ static int read_config(const ww_arguments *arguments, const char *usual, ww_run_
     return status | ww_config_check(options->config, errors);
 }
 
+static int read_hints(const ww_arguments *arguments, ww_run_options *options, ww_errors *errors)
+{
+    int status = WW_OK;
+    options->hints = ww_hint_list_create();
+    for (size_t i = 0; i < arguments->given_count; i++)
+        if (arguments->given[i].option == &ww_option_hint)
+            status |= ww_hint_list_add(options->hints, arguments->given[i].value, errors);
+    return status;
+}
+
 int ww_run_options_read(const ww_arguments *arguments, const char *machine, ww_run_options *options,
                         ww_errors *errors)
 {
@@ -148,6 +161,7 @@ int ww_run_options_read(const ww_arguments *arguments, const char *machine, ww_r
     const char *region = ww_arguments_value(arguments, &ww_option_region);
     if (region)
         status |= ww_region_read(region, &options->region, errors);
+    status |= read_hints(arguments, options, errors);
     return status | read_config(arguments, machine, options, errors);
 }
 
@@ -155,5 +169,6 @@ void ww_run_options_clear(ww_run_options *options)
 {
     ww_machine_clear(&options->machine);
     ww_config_destroy(options->config);
+    ww_hint_list_destroy(options->hints);
     *options = (ww_run_options){0};
 }

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "config/machine.h"
+#include "host/hints.h"
 #include "sim/components.h"
 #include "sim/region.h"
 #include "sim/trace.h"
@@ -21,6 +22,7 @@ extern const ww_option ww_option_timeline;         /* --timeline FILE */
 extern const ww_option ww_option_dump_dir;         /* --dump-dir DIR */
 extern const ww_option ww_option_no_dump;          /* --no-dump */
 extern const ww_option ww_option_region;           /* --region skip=N,warm=N,measure=N */
+extern const ww_option ww_option_hint;             /* --hint BUFFER=HINT, repeatable */
 
 typedef struct ww_run_options {
     ww_config *config; /* checked */
@@ -39,6 +41,7 @@ typedef struct ww_run_options {
     const char *dump_folder; /* NULL when not given */
     bool no_dump;
     ww_region region; /* all zero when not given */
+    ww_hint_list *hints;
 } ww_run_options;
 
 /* Reads those of the options that the command has; `machine` is the default. All errors in options,

@@ -43,6 +43,7 @@ static int execute(const ww_run_options *options, const char *workload, bool tim
                                    .trace_file = options->trace_file,
                                    .timeline = options->timeline},
                          .region = options->region,
+                         .hints = options->hints,
                          .progress = ww_progress_report,
                          .launch = ww_progress_launch,
                          .pass = ww_progress_pass,

@@ -178,7 +178,12 @@ const ww_buffer *ww_memory_add(ww_memory *memory, const char *name, uint64_t siz
         return NULL;
     }
     ww_buffer *buffer = ww_calloc(1, sizeof(*buffer));
-    *buffer = (ww_buffer){ww_strdup(name), address, size, host, read_only, ++memory->added};
+    *buffer = (ww_buffer){.name = ww_strdup(name),
+                          .address = address,
+                          .size = size,
+                          .host = host,
+                          .read_only = read_only,
+                          .number = ++memory->added};
     insert(&memory->buffers, buffer);
     forget_removed(memory, address, size);
     memory->footprint += size;
@@ -196,6 +201,28 @@ void ww_memory_remove(ww_memory *memory, const ww_buffer *buffer)
     memory->footprint -= removed->size;
     free_host(removed);
     insert(&memory->removed, removed);
+}
+
+/* NULL: it was removed. */
+static ww_buffer *own_buffer(ww_memory *memory, const ww_buffer *buffer)
+{
+    size_t below = count_up_to(&memory->buffers, buffer->address);
+    ww_buffer *own = below ? memory->buffers.items[below - 1] : NULL;
+    return own && own->number == buffer->number ? own : NULL;
+}
+
+void ww_memory_host_wrote(ww_memory *memory, const ww_buffer *buffer)
+{
+    ww_buffer *own = own_buffer(memory, buffer);
+    if (own)
+        own->host_wrote = true;
+}
+
+void ww_memory_hint(ww_memory *memory, const ww_buffer *buffer, ww_buffer_hints hints)
+{
+    ww_buffer *own = own_buffer(memory, buffer);
+    if (own)
+        own->hints = hints;
 }
 
 const ww_buffer *ww_memory_find(const ww_memory *memory, uint64_t address, uint64_t size)

@@ -18,6 +18,17 @@ typedef struct ww_memory ww_memory;
  * addresses (uop.h), are above. */
 #define WW_MEMORY_END UINT64_C(0x600000000000)
 
+/* Where pages of a buffer should be: advice for a machine that moves pages, as cudaMemAdvise and
+ * cudaMemPrefetchAsync give it. */
+typedef enum ww_preferred { WW_PREFER_NONE, WW_PREFER_HOST, WW_PREFER_GPU } ww_preferred;
+
+typedef struct ww_buffer_hints {
+    ww_preferred preferred; /* the memory that its pages stay in */
+    bool accessed_by;       /* the GPU has them mapped, wherever they are */
+    bool read_mostly;       /* host and GPU may both have a copy of a page that is read */
+    bool prefetch;          /* its pages move to the GPU before the next launch */
+} ww_buffer_hints;
+
 typedef struct ww_buffer {
     const char *name; /* for messages */
     uint64_t address; /* virtual */
@@ -25,6 +36,8 @@ typedef struct ww_buffer {
     uint8_t *host;    /* size bytes */
     bool read_only;   /* .const: stores fault */
     uint64_t number;  /* from 1, in the order in which buffers were added */
+    bool host_wrote;  /* the host has given it values since it was added */
+    ww_buffer_hints hints;
 } ww_buffer;
 
 /* Chooses the address of a new buffer: the placement policy (host/placement). `end` is the first
@@ -45,6 +58,11 @@ const ww_buffer *ww_memory_add(ww_memory *memory, const char *name, uint64_t siz
                                ww_errors *errors);
 /* The buffer's range returns: accesses there fault until a new buffer gets it. */
 void ww_memory_remove(ww_memory *memory, const ww_buffer *buffer);
+
+/* The host has written to the buffer, or has hints about it: they replace those before. The buffer
+ * is found by its address. */
+void ww_memory_host_wrote(ww_memory *memory, const ww_buffer *buffer);
+void ww_memory_hint(ww_memory *memory, const ww_buffer *buffer, ww_buffer_hints hints);
 
 /* The buffer that holds all of [address, address + size), or NULL. */
 const ww_buffer *ww_memory_find(const ww_memory *memory, uint64_t address, uint64_t size);

@@ -54,6 +54,8 @@ static int add_variables(ww_program *p, ww_errors *errors)
             status = WW_FAILED;
         else if (v->initial)
             memcpy(p->variables[i]->host, v->initial, v->size);
+        if (p->variables[i] && (v->initial || v->external))
+            ww_memory_host_wrote(p->memory, p->variables[i]);
     }
     return status;
 }

@@ -6,7 +6,8 @@
 
 const char *ww_command_name(ww_command_kind kind)
 {
-    static const char *const names[] = {"launch", "write", "read", "copy", "fill", "marker"};
+    static const char *const names[] = {"launch", "write", "read",  "copy",
+                                        "fill",   "hint",  "marker"};
     return names[kind];
 }
 
@@ -124,5 +125,9 @@ int ww_pending_run(ww_device *device, const ww_pending_command *pending, ww_erro
     if (c->kind == WW_COMMAND_LAUNCH)
         return device->kind->launch(device, c->program, &pending->launch, errors);
     move_bytes(pending);
+    if (c->kind == WW_COMMAND_HINT)
+        ww_memory_hint(device->memory, c->buffer, c->hints);
+    else if (c->count && c->kind != WW_COMMAND_READ)
+        ww_memory_host_wrote(device->memory, c->buffer);
     return WW_OK;
 }

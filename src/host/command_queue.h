@@ -1,6 +1,7 @@
 /* Commands of a host program, the queues that it puts them into, and their events.
  *
- * command   a launch; a write, read, copy or fill of a buffer; or a marker, which does nothing
+ * command   a launch; a write, read, copy or fill of a buffer; hints about one; or a marker, which
+ *           does nothing
  * queue     commands of one device. In an in-order queue a command follows the one before it; in
  *           the other kind it follows only the events that it names.
  * event     of one command: its status and its times
@@ -22,6 +23,7 @@ typedef enum ww_command_kind {
     WW_COMMAND_READ,  /* to the host */
     WW_COMMAND_COPY,  /* from a buffer to a buffer, which may be the same */
     WW_COMMAND_FILL,
+    WW_COMMAND_HINT, /* replaces the hints about a buffer */
     WW_COMMAND_MARKER
 } ww_command_kind;
 
@@ -40,6 +42,7 @@ typedef struct ww_device_command {
     void *target;           /* read; NULL: the host reads buffer->host afterwards */
     const ww_buffer *from;  /* copy */
     uint64_t from_offset;
+    ww_buffer_hints hints; /* hint */
 } ww_device_command;
 
 /* Simulated picoseconds since the device was created; always 0 on a device without time. Only

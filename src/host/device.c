@@ -68,6 +68,13 @@ int ww_device_readable(ww_device *device, const ww_buffer *buffer, ww_errors *er
     return ww_device_read(device, buffer, 0, NULL, buffer->size, errors);
 }
 
+int ww_device_hint(ww_device *device, const ww_buffer *buffer, ww_buffer_hints hints,
+                   ww_errors *errors)
+{
+    ww_device_command hint = {.kind = WW_COMMAND_HINT, .buffer = buffer, .hints = hints};
+    return do_command(device, &hint, errors);
+}
+
 int ww_device_launch(ww_device *device, ww_device_program *program, const ww_launch *launch,
                      ww_errors *errors)
 {

@@ -59,6 +59,10 @@ int ww_device_read(ww_device *device, const ww_buffer *buffer, uint64_t offset, 
 int ww_device_written(ww_device *device, const ww_buffer *buffer, ww_errors *errors);
 int ww_device_readable(ww_device *device, const ww_buffer *buffer, ww_errors *errors);
 
+/* Replaces the hints about a buffer (exec/memory.h). They hold for later launches. */
+int ww_device_hint(ww_device *device, const ww_buffer *buffer, ww_buffer_hints hints,
+                   ww_errors *errors);
+
 /* The device owns the program; the module outlives the device. NULL with errors. */
 ww_device_program *ww_device_load(ww_device *device, const ww_module *module, ww_errors *errors);
 /* Where an entry's dynamic shared memory starts: `.ptr .shared` arguments point there. `at` is the

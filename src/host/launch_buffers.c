@@ -10,7 +10,7 @@
 
 #define MOST_BYTES (UINT64_C(1) << 46)
 
-static const char *const keys[] = {"type", "count", "fill", "seed", "range"};
+static const char *const keys[] = {"type", "count", "fill", "seed", "range", "hints"};
 
 static int read_fill_file(ww_launch_file *file, ww_buffer_part *part, const ww_yaml *node,
                           ww_errors *errors)
@@ -141,8 +141,11 @@ static int read_buffer(ww_launch_file *file, const ww_yaml *key, const ww_yaml *
         part.has_seed = seed != NULL;
         if (seed)
             status |= ww_yaml_u64(seed, "'seed'", 0, UINT64_MAX, &part.seed, errors);
+        const ww_yaml *hints = ww_yaml_get(node, "hints");
+        if (hints)
+            status |= ww_hints_read(hints, &part.hints, errors);
         status |= typed | counted;
-        part.keep = symbol && !ww_yaml_get(node, "fill");
+        part.keep = !ww_yaml_get(node, "fill");
     }
     ww_vec_push(&file->buffers, part);
     return status;
@@ -223,4 +226,26 @@ int ww_launch_fill(const ww_buffer_part *part, const ww_buffer *buffer, uint64_t
     case WW_FILL_FILE: return fill_from_file(part, buffer, errors);
     }
     return WW_OK;
+}
+
+/* ---- hints ---- */
+
+int ww_launch_check_hints(const ww_launch_file *file, const ww_launch_file_options *options,
+                          ww_errors *errors)
+{
+    const char **names = ww_calloc(file->buffers.count + 1, sizeof(*names));
+    for (size_t i = 0; i < file->buffers.count; i++)
+        names[i] = file->buffers.items[i].name;
+    int status = ww_hint_list_check(options->hints, file->path, names, file->buffers.count, errors);
+    free(names);
+    return status;
+}
+
+int ww_launch_hint(const ww_buffer_part *part, const ww_buffer *buffer, ww_device *device,
+                   const ww_launch_file_options *options, ww_errors *errors)
+{
+    ww_buffer_hints hints = part->hints;
+    ww_hint_list_apply(options->hints, part->name, &hints);
+    ww_hints_record(options->hints_given, part->name, &hints);
+    return ww_device_hint(device, buffer, hints, errors);
 }

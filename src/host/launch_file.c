@@ -284,8 +284,9 @@ static int check_memory(const ww_launch_file *file, ww_errors *errors)
     return ww_check_host_memory(needed, errors);
 }
 
-static int make_buffers(const ww_launch_file *file, ww_device *device, uint64_t seed,
-                        const ww_buffer **buffers, ww_errors *errors)
+static int make_buffers(const ww_launch_file *file, ww_device *device,
+                        const ww_launch_file_options *options, const ww_buffer **buffers,
+                        ww_errors *errors)
 {
     int status = check_memory(file, errors);
     for (size_t i = 0; status == WW_OK && i < file->buffers.count; i++) {
@@ -294,9 +295,11 @@ static int make_buffers(const ww_launch_file *file, ww_device *device, uint64_t 
             continue;
         uint64_t bytes = part->count * ww_element_bytes(part->element);
         buffers[i] = ww_device_buffer(device, part->name, bytes, errors);
-        status = buffers[i] ? ww_launch_fill(part, buffers[i], seed, errors) : WW_FAILED;
-        if (status == WW_OK)
+        status = buffers[i] ? ww_launch_fill(part, buffers[i], options->seed, errors) : WW_FAILED;
+        if (status == WW_OK && !part->keep)
             status = ww_device_written(device, buffers[i], errors);
+        if (status == WW_OK)
+            status = ww_launch_hint(part, buffers[i], device, options, errors);
     }
     return status;
 }
@@ -308,7 +311,7 @@ static int run_launches(const ww_launch_file *file, ww_device *device,
     ww_device_program *program = ww_device_load(device, file->module, errors);
     int status = program ? WW_OK : ww_errors_status(errors);
     if (status == WW_OK)
-        status = ww_launch_set_symbols(file, device, program, options->seed, own, buffers, errors);
+        status = ww_launch_set_symbols(file, device, program, options, own, buffers, errors);
     for (size_t i = 0; status == WW_OK && i < file->launches.count; i++) {
         const ww_launch_part *launch = &file->launches.items[i];
         status = ww_launch_start(launch, buffers, device, program, errors);
@@ -347,7 +350,9 @@ int ww_launch_file_run(const ww_launch_file *file, ww_device *device,
     const ww_buffer **buffers = ww_calloc(file->buffers.count + 1, sizeof(ww_buffer *));
     ww_buffer *own = ww_calloc(file->buffers.count + 1, sizeof(ww_buffer));
     *verdict = WW_NOT_VERIFIED;
-    int status = make_buffers(file, device, options->seed, buffers, errors);
+    int status = ww_launch_check_hints(file, options, errors);
+    if (status == WW_OK)
+        status = make_buffers(file, device, options, buffers, errors);
     if (status == WW_OK)
         status = run_launches(file, device, options, own, buffers, errors);
     if (status == WW_OK)

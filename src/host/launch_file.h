@@ -11,14 +11,17 @@
 #include "config/config.h"
 #include "host/compile.h"
 #include "host/device.h"
+#include "host/hints.h"
 #include "host/verdict.h"
 
 typedef struct ww_launch_file ww_launch_file;
 
 typedef struct ww_launch_file_options {
-    uint64_t seed; /* of random fills that have no seed of their own */
-    bool verify;   /* false: `check` is skipped */
-    bool no_dump;  /* `dump` is skipped */
+    uint64_t seed;             /* of random fills that have no seed of their own */
+    bool verify;               /* false: `check` is skipped */
+    bool no_dump;              /* `dump` is skipped */
+    const ww_hint_list *hints; /* override those of the file */
+    json_t *hints_given;       /* hints about buffers are added, by name; or NULL */
     /* Called after each launch, or NULL. A nonzero result ends the run with WW_FAILED. */
     int (*launched)(void *context, size_t index, const char *entry, ww_errors *errors);
     void *context;

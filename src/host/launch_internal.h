@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "config/config.h"
 #include "host/element.h"
+#include "host/hints.h"
 #include "host/launch_file.h"
 
 typedef enum ww_fill_kind {
@@ -30,8 +31,9 @@ typedef struct ww_buffer_part {
     uint64_t low, high; /* elements, in the low bytes */
     bool has_seed;
     uint64_t seed;
+    ww_buffer_hints hints;
     bool symbol;                 /* a variable of the kernel file, not memory of its own */
-    bool keep;                   /* its values stay those of the kernel file */
+    bool keep;                   /* no fill: a symbol's values are the kernel file's, others 0 */
     const ww_variable *variable; /* bound: of a symbol */
 } ww_buffer_part;
 
@@ -139,8 +141,14 @@ bool ww_launch_is_mangled(const char *symbol, const char *name);
 /* Running. */
 /* Sets the symbols; `own` has one buffer for each, and `buffers` then point to them. */
 int ww_launch_set_symbols(const ww_launch_file *file, ww_device *device, ww_device_program *program,
-                          uint64_t seed, ww_buffer *own, const ww_buffer **buffers,
+                          const ww_launch_file_options *options, ww_buffer *own,
+                          const ww_buffer **buffers, ww_errors *errors);
+/* Refuses hints of the options about buffers that the file does not have. */
+int ww_launch_check_hints(const ww_launch_file *file, const ww_launch_file_options *options,
                           ww_errors *errors);
+/* Gives the device the hints about a buffer: those of the file, overridden by the options'. */
+int ww_launch_hint(const ww_buffer_part *part, const ww_buffer *buffer, ww_device *device,
+                   const ww_launch_file_options *options, ww_errors *errors);
 int ww_launch_fill(const ww_buffer_part *part, const ww_buffer *buffer, uint64_t seed,
                    ww_errors *errors);
 int ww_launch_start(const ww_launch_part *launch, const ww_buffer *const *buffers,

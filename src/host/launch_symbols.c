@@ -51,8 +51,8 @@ int ww_launch_bind_symbol(const ww_launch_file *file, ww_buffer_part *symbol, ww
 }
 
 int ww_launch_set_symbols(const ww_launch_file *file, ww_device *device, ww_device_program *program,
-                          uint64_t seed, ww_buffer *own, const ww_buffer **buffers,
-                          ww_errors *errors)
+                          const ww_launch_file_options *options, ww_buffer *own,
+                          const ww_buffer **buffers, ww_errors *errors)
 {
     int status = WW_OK;
     for (size_t i = 0; status == WW_OK && i < file->buffers.count; i++) {
@@ -65,7 +65,11 @@ int ww_launch_set_symbols(const ww_launch_file *file, ww_device *device, ww_devi
         if (!part->keep && part->fill == WW_FILL_ZERO)
             memset(own[i].host, 0, own[i].size);
         else if (!part->keep)
-            status = ww_launch_fill(part, &own[i], seed, errors);
+            status = ww_launch_fill(part, &own[i], options->seed, errors);
+        if (!part->keep)
+            ww_memory_host_wrote(device->memory, &own[i]);
+        if (status == WW_OK)
+            status = ww_launch_hint(part, &own[i], device, options, errors);
     }
     return status;
 }

@@ -45,6 +45,9 @@ void ww_execution_identify(const ww_execution *what, ww_hash128 *identity)
     ww_hash128_add_number(identity, what->region.skip);
     ww_hash128_add_number(identity, what->region.warm);
     ww_hash128_add_number(identity, what->region.measure);
+    char *hints = ww_hint_list_text(what->hints);
+    ww_hash128_add_text(identity, hints);
+    free(hints);
 }
 
 static int execute_file(const ww_execution *what, ww_result *result, ww_errors *errors)

@@ -5,6 +5,7 @@
 
 #include "exec/exec.h"
 #include "host/compile.h"
+#include "host/hints.h"
 #include "sim/result.h"
 #include "sim/run_observer.h"
 
@@ -21,6 +22,7 @@ typedef struct ww_execution {
     bool timed;                    /* on the timed device, else on the functional one */
     ww_run_observer_options watch; /* of a timed run */
     ww_region region;              /* of a timed run; all zero: the whole */
+    const ww_hint_list *hints;     /* override the program's own; NULL: none */
     /* As in ww_exec_options; may be NULL. It is called once more at the end, with 0 groups: nonzero
      * withdraws the verdict, as a verification cannot be stopped. */
     int (*progress)(void *context, const ww_exec_counters *counters, uint64_t groups_done,

@@ -12,12 +12,18 @@ int ww_host_program_run(const ww_host_program *program, ww_device *device,
         ww_launch_file_options how = {.seed = o->seed,
                                       .verify = o->verify,
                                       .no_dump = o->leave_no_files,
+                                      .hints = o->hints,
+                                      .hints_given = o->hints_given,
                                       .launched = o->launched,
                                       .context = o->context};
         return ww_launch_file_run(program->file, device, &how, verdict, errors);
     }
-    ww_workload_options how = {
-        .seed = o->seed, .verify = o->verify, .launched = o->launched, .context = o->context};
+    ww_workload_options how = {.seed = o->seed,
+                               .verify = o->verify,
+                               .hints = o->hints,
+                               .hints_given = o->hints_given,
+                               .launched = o->launched,
+                               .context = o->context};
     return ww_workload_run(program->choice, program->module, device, &how, verdict, errors);
 }
 

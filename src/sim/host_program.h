@@ -17,7 +17,9 @@ typedef struct ww_host_program {
 typedef struct ww_host_program_options {
     uint64_t seed;
     bool verify;
-    bool leave_no_files; /* dumps of a launch file are not written */
+    bool leave_no_files;       /* dumps of a launch file are not written */
+    const ww_hint_list *hints; /* override the program's own */
+    json_t *hints_given;       /* hints about buffers are added, by name */
     /* After each launch; nonzero ends the run. */
     int (*launched)(void *context, size_t index, const char *entry, ww_errors *errors);
     void *context;

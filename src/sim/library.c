@@ -19,6 +19,7 @@ struct ww_simulation {
     bool no_dump;
     char *dump_folder;
     ww_region region;
+    ww_hint_list *hints;
     char *timeline;
     bool traced;
     ww_trace_selector trace;
@@ -34,6 +35,7 @@ ww_simulation *ww_simulation_create(void)
 {
     ww_simulation *s = ww_calloc(1, sizeof(*s));
     s->seed = DEFAULT_SEED;
+    s->hints = ww_hint_list_create();
     s->errors = ww_strdup("");
     ww_simulation_machine(s, WW_DEFAULT_MACHINE);
     s->machine_chosen = false;
@@ -49,6 +51,7 @@ void ww_simulation_destroy(ww_simulation *s)
     for (size_t i = 0; i < s->settings.count; i++)
         free(s->settings.items[i]);
     ww_vec_free(&s->settings);
+    ww_hint_list_destroy(s->hints);
     free(s->dump_folder);
     free(s->timeline);
     free(s->trace_file);
@@ -169,6 +172,19 @@ int ww_simulation_region(ww_simulation *s, const char *region)
     return end_call(s, status, errors);
 }
 
+int ww_simulation_hint(ww_simulation *s, const char *hints)
+{
+    if (!s)
+        return WW_BAD_INPUT;
+    ww_errors *errors = ww_errors_create();
+    int status = hints ? ww_hint_list_add(s->hints, hints, errors) : WW_OK;
+    if (!hints) {
+        ww_hint_list_destroy(s->hints);
+        s->hints = ww_hint_list_create();
+    }
+    return end_call(s, status, errors);
+}
+
 int ww_simulation_timeline(ww_simulation *s, const char *file)
 {
     if (!s)
@@ -254,6 +270,7 @@ static int execute(ww_simulation *s, const char *workload, const char *size, boo
                                    .trace_file = s->trace_file,
                                    .timeline = s->timeline},
                          .region = s->region,
+                         .hints = s->hints,
                          .progress = report_progress,
                          .launch = report_launch,
                          .pass = report_pass,
@@ -261,6 +278,7 @@ static int execute(ww_simulation *s, const char *workload, const char *size, boo
     if (!timed) {
         what.watch = (ww_run_observer_options){0};
         what.region = (ww_region){0};
+        what.hints = NULL;
     }
     s->progress = (ww_run_progress){0};
     int status = check_inputs(s, timed, errors);

@@ -23,6 +23,7 @@ typedef struct pass {
     ww_placer placer;
     ww_device *device;
     json_t *kernels;
+    json_t *hints;              /* about buffers, by name */
     uint64_t warp_instructions; /* before the launch that runs */
     uint64_t thread_instructions;
     uint64_t cycles;
@@ -120,6 +121,7 @@ static int begin(pass *p, ww_errors *errors)
     create_policies(p);
     p->device = make_device(p, errors);
     p->kernels = json_array();
+    p->hints = json_object();
     return p->device ? WW_OK : WW_BAD_INPUT;
 }
 
@@ -130,6 +132,7 @@ static void end(pass *p)
     ww_policy_destroy(&placement_of(p)->policy, &p->placement, p->placer.state);
     ww_policies_destroy(p->policies);
     json_decref(p->kernels);
+    json_decref(p->hints);
 }
 
 /* Lets the host program drive the device. */
@@ -138,6 +141,8 @@ static int drive(pass *p, ww_verdict *verdict, ww_errors *errors)
     ww_host_program_options how = {.seed = p->what->seed,
                                    .verify = p->what->verify,
                                    .leave_no_files = p->recording,
+                                   .hints = p->what->hints,
+                                   .hints_given = p->hints,
                                    .launched = launched,
                                    .context = p};
     int status = ww_host_program_run(p->program, p->device, &how, verdict, errors);
@@ -237,7 +242,8 @@ static int fill_result(const pass *p, ww_verdict verdict, bool complete, ww_resu
                           .warp_instructions = counters.warp_instructions,
                           .thread_instructions = counters.thread_instructions,
                           .footprint = ww_memory_footprint(p->device->memory),
-                          .kernels = json_incref(p->kernels)};
+                          .kernels = json_incref(p->kernels),
+                          .hints = json_object_size(p->hints) ? json_incref(p->hints) : NULL};
     result->stats =
         what->timed ? ww_timed_device_take_stats(p->device) : ww_stats_create(what->config);
     ww_stats_add(result->stats, &ww_exec_stats, &counters);

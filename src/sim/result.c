@@ -45,6 +45,8 @@ static json_t *result_json(const ww_result *r)
     json_object_set_new(o, "cycles", r->timed ? json_integer((json_int_t)r->cycles) : json_null());
     json_object_set_new(o, "region", region_json(r));
     json_object_set_new(o, "first_pass", first_pass_json(r));
+    if (r->hints)
+        json_object_set(o, "hints", r->hints);
     json_object_set_new(o, "warp_instructions", json_integer((json_int_t)r->warp_instructions));
     json_object_set_new(o, "thread_instructions", json_integer((json_int_t)r->thread_instructions));
     json_object_set_new(o, "footprint", json_integer((json_int_t)r->footprint));
@@ -127,6 +129,7 @@ void ww_result_clear(ww_result *r)
 {
     json_decref(r->kernels);
     json_decref(r->parameters);
+    json_decref(r->hints);
     free(r->size);
     ww_stats_destroy(r->stats);
     *r = (ww_result){0};

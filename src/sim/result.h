@@ -32,6 +32,7 @@ typedef struct ww_result {
     uint64_t thread_instructions;
     uint64_t footprint; /* bytes in buffers */
     json_t *kernels;    /* an array, one object for each launch */
+    json_t *hints;      /* about buffers, by name; NULL: there are none */
     ww_stats *stats;
 } ww_result;
 

@@ -215,7 +215,8 @@ bool ww_comparison_same_work(const ww_comparison *c)
 bool ww_comparison_equal(const ww_comparison *c)
 {
     bool equal = ww_comparison_same_work(c) && same(c, "seed") && same(c, "verified") &&
-                 same(c, "complete") && same(c, "first_pass") && c->launches_match;
+                 same(c, "complete") && same(c, "first_pass") && same(c, "hints") &&
+                 c->launches_match;
     for (size_t i = 0; i < c->numbers.count; i++)
         equal &= !ww_difference_exists(&c->numbers.items[i]);
     return equal && !c->keys.count && !c->stats.count && !c->launches.count;

@@ -128,6 +128,10 @@ static void write_warnings(const ww_comparison *c, FILE *out)
             return;
         }
     }
+    const json_t *a = json_object_get(c->results[0], "hints");
+    const json_t *b = json_object_get(c->results[1], "hints");
+    if (a != b && !(a && b && json_equal(a, b)))
+        fprintf(out, "The hints about buffers differ.\n");
 }
 
 static void write_speed(const ww_comparison *c, FILE *out)

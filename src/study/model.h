@@ -25,6 +25,7 @@ typedef struct ww_study_workload {
     ww_work usual, paper;
     const ww_yaml *metrics;    /* of its own; NULL: none */
     const ww_yaml *parameters; /* as in ww_change */
+    const ww_yaml *hints;      /* as in ww_change */
 } ww_study_workload;
 
 typedef struct ww_list {
@@ -42,6 +43,7 @@ typedef struct ww_change {
     const ww_yaml *machine; /* NULL: not changed */
     const ww_yaml *size;
     const ww_yaml *parameters; /* a mapping: parameter.NAME to a value; NULL: none */
+    const ww_yaml *hints;      /* a text, as after --hint, or `none`; NULL: not said */
     const ww_yaml *keys;       /* a mapping of the rest */
 } ww_change;
 

@@ -90,6 +90,8 @@ static void make_words(ww_planned_run *run, const ww_config *config, unsigned la
         add_pair(&run->words, "--size", run->size);
     if (run->region[0])
         add_pair(&run->words, "--region", run->region);
+    if (run->hints[0])
+        add_pair(&run->words, "--hint", run->hints);
     add_pair(&run->words, "--seed", seed);
     if (run->no_dump)
         ww_words_add(&run->words, "--no-dump");
@@ -118,12 +120,22 @@ static size_t keep_run(ww_plan *plan, ww_planned_run *run)
     return *index;
 }
 
-static void plan_point(ww_planner *p, ww_point *point)
+static const char *hints_text(ww_arena *arena, const ww_hint_list *hints)
+{
+    char *text = ww_hint_list_text(hints);
+    const char *kept = ww_arena_strdup(arena, text);
+    free(text);
+    return kept;
+}
+
+/* `hints`: an empty list for those of the point. */
+static void plan_point_with(ww_planner *p, ww_point *point, ww_hint_list *hints)
 {
     size_t index = point->sweep->workloads.items[point->coordinates.workload];
     const char *size, *region;
     ww_where at, machine_at;
-    ww_execution what = {.timed = true, .seed = point->sweep->seeds.items[point->coordinates.seed]};
+    ww_execution what = {
+        .timed = true, .seed = point->sweep->seeds.items[point->coordinates.seed], .hints = hints};
     ww_hash128 identity = {{0}};
     if (p->refused[index])
         return;
@@ -131,6 +143,7 @@ static void plan_point(ww_planner *p, ww_point *point)
     const char *machine = ww_point_machine(p, point, &machine_at);
     const ww_configured *shared = ww_point_configure(p, point, machine, machine_at);
     const ww_config *config = shared ? shared->config : NULL;
+    status |= ww_point_hints(p, point, hints);
     status |= ww_point_region(p, region, ww_point_workload(p->study, point)->at, &what.region);
     if (!status && (config || !p->is_file[index]))
         status |= ww_planner_identify(p, point, size, config, at, &identity);
@@ -143,11 +156,19 @@ static void plan_point(ww_planner *p, ww_point *point)
         run->size = ww_arena_strdup(p->plan->arena, size);
         run->machine = machine;
         run->region = region;
+        run->hints = hints_text(p->plan->arena, hints);
         run->seed = what.seed;
         run->no_dump = p->files[index] && ww_launch_file_has_dumps(p->files[index]);
         make_words(run, config, shared->layer);
         point->run = keep_run(p->plan, run);
     }
+}
+
+static void plan_point(ww_planner *p, ww_point *point)
+{
+    ww_hint_list *hints = ww_hint_list_create();
+    plan_point_with(p, point, hints);
+    ww_hint_list_destroy(hints);
 }
 
 /* ---- choosing sweeps ---- */

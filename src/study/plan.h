@@ -15,6 +15,7 @@
 typedef struct ww_planned_run {
     char identity[WW_IDENTITY_CHARS];
     const char *workload, *size, *machine, *region; /* size and region: "" where there is none */
+    const char *hints;                              /* "": there are none */
     uint64_t seed;
     bool no_dump;   /* it is a launch file that would dump */
     ww_words words; /* run WORKLOAD -m MACHINE -s ...: what follows the program's name */

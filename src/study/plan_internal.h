@@ -50,6 +50,8 @@ const char *ww_point_machine(ww_planner *p, const ww_point *point, ww_where *at)
 const ww_configured *ww_point_configure(ww_planner *p, const ww_point *point, const char *machine,
                                         ww_where at);
 void ww_planner_forget(ww_planner *p); /* configurations */
+/* Adds the hints of the point to the list. */
+int ww_point_hints(ww_planner *p, const ww_point *point, ww_hint_list *hints);
 int ww_point_region(ww_planner *p, const char *text, ww_where at, ww_region *region);
 
 /* ---- workloads ---- */

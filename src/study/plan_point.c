@@ -21,8 +21,9 @@ int ww_planner_report(ww_planner *p, ww_errors *found, ww_where at, bool has_loc
     int status = ww_errors_status(found);
     for (size_t i = 0; i < ww_errors_count(found); i++) {
         const char *line = ww_errors_line(found, i);
-        static const char option[] = "--size: ";
-        bool strip = at.file && strncmp(line, option, sizeof(option) - 1) == 0;
+        static const char option[] = "--size: "; /* --hint is as long */
+        bool strip = at.file && (strncmp(line, option, sizeof(option) - 1) == 0 ||
+                                 strncmp(line, "--hint: ", sizeof(option) - 1) == 0);
         bool add_location = strip || !has_locations;
         report(p, status, add_location ? at : WW_NOWHERE, line + (strip ? sizeof(option) - 1 : 0));
     }
@@ -221,6 +222,25 @@ void ww_planner_forget(ww_planner *p)
         ww_config_destroy(p->configured[i].config);
         p->configured[i] = (ww_configured){0};
     }
+}
+
+static int add_hints(ww_planner *p, const ww_yaml *text, ww_hint_list *hints)
+{
+    if (!text || strcmp(text->text, "none") == 0)
+        return WW_OK;
+    ww_errors *found = ww_errors_create();
+    ww_hint_list_add(hints, text->text, found);
+    return ww_planner_report(p, found, text->at, false);
+}
+
+int ww_point_hints(ww_planner *p, const ww_point *point, ww_hint_list *hints)
+{
+    const ww_change *changes[MOST_CHANGES];
+    size_t count = changes_of(p->study, point, changes);
+    int status = add_hints(p, ww_point_workload(p->study, point)->hints, hints);
+    for (size_t i = count; i-- > 0;)
+        status |= add_hints(p, changes[i]->hints, hints);
+    return status;
 }
 
 int ww_point_region(ww_planner *p, const char *text, ww_where at, ww_region *region)

@@ -146,7 +146,8 @@ static const char *beside(ww_study *study, const char *name)
 /* Besides these, parameter.NAME. */
 static int expect_workload_keys(ww_study *study, const ww_yaml *item, ww_errors *errors)
 {
-    static const char *const names[] = {"name", "label", "size", "region", "paper", "metrics"};
+    static const char *const names[] = {"name",  "label",   "size", "region",
+                                        "paper", "metrics", "hints"};
     size_t fixed = WW_COUNT_OF_NAMES(names), count = fixed;
     const char **all = ww_arena_alloc(study->arena, fixed + item->count, sizeof(*all));
     memcpy(all, names, sizeof(names));
@@ -168,6 +169,7 @@ static int read_workload(ww_study *study, const ww_yaml *item, ww_study_workload
         status |= ww_read_parameters(study, item, &workload->parameters, errors);
         status |= ww_read_text(item, "label", &workload->label, errors);
         status |= ww_read_work(item, &workload->usual, &workload->paper, errors);
+        status |= ww_read_scalar(item, "hints", &workload->hints, errors);
         workload->metrics = ww_yaml_get(item, "metrics");
         if (workload->metrics)
             status |= ww_yaml_expect(workload->metrics, WW_YAML_MAPPING, "'metrics'", errors);
@@ -317,10 +319,10 @@ static int check_study_name(const char *name, const ww_yaml *root, ww_errors *er
 
 static int read_root(ww_study *study, ww_errors *errors)
 {
-    static const char *const names[] = {"name",     "doc",     "machine", "size",      "region",
-                                        "paper",    "keys",    "limits",  "workloads", "sets",
-                                        "variants", "axes",    "seeds",   "sweeps",    "metrics",
-                                        "figures",  "sections"};
+    static const char *const names[] = {"name",     "doc",      "machine", "size",      "region",
+                                        "paper",    "keys",     "limits",  "workloads", "sets",
+                                        "variants", "axes",     "seeds",   "sweeps",    "metrics",
+                                        "figures",  "sections", "hints"};
     const ww_yaml *root = ww_yaml_root(study->document);
     if (ww_yaml_expect(root, WW_YAML_MAPPING, "a study", errors))
         return WW_BAD_INPUT;

@@ -25,7 +25,8 @@ const char **ww_study_labels(const ww_study *study);
 const char **ww_study_variant_names(const ww_study *study);
 const char **ww_study_set_names(const ww_study *study);
 
-/* `machine`, `size`, `keys` of a mapping are the change, or all that is not `doc` when `flat`. */
+/* `machine`, `size`, `hints`, `keys` of a mapping are the change, or all that is not `doc` when
+ * `flat`. */
 int ww_read_change(ww_study *study, const ww_yaml *mapping, bool flat, ww_change *change,
                    ww_errors *errors);
 /* The pairs of a mapping whose keys are parameter.NAME. */

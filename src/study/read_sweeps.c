@@ -8,7 +8,8 @@
 
 static bool is_special(const char *key)
 {
-    return strcmp(key, "machine") == 0 || strcmp(key, "size") == 0 || strcmp(key, "doc") == 0;
+    return strcmp(key, "machine") == 0 || strcmp(key, "size") == 0 || strcmp(key, "hints") == 0 ||
+           strcmp(key, "doc") == 0;
 }
 
 static ww_yaml *new_mapping(ww_study *study, ww_where at, size_t capacity)
@@ -51,6 +52,7 @@ int ww_read_change(ww_study *study, const ww_yaml *mapping, bool flat, ww_change
                    ww_errors *errors)
 {
     int status = ww_read_scalar(mapping, "machine", &change->machine, errors);
+    status |= ww_read_scalar(mapping, "hints", &change->hints, errors);
     if (!flat) {
         change->keys = ww_yaml_get(mapping, "keys");
         if (change->keys)
@@ -101,6 +103,8 @@ static int add_key(ww_study *study, ww_axis *axis, const ww_yaml *key, const ww_
             change->machine = value;
         else if (strcmp(key->text, "size") == 0)
             change->size = value;
+        else if (strcmp(key->text, "hints") == 0)
+            change->hints = value;
         else
             add_pair((ww_yaml *)(uintptr_t)(ww_parameter_name(key->text) ? change->parameters
                                                                          : change->keys),
@@ -302,7 +306,7 @@ static int read_sweep(ww_study *study, const ww_yaml *item, bool own, ww_sweep *
                       ww_errors *errors)
 {
     static const char *const names[] = {"workloads", "variants", "axes",   "seeds", "keys",
-                                        "machine",   "size",     "region", "paper"};
+                                        "machine",   "size",     "region", "paper", "hints"};
     int status = WW_OK;
     sweep->at = item->at;
     sweep->workloads = everything(study, study->workload_count);

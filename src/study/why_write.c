@@ -231,7 +231,8 @@ static json_t *relaxation_json(const ww_why *why, const ww_relaxation *r)
 /* What repeats the base: `run` with these gives its cycles. */
 static void add_inputs(const ww_why *why, json_t *all)
 {
-    static const char *const of_base[] = {"size", "parameters", "seed", "region", "version"};
+    static const char *const of_base[] = {"size",   "parameters", "seed",
+                                          "region", "version",    "hints"};
     json_t *settings = json_array();
     for (size_t i = 0; i < why->options->settings.count; i++)
         json_array_append_new(settings, ww_json_text(why->options->settings.items[i]));

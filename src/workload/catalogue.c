@@ -40,9 +40,21 @@ ww_module *ww_workload_module(const ww_workload *workload, ww_errors *errors)
 
 /* ---- a run ---- */
 
+static void check_hints(ww_host *host)
+{
+    const char **names = ww_calloc(host->arrays.count + 1, sizeof(*names));
+    for (size_t i = 0; i < host->arrays.count; i++)
+        names[i] = host->arrays.items[i]->buffer->name;
+    ww_host_fail(host, ww_hint_list_check(host->options->hints, host->choice->workload->name, names,
+                                          host->arrays.count, host->errors));
+    free(names);
+}
+
 static void allocate(ww_host *host, void *state)
 {
     host->choice->workload->allocate(host, state);
+    if (ww_host_ok(host))
+        check_hints(host);
     if (ww_host_ok(host))
         ww_host_fail(host, ww_check_host_memory(ww_host_footprint(host), host->errors));
 }

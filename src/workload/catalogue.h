@@ -6,6 +6,7 @@
 #ifndef WW_WORKLOAD_CATALOGUE_H
 #define WW_WORKLOAD_CATALOGUE_H
 
+#include "host/hints.h"
 #include "host/verdict.h"
 #include "workload/workload.h"
 
@@ -40,6 +41,8 @@ char *ww_choice_values(const ww_choice *choice);
 typedef struct ww_workload_options {
     uint64_t seed;
     bool verify;
+    const ww_hint_list *hints; /* override those of the workload */
+    json_t *hints_given;       /* hints about buffers are added, by name; or NULL */
     /* Called after each launch, or NULL. A nonzero result ends the run with WW_FAILED. */
     int (*launched)(void *context, size_t index, const char *entry, ww_errors *errors);
     void *context;

@@ -66,6 +66,12 @@ uint64_t ww_host_seed(const ww_host *host)
 
 /* ---- memory ---- */
 
+static void set_hints(ww_host *host, const ww_array *array, ww_buffer_hints hints)
+{
+    ww_hints_record(host->options->hints_given, array->buffer->name, &hints);
+    ww_host_fail(host, ww_device_hint(host->device, array->buffer, hints, host->errors));
+}
+
 ww_array *ww_host_array(ww_host *host, const char *name, ww_role role, size_t size, uint64_t count)
 {
     ww_array *array = ww_calloc(1, sizeof(*array));
@@ -80,11 +86,34 @@ ww_array *ww_host_array(ww_host *host, const char *name, ww_role role, size_t si
         return array;
     }
     array->buffer = ww_device_buffer(host->device, name, count * size, host->errors);
-    if (!array->buffer)
+    if (!array->buffer) {
         ww_host_fail(host, WW_FAILED);
-    else
-        array->host = array->buffer->host;
+        return array;
+    }
+    array->host = array->buffer->host;
+    ww_buffer_hints hints = {0};
+    ww_hint_list_apply(host->options->hints, name, &hints);
+    set_hints(host, array, hints);
     return array;
+}
+
+void ww_host_advise(ww_host *host, ww_array *array, ww_buffer_hints hints)
+{
+    if (!ww_host_ok(host))
+        return;
+    ww_hint_list_apply(host->options->hints, array->buffer->name, &hints);
+    hints.prefetch = array->buffer->hints.prefetch;
+    set_hints(host, array, hints);
+}
+
+void ww_host_prefetch(ww_host *host, ww_array *array)
+{
+    if (!ww_host_ok(host))
+        return;
+    ww_buffer_hints hints = array->buffer->hints;
+    hints.prefetch = true;
+    ww_hint_list_apply(host->options->hints, array->buffer->name, &hints);
+    set_hints(host, array, hints);
 }
 
 void *ww_host_alloc(ww_host *host, uint64_t count, size_t size)

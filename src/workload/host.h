@@ -54,6 +54,11 @@ bool ww_host_ok(const ww_host *host);
 
 /* A zeroed array of `count` elements of `size` bytes. */
 ww_array *ww_host_array(ww_host *host, const char *name, ww_role role, size_t size, uint64_t count);
+/* Where the array's pages should be, as cudaMemAdvise says it. It replaces what the workload said
+ * before; the user's hints override it. `prefetch` stays as it is. */
+void ww_host_advise(ww_host *host, ww_array *array, ww_buffer_hints hints);
+/* The array's pages move to the GPU before the next launch, as by cudaMemPrefetchAsync. */
+void ww_host_prefetch(ww_host *host, ww_array *array);
 /* Host memory of the workload's own, zeroed; freed at the end of the run. */
 void *ww_host_alloc(ww_host *host, uint64_t count, size_t size);
 

@@ -226,6 +226,53 @@ static void bytes_move_when_a_command_runs(void **state)
     assert_memory_equal(moved, "cdeF", 4);
 }
 
+/* Writes, fills and copies into a buffer are the host's; reads, launches and no bytes are not. */
+static void commands_that_write_are_noted(void **state)
+{
+    clockwork *c = *state;
+    ww_command_queue *queue = ww_command_queue_create(&c->base, true);
+    const ww_buffer *b[6];
+    static const char *const names[] = {"0", "1", "2", "3", "4", "5"};
+    char bytes[16] = "";
+    for (int i = 0; i < 6; i++)
+        b[i] = ww_device_buffer(&c->base, names[i], 16, c->errors);
+    const ww_device_command commands[] = {
+        {WW_COMMAND_WRITE, .buffer = b[0], .count = 1, .source = bytes},
+        {WW_COMMAND_FILL, .buffer = b[1], .count = 8, .source = bytes, .pattern_bytes = 2},
+        {WW_COMMAND_COPY, .buffer = b[2], .count = 8, .from = b[3]},
+        {WW_COMMAND_READ, .buffer = b[4], .count = 16, .target = bytes},
+        {WW_COMMAND_WRITE, .buffer = b[5], .source = bytes},
+        {WW_COMMAND_HINT, .buffer = b[5], .hints = {.read_mostly = true}},
+    };
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+        enqueue(c, queue, commands[i]);
+    ww_event_destroy(start(c, queue, 5, 'a'));
+    assert_false(b[0]->host_wrote);
+    assert_int_equal(ww_command_queue_finish(queue, c->errors), WW_OK);
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(b[i]->host_wrote, i < 3);
+    ww_device_written(&c->base, b[4], c->errors);
+    assert_true(b[4]->host_wrote);
+}
+
+/* A launch sees the hints that were given before it, whenever the host waits. */
+static void hints_keep_their_order(void **state)
+{
+    clockwork *c = *state;
+    ww_command_queue *queue = ww_command_queue_create(&c->base, true);
+    const ww_buffer *a = ww_device_buffer(&c->base, "a", 16, c->errors);
+    ww_device_command hint = {WW_COMMAND_HINT, .buffer = a, .hints = {.prefetch = true}};
+    ww_event *first = start(c, queue, 5, 'a');
+    enqueue(c, queue, hint);
+    assert_int_equal(ww_event_wait(first, c->errors), WW_OK);
+    assert_false(a->hints.prefetch);
+    ww_buffer_hints host = {.preferred = WW_PREFER_HOST, .accessed_by = true};
+    assert_int_equal(ww_device_hint(&c->base, a, host, c->errors), WW_OK);
+    assert_true(a->hints.accessed_by && !a->hints.prefetch);
+    assert_int_equal(a->hints.preferred, WW_PREFER_HOST);
+    ww_event_destroy(first);
+}
+
 static void wrong_ranges_are_refused(void **state)
 {
     clockwork *c = *state;
@@ -365,6 +412,8 @@ int main(void)
         TEST(events_have_their_times),
         TEST(markers_and_copies_take_no_time),
         TEST(bytes_move_when_a_command_runs),
+        TEST(commands_that_write_are_noted),
+        TEST(hints_keep_their_order),
         TEST(wrong_ranges_are_refused),
         TEST(failures_stop_what_follows),
         TEST(releases_wait_for_pending_commands),

@@ -523,6 +523,77 @@ static void wrong_parameters(void **state)
     setting.config = NULL;
 }
 
+/* The host has written to buffers with a fill, zeros too, and not to others. */
+static void fills_are_writes_of_the_host(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_launch_file *file = load("kernel: k.ptx\n"
+                                "buffers:\n"
+                                "  a: {type: f32, count: 4}\n"
+                                "  b: {type: f32, count: 4, fill: zero}\n"
+                                "  c: {type: f32, fill: [1, 2]}\n"
+                                "launches: [{entry: small, global: 4}]\n",
+                                errors);
+    notebook *notes = make_notebook();
+    ww_launch_file_options options = {.verify = true};
+    ww_verdict verdict;
+    const ww_buffer *const *buffers;
+    assert_int_equal(ww_launch_file_run(file, &notes->base, &options, &verdict, errors), WW_OK);
+    assert_int_equal(ww_memory_buffers(notes->base.memory, &buffers), 3);
+    assert_false(buffers[0]->host_wrote);
+    assert_true(buffers[1]->host_wrote && buffers[2]->host_wrote);
+    ww_device_destroy(&notes->base);
+    ww_launch_file_destroy(file);
+    ww_errors_destroy(errors);
+}
+
+static void buffers_have_hints(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_launch_file *file =
+        load("kernel: k.ptx\n"
+             "buffers:\n"
+             "  a: {type: f32, count: 4, hints: {preferred: host, accessed_by: gpu}}\n"
+             "  b: {type: f32, count: 4, hints: {read_mostly: true, prefetch: false}}\n"
+             "  c: {type: f32, count: 4}\n"
+             "launches: [{entry: small, global: 4}]\n",
+             errors);
+    notebook *notes = make_notebook();
+    ww_hint_list *hints = ww_hint_list_create();
+    ww_hint_list_add(hints, "b=prefetch a=preferred:gpu", errors);
+    ww_launch_file_options options = {.hints = hints, .hints_given = json_object()};
+    ww_verdict verdict;
+    const ww_buffer *const *b;
+    assert_int_equal(ww_launch_file_run(file, &notes->base, &options, &verdict, errors), WW_OK);
+    assert_int_equal(ww_memory_buffers(notes->base.memory, &b), 3);
+    assert_true(b[0]->hints.preferred == WW_PREFER_GPU && b[0]->hints.accessed_by);
+    assert_true(b[1]->hints.read_mostly && b[1]->hints.prefetch && !b[1]->hints.preferred);
+    assert_int_equal(json_object_size(options.hints_given), 2);
+    json_decref(options.hints_given);
+    ww_hint_list_destroy(hints);
+    ww_device_destroy(&notes->base);
+    ww_launch_file_destroy(file);
+    ww_errors_destroy(errors);
+}
+
+static void wrong_hints(void **state)
+{
+    (void)state;
+    EXPECT(BODY("{type: f32, count: 4, hints: gpu}", "{entry: small, global: 4}"),
+           "t.yaml:3:35: 'hints' is a single value (a mapping is needed)");
+    EXPECT(BODY("{type: f32, count: 4, hints: {prefer: host, preferred: cpu, prefetch: 1,\n"
+                "    read_mostly: [true], accessed_by: host}}",
+                "{entry: small, global: 4}"),
+           "t.yaml:3:36: unknown hint 'prefer' (one of: preferred, accessed_by, read_mostly, "
+           "prefetch)",
+           "t.yaml:3:61: 'preferred' is 'cpu' (one of: none, host, gpu)",
+           "t.yaml:3:76: 'prefetch' is '1' (one of: false, true)",
+           "t.yaml:4:18: a hint is a sequence (a single value is needed)",
+           "t.yaml:4:39: 'accessed_by' is 'host' (one of: none, gpu)");
+}
+
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
 {
     (void)info;
@@ -543,6 +614,9 @@ int main(void)
         cmocka_unit_test(wrong_results),
         cmocka_unit_test(expressions_replace_numbers),
         cmocka_unit_test(wrong_parameters),
+        cmocka_unit_test(fills_are_writes_of_the_host),
+        cmocka_unit_test(buffers_have_hints),
+        cmocka_unit_test(wrong_hints),
     };
     strcpy(folder, "/tmp/ww-test-launch-XXXXXX");
     if (!mkdtemp(folder))

@@ -186,6 +186,32 @@ static void runs_with_time(void **state)
     ww_simulation_destroy(s);
 }
 
+static void hints_are_in_the_result(void **state)
+{
+    (void)state;
+    ww_simulation *s = ww_simulation_create();
+    assert_int_equal(ww_simulation_hint(NULL, "A=prefetch"), 2);
+    assert_int_equal(ww_simulation_machine(s, "v100"), 0);
+    assert_int_equal(ww_simulation_hint(s, "A=fetch"), 2);
+    assert_non_null(strstr(ww_simulation_errors(s), "unknown hint 'fetch'"));
+    assert_int_equal(ww_simulation_run(s, "atax", "tiny"), 0);
+    assert_null(strstr(ww_simulation_result(s), "\"hints\""));
+    assert_int_equal(ww_simulation_hint(s, "A=prefetch"), 0);
+    assert_int_equal(ww_simulation_hint(s, "y=preferred:host"), 0);
+    assert_int_equal(ww_simulation_run(s, "atax", "tiny"), 0);
+    assert_non_null(strstr(ww_simulation_result(s), "\"hints\""));
+    assert_non_null(strstr(ww_simulation_result(s), "\"preferred\": \"host\""));
+    assert_non_null(strstr(ww_simulation_result(s), "\"prefetch\": true"));
+    assert_int_equal(ww_simulation_hint(s, "z=prefetch"), 0);
+    assert_int_equal(ww_simulation_run(s, "atax", "tiny"), 2);
+    assert_non_null(strstr(ww_simulation_errors(s), "(one of: A, x, tmp, y)"));
+    assert_int_equal(ww_simulation_exec(s, "atax", "tiny"), 0);
+    assert_int_equal(ww_simulation_hint(s, NULL), 0);
+    assert_int_equal(ww_simulation_run(s, "atax", "tiny"), 0);
+    assert_null(strstr(ww_simulation_result(s), "\"hints\""));
+    ww_simulation_destroy(s);
+}
+
 static void writes_what_run_writes(void **state)
 {
     (void)state;
@@ -267,6 +293,7 @@ int main(void)
         cmocka_unit_test(two_simulations_do_not_meet),
         cmocka_unit_test(says_what_is_wrong),
         cmocka_unit_test(runs_with_time),
+        cmocka_unit_test(hints_are_in_the_result),
         cmocka_unit_test(writes_what_run_writes),
         cmocka_unit_test(can_be_cancelled),
         cmocka_unit_test(a_machine_replaces_the_one_before),

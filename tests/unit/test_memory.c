@@ -241,6 +241,34 @@ static void find_agrees_with_a_linear_search(void **state)
     ww_errors_destroy(errors);
 }
 
+/* What the host did and said is kept with the buffer, also when it names a copy of it. */
+static void the_host_writes_and_hints(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_memory *memory = ww_memory_create(NULL);
+    const ww_buffer *a = ww_memory_add(memory, "a", 0, false, errors);
+    const ww_buffer *b = ww_memory_add(memory, "b", 16, false, errors);
+    ww_buffer copy = *b;
+    assert_false(b->host_wrote || b->hints.prefetch);
+    ww_memory_host_wrote(memory, &copy);
+    ww_memory_hint(memory, &copy, (ww_buffer_hints){.preferred = WW_PREFER_HOST, .prefetch = true});
+    assert_true(b->host_wrote && b->hints.prefetch);
+    assert_int_equal(b->hints.preferred, WW_PREFER_HOST);
+    assert_false(a->host_wrote || a->hints.prefetch);
+    ww_memory_host_wrote(memory, a);
+    assert_true(a->host_wrote);
+    ww_memory_hint(memory, b, (ww_buffer_hints){.read_mostly = true});
+    assert_true(b->hints.read_mostly && !b->hints.prefetch && !b->hints.preferred);
+    ww_memory_remove(memory, b);
+    const ww_buffer *next = ww_memory_add(memory, "next", 16, false, errors);
+    assert_true(next->address == copy.address);
+    ww_memory_host_wrote(memory, &copy); /* which is gone */
+    assert_false(next->host_wrote || next->hints.read_mostly);
+    ww_memory_destroy(memory);
+    ww_errors_destroy(errors);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +281,7 @@ int main(void)
         cmocka_unit_test(removed_buffers_are_gone),
         cmocka_unit_test(a_range_is_used_again_where_a_buffer_fits),
         cmocka_unit_test(gaps_of_the_placement_remain),
+        cmocka_unit_test(the_host_writes_and_hints),
         cmocka_unit_test(find_agrees_with_a_linear_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,6 +66,11 @@ static void points_that_mean_the_same_share_a_run(void **state)
         runs_of("workloads: [{name: atax}, {name: atax, label: part, region: measure=9}]\n"
                 "axes: {m: {machine: [v100, apu-isca18]}}\n"),
         4);
+    /* Hints, but not the way they are written. */
+    assert_int_equal(
+        runs_of("workloads: [atax]\nvariants: {a: {}, b: {hints: A=prefetch}, c: {hints: none},\n"
+                "  d: {hints: 'A=prefetch:true '}, e: {hints: '*=prefetch'}}\n"),
+        3);
     /* Sweeps share. */
     assert_int_equal(runs_of("workloads: [atax, bfs]\nvariants: {a: {}, b: {core.scheduler: rr}}\n"
                              "sweeps: {x: {variants: [a]}, y: {workloads: [atax]}}\n"),
@@ -96,6 +101,27 @@ static void sizes_come_from_the_nearest(void **state)
         assert_string_equal(plan->runs.items[1]->region, cases[i].second_region);
         ww_plan_destroy(plan);
     }
+    ww_study_destroy(study);
+}
+
+/* The nearest is the last one, which overrides: workload, study, sweep, variant, axes. */
+static void hints_are_joined(void **state)
+{
+    (void)state;
+    ww_study *study =
+        parse("hints: b=prefetch\n"
+              "workloads: [{name: atax, hints: a=prefetch}]\n"
+              "variants: {v: {hints: 'd=preferred:gpu,read_mostly'}}\n"
+              "sweeps: {s: {hints: c=accessed_by, axes: {x: {hints: [none, e=prefetch]}}}}\n");
+    ww_plan *plan = plan_of(study, NULL);
+    static const char shared[] = "a=prefetch:true b=prefetch:true c=accessed_by:gpu "
+                                 "d=preferred:gpu d=read_mostly:true";
+    assert_int_equal(plan->runs.count, 2);
+    assert_string_equal(plan->runs.items[0]->hints, shared);
+    assert_memory_equal(plan->runs.items[1]->hints, shared, sizeof(shared) - 1);
+    assert_string_equal(plan->runs.items[1]->hints + sizeof(shared) - 1, " e=prefetch:true");
+    assert_non_null(strstr(plan->runs.items[0]->command, " --hint 'a=prefetch:true b="));
+    ww_plan_destroy(plan);
     ww_study_destroy(study);
 }
 
@@ -282,6 +308,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_that_mean_the_same_share_a_run),
         cmocka_unit_test(sizes_come_from_the_nearest),
+        cmocka_unit_test(hints_are_joined),
         cmocka_unit_test(a_point_and_its_number_agree),
         cmocka_unit_test(figures_fold_workloads_and_seeds),
         cmocka_unit_test(results_that_were_left_behind_are_taken),

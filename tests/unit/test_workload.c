@@ -235,6 +235,8 @@ static void verify(ww_host *host, void *state)
 typedef void part(ww_host *host, void *state);
 
 /* Runs the toy with one part exchanged and returns its first error line, to be freed, or NULL. */
+static ww_hint_list *hints; /* of the next run */
+
 static char *run_with(part *allocate_it, part *run_it, part *verify_it, ww_verdict *verdict)
 {
     ww_errors *errors = ww_errors_create();
@@ -251,6 +253,7 @@ static char *run_with(part *allocate_it, part *run_it, part *verify_it, ww_verdi
     assert_int_equal(ww_choice_read(&toy, "tiny", &choice, errors), WW_OK);
     ww_module *module = ww_workload_module(&toy, errors);
     ww_device *device = ww_functional_device_create(&options, NULL);
+    wants.hints = hints;
     int status = ww_workload_run(&choice, module, device, &wants, verdict, errors);
     assert_int_equal(status, ww_errors_status(errors));
     char *line = status ? strdup(ww_errors_line(errors, 0)) : NULL;
@@ -284,6 +287,59 @@ static void a_right_run_is_verified(void **state)
     (void)state;
     expect_line(allocate, multiply, verify, WW_VERIFIED, NULL);
     expect_line(allocate, multiply, verify_backwards, WW_VERIFIED, NULL);
+}
+
+/* Inputs are written before the run, scratch when the program writes it. */
+static void look_at_writes(ww_host *host, void *state)
+{
+    arrays *s = state;
+    ww_array *flag = ww_host_array(host, "flag", WW_SCRATCH, sizeof(uint32_t), 1);
+    assert_true(s->a->buffer->host_wrote && s->tmp->buffer->host_wrote);
+    multiply(host, state);
+    assert_false(flag->buffer->host_wrote);
+    ww_host_write_u32(host, flag, 0, 1);
+    assert_true(flag->buffer->host_wrote);
+}
+
+static void writes_of_the_host_are_noted(void **state)
+{
+    (void)state;
+    expect_line(allocate, look_at_writes, verify, WW_VERIFIED, NULL);
+}
+
+/* The user says: a=preferred:gpu, x=prefetch:false, and nothing about tmp. */
+static void look_at_hints(ww_host *host, void *state)
+{
+    arrays *s = state;
+    const ww_buffer_hints *a = &s->a->buffer->hints, *x = &s->x->buffer->hints;
+    const ww_buffer_hints *tmp = &s->tmp->buffer->hints;
+    ww_buffer_hints advice = {.preferred = WW_PREFER_HOST, .read_mostly = true, .prefetch = true};
+    assert_true(a->preferred == WW_PREFER_GPU && !tmp->preferred);
+    ww_host_advise(host, s->a, advice);
+    ww_host_advise(host, s->tmp, advice);
+    assert_true(a->preferred == WW_PREFER_GPU && a->read_mostly && !a->prefetch);
+    assert_true(tmp->preferred == WW_PREFER_HOST && tmp->read_mostly && !tmp->prefetch);
+    ww_host_prefetch(host, s->tmp);
+    ww_host_prefetch(host, s->x);
+    assert_true(tmp->prefetch && tmp->read_mostly && !x->prefetch);
+    ww_host_advise(host, s->tmp, (ww_buffer_hints){0});
+    assert_true(tmp->prefetch && !tmp->read_mostly && !tmp->preferred);
+    multiply(host, state);
+}
+
+static void hints_of_the_user_override_the_program(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    hints = ww_hint_list_create();
+    ww_hint_list_add(hints, "a=preferred:gpu x=prefetch:false", errors);
+    expect_line(allocate, look_at_hints, verify, WW_VERIFIED, NULL);
+    ww_hint_list_add(hints, "y=prefetch", errors);
+    expect_line(allocate, look_at_hints, verify, WW_NOT_VERIFIED,
+                "--hint: atax has no buffer 'y' (one of: a, x, tmp)");
+    ww_hint_list_destroy(hints);
+    hints = NULL;
+    ww_errors_destroy(errors);
 }
 
 static void run_twice(ww_host *host, void *state)
@@ -452,6 +508,8 @@ int main(void)
         cmocka_unit_test(parameters_of_other_graphs_are_refused),
         cmocka_unit_test(wrong_sizes_are_refused),
         cmocka_unit_test(a_right_run_is_verified),
+        cmocka_unit_test(writes_of_the_host_are_noted),
+        cmocka_unit_test(hints_of_the_user_override_the_program),
         cmocka_unit_test(wrong_results_are_wrong),
         cmocka_unit_test(launches_that_do_not_fit_are_named),
         cmocka_unit_test(misspelt_parameters_are_named),
