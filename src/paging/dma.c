@@ -110,11 +110,8 @@ static void add(ww_dma *dma, const job *what, uint64_t lines)
 static void start(ww_dma *dma, uint64_t physical, uint64_t bytes, ww_request_kind kind,
                   void (*done)(void *owner), void *owner)
 {
-    job what = {.next = physical,
-                .end = physical + bytes,
-                .kind = kind,
-                .done = done,
-                .owner = owner};
+    job what = {
+        .next = physical, .end = physical + bytes, .kind = kind, .done = done, .owner = owner};
     add(dma, &what, bytes / dma->config.line);
 }
 

@@ -22,7 +22,7 @@ struct ww_paging_counters; /* paging_stats.h */
 
 typedef struct ww_paging_services {
     ww_timers *timers;
-    ww_residency *residency;
+    ww_page_residency *residency;
     ww_migration *migration;
     ww_pcie *pcie;
     ww_paging_hardware hardware;
@@ -31,8 +31,8 @@ typedef struct ww_paging_services {
     void *prefetch_state, *warm_state;  /* and their states */
     const uint64_t *order;              /* for the oracle: ww_prefetch_view */
     size_t order_count;
-    uint64_t base_hertz;  /* ticks in a second */
-    ww_tick page_ticks;   /* that a page takes on the link */
+    uint64_t base_hertz; /* ticks in a second */
+    ww_tick page_ticks;  /* that a page takes on the link */
     uint64_t page_bytes;
 } ww_paging_services;
 

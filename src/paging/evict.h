@@ -22,12 +22,12 @@ static inline bool ww_may_leave(const ww_victim_test *test, const ww_page_record
 typedef struct ww_evict {
     ww_policy policy;
     /* The page is resident from now on; it is about to leave. NULL: the policy need not know. */
-    void (*arrived)(void *state, ww_residency *residency, ww_page_record *record);
-    void (*leaving)(void *state, ww_residency *residency, ww_page_record *record);
+    void (*arrived)(void *state, ww_page_residency *residency, ww_page_record *record);
+    void (*leaving)(void *state, ww_page_residency *residency, ww_page_record *record);
     /* A kernel accesses the page. NULL: likewise. */
-    void (*accessed)(void *state, ww_residency *residency, ww_page_record *record);
+    void (*accessed)(void *state, ww_page_residency *residency, ww_page_record *record);
     /* A resident page that passes the test; NULL: no page does. */
-    ww_page_record *(*choose)(void *state, const ww_residency *residency,
+    ww_page_record *(*choose)(void *state, const ww_page_residency *residency,
                               const ww_victim_test *test);
 } ww_evict;
 

@@ -42,7 +42,7 @@ struct ww_far_faults {
 
 static uint64_t page_of(const ww_far_faults *f, const ww_page_record *record)
 {
-    return ww_residency_page(f->wiring.residency, record);
+    return ww_page_residency_page(f->wiring.residency, record);
 }
 
 static entry *find(cu_faults *c, uint64_t page)

@@ -31,7 +31,7 @@ typedef struct ww_far_faults_config {
 
 typedef struct ww_far_faults_wiring {
     const ww_timers *timers;
-    const ww_residency *residency;
+    const ww_page_residency *residency;
     struct ww_paging_counters *counters;
     /* The driver is told of a page, once for each register. */
     void (*fault)(void *context, ww_page_record *record);

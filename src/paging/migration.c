@@ -42,7 +42,7 @@ static void pump(ww_migration *m);
 
 static uint64_t page_of(const ww_migration *m, const ww_page_record *record)
 {
-    return ww_residency_page(m->wiring.residency, record);
+    return ww_page_residency_page(m->wiring.residency, record);
 }
 
 static bool has_chunks(const ww_migration *m)
@@ -104,7 +104,7 @@ static void forget(ww_migration *m, ww_page_record *record)
 {
     const ww_paging_memory *memory = &m->wiring.memory;
     memory->release(memory->context, page_of(m, record));
-    ww_residency_set_state(m->wiring.residency, record, WW_PAGE_NONE);
+    ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_NONE);
     return_memory(m, record->block);
 }
 
@@ -116,7 +116,7 @@ void ww_migration_forget(ww_migration *m, ww_page_record *record)
             w->evict->leaving(w->evict_state, w->residency, record);
         forget(m, record);
     } else if (record->state == WW_PAGE_ON_HOST) {
-        ww_residency_set_state(w->residency, record, WW_PAGE_NONE);
+        ww_page_residency_set_state(w->residency, record, WW_PAGE_NONE);
     }
 }
 
@@ -129,7 +129,7 @@ static void make_resident(ww_migration *m, ww_page_record *record)
         w->memory.out_of_memory(w->memory.context);
         return;
     }
-    ww_residency_set_state(w->residency, record, WW_PAGE_RESIDENT);
+    ww_page_residency_set_state(w->residency, record, WW_PAGE_RESIDENT);
     record->dirty = false;
     if (w->evict->arrived)
         w->evict->arrived(m->wiring.evict_state, w->residency, record);
@@ -188,10 +188,8 @@ static void start_coming(ww_migration *m, move *it)
     }
     m->moving++;
     m->wiring.counters->bytes_in += m->config.page_bytes;
-    it->transfer = (ww_transfer){.bytes = m->config.page_bytes,
-                                 .direction = WW_PCIE_TO_GPU,
-                                 .done = received,
-                                 .owner = it};
+    it->transfer = (ww_transfer){
+        .bytes = m->config.page_bytes, .direction = WW_PCIE_TO_GPU, .done = received, .owner = it};
     ww_pcie_send(m->wiring.pcie, &it->transfer, false);
 }
 
@@ -220,7 +218,7 @@ void ww_migration_bring(ww_migration *m, ww_page_record *record, ww_tick not_bef
         return;
     }
     assert(record->state == WW_PAGE_ON_HOST);
-    ww_residency_set_state(m->wiring.residency, record, WW_PAGE_COMING);
+    ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_COMING);
     move *it = take_move(m, record);
     it->not_before = not_before;
     if (m->waiting)
@@ -235,12 +233,11 @@ void ww_migration_bring(ww_migration *m, ww_page_record *record, ww_tick not_bef
 void ww_migration_put(ww_migration *m, ww_page_record *record)
 {
     const ww_paging_memory *memory = &m->wiring.memory;
-    if (!take_memory(m, record->block) ||
-        !memory->place(memory->context, page_of(m, record))) {
+    if (!take_memory(m, record->block) || !memory->place(memory->context, page_of(m, record))) {
         memory->out_of_memory(memory->context);
         return;
     }
-    ww_residency_set_state(m->wiring.residency, record, WW_PAGE_COMING);
+    ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_COMING);
     make_resident(m, record);
 }
 
@@ -254,13 +251,13 @@ static void finish_leaving(ww_migration *m, ww_page_record *record)
     if (!m->config.flushes_all)
         w->memory.drop_lines(w->memory.context, w->memory.frame(w->memory.context, page));
     w->memory.release(w->memory.context, page);
-    ww_residency_set_state(w->residency, record, WW_PAGE_ON_HOST);
+    ww_page_residency_set_state(w->residency, record, WW_PAGE_ON_HOST);
     record->wanted = false;
     uint64_t used = m->used;
     return_memory(m, record->block);
     m->leaving -= used - m->used;
     if (!record->buffers)
-        ww_residency_set_state(w->residency, record, WW_PAGE_NONE);
+        ww_page_residency_set_state(w->residency, record, WW_PAGE_NONE);
     else if (comes_again)
         ww_migration_bring(m, record, 0);
     pump(m);
@@ -363,7 +360,7 @@ static void add_victim(ww_migration *m, ww_page_record *record)
     const ww_migration_wiring *w = &m->wiring;
     if (w->evict->leaving)
         w->evict->leaving(w->evict_state, w->residency, record);
-    ww_residency_set_state(w->residency, record, WW_PAGE_LEAVING);
+    ww_page_residency_set_state(w->residency, record, WW_PAGE_LEAVING);
     w->memory.unmap(w->memory.context, page_of(m, record));
     w->counters->evictions++;
     w->counters->useless += record->unused;

@@ -23,11 +23,11 @@
 
 /* The GPU's memory and translation, by page. */
 typedef struct ww_paging_memory {
-    bool (*place)(void *context, uint64_t page);      /* gives it a frame; false: there is none */
-    uint64_t (*frame)(void *context, uint64_t page);  /* its physical address */
-    bool (*enter)(void *context, uint64_t page);      /* into the page table; false: no memory */
-    void (*unmap)(void *context, uint64_t page);      /* out of the page table */
-    void (*release)(void *context, uint64_t page);    /* frees the frame */
+    bool (*place)(void *context, uint64_t page);     /* gives it a frame; false: there is none */
+    uint64_t (*frame)(void *context, uint64_t page); /* its physical address */
+    bool (*enter)(void *context, uint64_t page);     /* into the page table; false: no memory */
+    void (*unmap)(void *context, uint64_t page);     /* out of the page table */
+    void (*release)(void *context, uint64_t page);   /* frees the frame */
     /* Removes the translations of sorted pages from the machine; then calls `done`. */
     void (*shoot_down)(void *context, const uint64_t *pages, uint32_t count,
                        void (*done)(void *owner), void *owner);
@@ -50,7 +50,7 @@ struct ww_paging_counters;
 
 typedef struct ww_migration_wiring {
     ww_timers *timers;
-    ww_residency *residency;
+    ww_page_residency *residency;
     ww_pcie *pcie;
     ww_dma *dma;
     const ww_evict *evict;
@@ -69,7 +69,7 @@ void ww_migration_destroy(ww_migration *migration);
 
 /* Pages that may have memory at a time; it can only grow. */
 void ww_migration_set_capacity(ww_migration *migration, uint64_t pages);
-bool ww_migration_is_full(const ww_migration *migration); /* the next page makes one leave */
+bool ww_migration_is_full(const ww_migration *migration);        /* the next page makes one leave */
 uint64_t ww_migration_free_pages(const ww_migration *migration); /* until it is full */
 /* The page is on the host, or is leaving. It is resident at `not_before` at the earliest. */
 void ww_migration_bring(ww_migration *migration, ww_page_record *record, ww_tick not_before);

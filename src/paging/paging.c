@@ -16,7 +16,7 @@ struct ww_paging {
     double fraction;
     ww_paging_wiring wiring;
     ww_timers *timers;
-    ww_residency residency;
+    ww_page_residency residency;
     ww_pcie *pcie;
     ww_dma *dma;
     ww_migration *migration;
@@ -55,7 +55,7 @@ static ww_fault_verdict fault(void *context, const ww_page_fault *what)
 {
     const handler *h = context;
     ww_paging *p = h->paging;
-    ww_page_record *record = ww_residency_find(&p->residency, what->page);
+    ww_page_record *record = ww_page_residency_find(&p->residency, what->page);
     if (!record || what->status != WW_FAR_FAULT || p->mode != WW_PAGING_DEMAND)
         return WW_FAULT_FINAL;
     p->counters.faults++;
@@ -71,7 +71,7 @@ static void translated(void *context, const ww_translation *t)
 {
     const handler *h = context;
     ww_paging *p = h->paging;
-    ww_page_record *record = ww_residency_find(&p->residency, t->page);
+    ww_page_record *record = ww_page_residency_find(&p->residency, t->page);
     if (!record)
         return;
     if (p->evict->accessed && record->state == WW_PAGE_RESIDENT)
@@ -111,7 +111,8 @@ static void put_pages(ww_paging *p, uint64_t address, uint64_t bytes)
 {
     uint64_t page = 1ull << p->residency.page_shift;
     for (uint64_t at = address - address % page; at < address + bytes; at += page) {
-        ww_page_record *record = ww_residency_find(&p->residency, at >> p->residency.page_shift);
+        ww_page_record *record =
+            ww_page_residency_find(&p->residency, at >> p->residency.page_shift);
         if (record->state == WW_PAGE_ON_HOST)
             ww_migration_put(p->migration, record);
     }
@@ -128,7 +129,7 @@ static void set_capacity(ww_paging *p)
 void ww_paging_add_buffer(ww_paging *p, uint64_t address, uint64_t bytes, bool host_wrote)
 {
     bool inputs = p->copy == WW_COPY_INPUTS || p->copy == WW_COPY_INPUTS_BACK;
-    ww_residency_add(&p->residency, address, bytes);
+    ww_page_residency_add(&p->residency, address, bytes);
     set_capacity(p);
     if (p->mode == WW_PAGING_COPY && inputs && !host_wrote)
         put_pages(p, address, bytes);
@@ -142,7 +143,7 @@ static void gone(void *context, ww_page_record *record)
 
 void ww_paging_remove_buffer(ww_paging *p, uint64_t address, uint64_t bytes)
 {
-    ww_residency_remove(&p->residency, address, bytes, gone, p);
+    ww_page_residency_remove(&p->residency, address, bytes, gone, p);
 }
 
 /* ---- launches ---- */
@@ -150,7 +151,7 @@ void ww_paging_remove_buffer(ww_paging *p, uint64_t address, uint64_t bytes)
 static void copy_in(ww_paging *p)
 {
     p->copy_since = ww_timers_now(p->timers);
-    for (ww_page_record *it; (it = ww_residency_next_candidate(&p->residency, 0)) != NULL;) {
+    for (ww_page_record *it; (it = ww_page_residency_next_candidate(&p->residency, 0)) != NULL;) {
         p->copying++;
         it->demanded = true;
         ww_migration_bring(p->migration, it, 0);
@@ -331,11 +332,10 @@ ww_paging *ww_paging_create(const ww_config *config, const ww_paging_wiring *wir
     p->wiring.start.prefix = "paging";
     p->mode = ww_paging_mode_of(config);
     p->copy = (ww_copy_mode)ww_config_choice(config, "paging.copy");
-    p->fraction = p->mode == WW_PAGING_DEMAND
-                      ? ww_config_double(config, "paging.resident_fraction")
-                      : 1;
+    p->fraction =
+        p->mode == WW_PAGING_DEMAND ? ww_config_double(config, "paging.resident_fraction") : 1;
     p->timers = ww_timers_create(wiring->engine);
-    ww_residency_init(&p->residency, wiring->page_shift);
+    ww_page_residency_init(&p->residency, wiring->page_shift);
     p->handlers = ww_calloc(wiring->hardware.cus, sizeof(*p->handlers));
     for (unsigned i = 0; i < wiring->hardware.cus; i++)
         p->handlers[i] = (handler){p, i};
@@ -377,7 +377,7 @@ void ww_paging_destroy(ww_paging *p)
     ww_policy_destroy(&p->evict->policy, &p->wiring.start, p->evict_state);
     ww_dma_destroy(p->dma);
     ww_pcie_destroy(p->pcie);
-    ww_residency_clear(&p->residency);
+    ww_page_residency_clear(&p->residency);
     ww_timers_destroy(p->timers);
     free(p->handlers);
     free(p);

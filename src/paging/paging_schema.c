@@ -125,11 +125,11 @@ const ww_schema ww_paging_link_schema = {.name = "paging.link",
                                          .idle_key = "paging.mode",
                                          .idle_value = "resident"};
 
-const ww_schema ww_paging_demand_schema = {
-    .name = "paging.demand",
-    .doc = "paged memory: the driver, prefetching and eviction",
-    .keys = demand_keys,
-    .count = sizeof(demand_keys) / sizeof(demand_keys[0]),
-    .idle_key = "paging.mode",
-    .idle_value = "resident",
-    .other_idle_value = "copy"};
+const ww_schema ww_paging_demand_schema = {.name = "paging.demand",
+                                           .doc =
+                                               "paged memory: the driver, prefetching and eviction",
+                                           .keys = demand_keys,
+                                           .count = sizeof(demand_keys) / sizeof(demand_keys[0]),
+                                           .idle_key = "paging.mode",
+                                           .idle_value = "resident",
+                                           .other_idle_value = "copy"};

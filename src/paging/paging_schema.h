@@ -4,11 +4,7 @@
 
 #include "config/config.h"
 
-typedef enum ww_paging_mode {
-    WW_PAGING_RESIDENT,
-    WW_PAGING_COPY,
-    WW_PAGING_DEMAND
-} ww_paging_mode;
+typedef enum ww_paging_mode { WW_PAGING_RESIDENT, WW_PAGING_COPY, WW_PAGING_DEMAND } ww_paging_mode;
 
 typedef enum ww_copy_mode {
     WW_COPY_ALL,

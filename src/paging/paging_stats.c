@@ -1,11 +1,18 @@
 #include "paging/paging_stats.h"
 
-#define COUNTER(field, stat, stat_unit, stat_doc)                                                  \
-    {.name = "paging." stat, .unit = stat_unit, .doc = stat_doc, .kind = WW_STAT_COUNTER,          \
+#define COUNTER(field, stat, stat_unit, stat_doc) \
+    {.name = "paging." stat,                      \
+     .unit = stat_unit,                           \
+     .doc = stat_doc,                             \
+     .kind = WW_STAT_COUNTER,                     \
      .offset = offsetof(ww_paging_counters, field)},
 
 #define DERIVED(stat, stat_unit, function, stat_doc) \
-    {.name = "paging." stat, .unit = stat_unit, .doc = stat_doc, .kind = WW_STAT_DERIVED, .derive = function},
+    {.name = "paging." stat,                         \
+     .unit = stat_unit,                              \
+     .doc = stat_doc,                                \
+     .kind = WW_STAT_DERIVED,                        \
+     .derive = function},
 
 #define RATIO(name, over, under)                                      \
     static double name(const void *counters, const ww_config *config) \

@@ -5,31 +5,31 @@
 #include "stats/stats.h"
 
 /* X(field, statistic, unit, doc) */
-#define WW_PAGING_COUNTERS(X)                                                                      \
-    X(faults, "faults", "faults", "far-faults of instructions, several for one page included")     \
-    X(nacks, "nacks", "requests", "pages that a compute unit was refused (Nack-Replayable)")       \
-    X(untracked, "untracked", "requests", "of them, those that nobody serves until a replay")      \
-    X(queued, "queued", "faults", "faults that reached the driver's queue")                        \
-    X(duplicates, "duplicates", "faults", "of them, those of pages that came already")             \
-    X(replays, "replays", "replays", "pages that a compute unit was told to request again")        \
-    X(blocked, "blocked", "ticks", "compute units' time with blocked TLBs")                        \
-    X(waiting, "waiting", "ticks", "from a compute unit's fault on a page to its translation")     \
-    X(services, "services", "batches", "batches of faults, or sets of pages, that were served")    \
-    X(pages_in, "pages_in", "pages", "pages that came to the GPU")                                 \
-    X(demanded, "demanded", "pages", "of them, those that had faulted")                            \
-    X(prefetched, "prefetched", "pages", "of them, those that had not")                            \
-    X(prefetched_used, "prefetched_used", "pages", "of these, those that were accessed")           \
-    X(evictions, "evictions", "pages", "pages that left the GPU")                                  \
-    X(useless, "useless", "pages", "of them, prefetched ones that were never accessed")            \
-    X(written_back, "written_back", "pages", "of them, those whose data was sent to the host")     \
-    X(shootdowns, "shootdowns", "shoot-downs", "each removes the translations of all its pages")   \
-    X(bytes_in, "bytes_in", "bytes", "data sent to the GPU")                                       \
-    X(bytes_out, "bytes_out", "bytes", "data sent to the host")                                    \
-    X(link_busy_in, "link_busy_in", "ticks", "of the link, towards the GPU")                       \
-    X(link_busy_out, "link_busy_out", "ticks", "of the link, towards the host")                    \
-    X(link_wait, "link_wait", "ticks", "of transfers in the queue of the link")                    \
-    X(copy_ticks, "copy_ticks", "ticks", "of copies before and after launches")                    \
-    X(peak_pages, "peak_pages", "pages", "most pages with memory at a time")                       \
+#define WW_PAGING_COUNTERS(X)                                                                    \
+    X(faults, "faults", "faults", "far-faults of instructions, several for one page included")   \
+    X(nacks, "nacks", "requests", "pages that a compute unit was refused (Nack-Replayable)")     \
+    X(untracked, "untracked", "requests", "of them, those that nobody serves until a replay")    \
+    X(queued, "queued", "faults", "faults that reached the driver's queue")                      \
+    X(duplicates, "duplicates", "faults", "of them, those of pages that came already")           \
+    X(replays, "replays", "replays", "pages that a compute unit was told to request again")      \
+    X(blocked, "blocked", "ticks", "compute units' time with blocked TLBs")                      \
+    X(waiting, "waiting", "ticks", "from a compute unit's fault on a page to its translation")   \
+    X(services, "services", "batches", "batches of faults, or sets of pages, that were served")  \
+    X(pages_in, "pages_in", "pages", "pages that came to the GPU")                               \
+    X(demanded, "demanded", "pages", "of them, those that had faulted")                          \
+    X(prefetched, "prefetched", "pages", "of them, those that had not")                          \
+    X(prefetched_used, "prefetched_used", "pages", "of these, those that were accessed")         \
+    X(evictions, "evictions", "pages", "pages that left the GPU")                                \
+    X(useless, "useless", "pages", "of them, prefetched ones that were never accessed")          \
+    X(written_back, "written_back", "pages", "of them, those whose data was sent to the host")   \
+    X(shootdowns, "shootdowns", "shoot-downs", "each removes the translations of all its pages") \
+    X(bytes_in, "bytes_in", "bytes", "data sent to the GPU")                                     \
+    X(bytes_out, "bytes_out", "bytes", "data sent to the host")                                  \
+    X(link_busy_in, "link_busy_in", "ticks", "of the link, towards the GPU")                     \
+    X(link_busy_out, "link_busy_out", "ticks", "of the link, towards the host")                  \
+    X(link_wait, "link_wait", "ticks", "of transfers in the queue of the link")                  \
+    X(copy_ticks, "copy_ticks", "ticks", "of copies before and after launches")                  \
+    X(peak_pages, "peak_pages", "pages", "most pages with memory at a time")                     \
     X(remote, "remote", "requests", "accesses of the GPU to pages on the host")
 
 typedef struct ww_paging_counters {

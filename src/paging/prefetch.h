@@ -15,7 +15,7 @@
 #define WW_NO_FAULT UINT64_MAX
 
 typedef struct ww_prefetch_view {
-    const ww_residency *residency;
+    const ww_page_residency *residency;
     ww_page_record *const *faults; /* of the set, in the order of arrival */
     size_t fault_count;
     uint64_t last_fault; /* the page that faulted last in the whole run, or WW_NO_FAULT */

@@ -5,13 +5,13 @@
 #include <assert.h>
 #include <string.h>
 
-void ww_residency_init(ww_residency *r, unsigned page_shift)
+void ww_page_residency_init(ww_page_residency *r, unsigned page_shift)
 {
-    *r = (ww_residency){.page_shift = page_shift};
+    *r = (ww_page_residency){.page_shift = page_shift};
     r->block_pages = (uint32_t)(WW_BLOCK_BYTES >> page_shift);
 }
 
-void ww_residency_clear(ww_residency *r)
+void ww_page_residency_clear(ww_page_residency *r)
 {
     for (size_t i = 0; i < r->block_count; i++)
         free(r->blocks[i]);
@@ -43,7 +43,7 @@ static void bag_remove(ww_page_bag *bag, ww_page_record *record)
 /* ---- blocks ---- */
 
 /* The first block with this number or a higher one. */
-static size_t position_of(const ww_residency *r, uint64_t number)
+static size_t position_of(const ww_page_residency *r, uint64_t number)
 {
     size_t low = 0, high = r->block_count;
     while (low < high) {
@@ -56,7 +56,7 @@ static size_t position_of(const ww_residency *r, uint64_t number)
     return low;
 }
 
-static ww_page_block *make_block(ww_residency *r, uint64_t number)
+static ww_page_block *make_block(ww_page_residency *r, uint64_t number)
 {
     ww_page_block *block = ww_calloc(1, sizeof(*block) + r->block_pages * sizeof(ww_page_record));
     block->number = number;
@@ -76,13 +76,13 @@ static ww_page_block *make_block(ww_residency *r, uint64_t number)
     return block;
 }
 
-static ww_page_block *find_block(const ww_residency *r, uint64_t number)
+static ww_page_block *find_block(const ww_page_residency *r, uint64_t number)
 {
     uint64_t known = ww_number_map_get(&r->known, number);
     return known == WW_NO_NUMBER ? NULL : (ww_page_block *)(uintptr_t)known;
 }
 
-ww_page_record *ww_residency_find(const ww_residency *r, uint64_t page)
+ww_page_record *ww_page_residency_find(const ww_page_residency *r, uint64_t page)
 {
     ww_page_block *block = find_block(r, page / r->block_pages);
     ww_page_record *record = block ? &block->page[page % r->block_pages] : NULL;
@@ -103,12 +103,12 @@ static uint32_t *count_of(ww_page_block *block, uint8_t state)
     }
 }
 
-static ww_page_bag *bag_of(ww_residency *r, uint8_t state)
+static ww_page_bag *bag_of(ww_page_residency *r, uint8_t state)
 {
     return state == WW_PAGE_ON_HOST ? &r->on_host : state == WW_PAGE_RESIDENT ? &r->resident : NULL;
 }
 
-void ww_residency_set_state(ww_residency *r, ww_page_record *record, ww_page_state state)
+void ww_page_residency_set_state(ww_page_residency *r, ww_page_record *record, ww_page_state state)
 {
     ww_page_bag *from = bag_of(r, record->state), *to = bag_of(r, (uint8_t)state);
     uint32_t *less = count_of(record->block, record->state);
@@ -124,7 +124,7 @@ void ww_residency_set_state(ww_residency *r, ww_page_record *record, ww_page_sta
         bag_add(to, record);
 }
 
-void ww_residency_add(ww_residency *r, uint64_t address, uint64_t bytes)
+void ww_page_residency_add(ww_page_residency *r, uint64_t address, uint64_t bytes)
 {
     uint64_t end = (address + bytes + (1ull << r->page_shift) - 1) >> r->page_shift;
     for (uint64_t page = address >> r->page_shift; page < end; page++) {
@@ -135,16 +135,16 @@ void ww_residency_add(ww_residency *r, uint64_t address, uint64_t bytes)
         if (record->buffers++)
             continue;
         r->pages++;
-        ww_residency_set_state(r, record, WW_PAGE_ON_HOST);
+        ww_page_residency_set_state(r, record, WW_PAGE_ON_HOST);
     }
 }
 
-void ww_residency_remove(ww_residency *r, uint64_t address, uint64_t bytes,
-                         void (*gone)(void *context, ww_page_record *record), void *context)
+void ww_page_residency_remove(ww_page_residency *r, uint64_t address, uint64_t bytes,
+                              void (*gone)(void *context, ww_page_record *record), void *context)
 {
     uint64_t end = (address + bytes + (1ull << r->page_shift) - 1) >> r->page_shift;
     for (uint64_t page = address >> r->page_shift; page < end; page++) {
-        ww_page_record *record = ww_residency_find(r, page);
+        ww_page_record *record = ww_page_residency_find(r, page);
         assert(record && record->buffers);
         if (--record->buffers)
             continue;
@@ -155,7 +155,7 @@ void ww_residency_remove(ww_residency *r, uint64_t address, uint64_t bytes,
 
 /* ---- candidates of prefetchers ---- */
 
-ww_page_record *ww_residency_next_candidate(const ww_residency *r, uint64_t page)
+ww_page_record *ww_page_residency_next_candidate(const ww_page_residency *r, uint64_t page)
 {
     uint64_t number = page / r->block_pages;
     for (size_t i = position_of(r, number); i < r->block_count; i++) {
@@ -164,20 +164,20 @@ ww_page_record *ww_residency_next_candidate(const ww_residency *r, uint64_t page
             continue;
         for (uint64_t at = block->number == number ? page % r->block_pages : 0; at < r->block_pages;
              at++)
-            if (ww_residency_is_candidate(&block->page[at]))
+            if (ww_page_residency_is_candidate(&block->page[at]))
                 return &block->page[at];
     }
     return NULL;
 }
 
-ww_page_record *ww_residency_any_candidate(const ww_residency *r, uint64_t number)
+ww_page_record *ww_page_residency_any_candidate(const ww_page_residency *r, uint64_t number)
 {
     if (!r->on_host.count)
         return NULL;
     size_t first = number % r->on_host.count;
     for (size_t i = 0; i < r->on_host.count; i++) {
         ww_page_record *record = r->on_host.items[(first + i) % r->on_host.count];
-        if (ww_residency_is_candidate(record))
+        if (ww_page_residency_is_candidate(record))
             return record;
     }
     return NULL;
@@ -185,7 +185,7 @@ ww_page_record *ww_residency_any_candidate(const ww_residency *r, uint64_t numbe
 
 /* ---- the list ---- */
 
-void ww_residency_append(ww_residency *r, ww_page_record *record)
+void ww_page_residency_append(ww_page_residency *r, ww_page_record *record)
 {
     record->older = r->newest;
     record->newer = NULL;
@@ -196,7 +196,7 @@ void ww_residency_append(ww_residency *r, ww_page_record *record)
     r->newest = record;
 }
 
-void ww_residency_unlink(ww_residency *r, ww_page_record *record)
+void ww_page_residency_unlink(ww_page_residency *r, ww_page_record *record)
 {
     if (record->older)
         record->older->newer = record->newer;

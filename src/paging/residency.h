@@ -37,20 +37,20 @@ typedef struct ww_page_record {
     uint16_t pins;                        /* compute units that have to replay it */
     uint16_t in_block;                    /* its number there */
     uint8_t state;
-    bool chosen;     /* it is in a set, or will be brought */
-    bool wanted;     /* while it leaves: it has to come again */
-    bool demanded;   /* a fault asked for it */
-    bool dirty;      /* written since it came */
-    bool unused;     /* prefetched, and not accessed since it came */
-    bool duplicate;  /* the host has the same data (read-mostly) */
+    bool chosen;    /* it is in a set, or will be brought */
+    bool wanted;    /* while it leaves: it has to come again */
+    bool demanded;  /* a fault asked for it */
+    bool dirty;     /* written since it came */
+    bool unused;    /* prefetched, and not accessed since it came */
+    bool duplicate; /* the host has the same data (read-mostly) */
 } ww_page_record;
 
 typedef struct ww_page_block {
-    uint64_t number; /* address over WW_BLOCK_BYTES */
-    uint32_t on_host, resident, moving; /* pages, coming or leaving */
-    bool has_chunk;                     /* memory for the whole block is its own */
-    bool evicting;                      /* all its pages are about to leave */
-    struct ww_page_block *before, *after;    /* for the eviction policy */
+    uint64_t number;                      /* address over WW_BLOCK_BYTES */
+    uint32_t on_host, resident, moving;   /* pages, coming or leaving */
+    bool has_chunk;                       /* memory for the whole block is its own */
+    bool evicting;                        /* all its pages are about to leave */
+    struct ww_page_block *before, *after; /* for the eviction policy */
     ww_page_record page[];
 } ww_page_block;
 
@@ -60,7 +60,7 @@ typedef struct ww_page_bag {
     size_t count, capacity;
 } ww_page_bag;
 
-typedef struct ww_residency {
+typedef struct ww_page_residency {
     unsigned page_shift;
     uint32_t block_pages;
     uint64_t pages; /* of all buffers */
@@ -69,38 +69,39 @@ typedef struct ww_residency {
     size_t block_count, block_capacity;
     ww_number_map known;             /* blocks as addresses in the simulator, by number */
     ww_page_record *oldest, *newest; /* the list */
-} ww_residency;
+} ww_page_residency;
 
-void ww_residency_init(ww_residency *r, unsigned page_shift);
-void ww_residency_clear(ww_residency *r);
+void ww_page_residency_init(ww_page_residency *r, unsigned page_shift);
+void ww_page_residency_clear(ww_page_residency *r);
 
 /* A buffer comes into being, and goes. `gone` is called for each page that is no buffer's any more,
  * and sets its state (ww_migration_forget). */
-void ww_residency_add(ww_residency *r, uint64_t address, uint64_t bytes);
-void ww_residency_remove(ww_residency *r, uint64_t address, uint64_t bytes,
-                         void (*gone)(void *context, ww_page_record *record), void *context);
+void ww_page_residency_add(ww_page_residency *r, uint64_t address, uint64_t bytes);
+void ww_page_residency_remove(ww_page_residency *r, uint64_t address, uint64_t bytes,
+                              void (*gone)(void *context, ww_page_record *record), void *context);
 
 /* NULL: the page belongs to no buffer. */
-ww_page_record *ww_residency_find(const ww_residency *r, uint64_t page);
-static inline uint64_t ww_residency_page(const ww_residency *r, const ww_page_record *record)
+ww_page_record *ww_page_residency_find(const ww_page_residency *r, uint64_t page);
+static inline uint64_t ww_page_residency_page(const ww_page_residency *r,
+                                              const ww_page_record *record)
 {
     return record->block->number * r->block_pages + record->in_block;
 }
 
-void ww_residency_set_state(ww_residency *r, ww_page_record *record, ww_page_state state);
+void ww_page_residency_set_state(ww_page_residency *r, ww_page_record *record, ww_page_state state);
 
 /* Whether a prefetcher may choose it. */
-static inline bool ww_residency_is_candidate(const ww_page_record *record)
+static inline bool ww_page_residency_is_candidate(const ww_page_record *record)
 {
     return record->state == WW_PAGE_ON_HOST && !record->chosen;
 }
 /* The first candidate at or after a page, in the order of addresses; NULL: none. */
-ww_page_record *ww_residency_next_candidate(const ww_residency *r, uint64_t page);
+ww_page_record *ww_page_residency_next_candidate(const ww_page_residency *r, uint64_t page);
 /* A candidate, each with the same chance: `number` is random. NULL: none. */
-ww_page_record *ww_residency_any_candidate(const ww_residency *r, uint64_t number);
+ww_page_record *ww_page_residency_any_candidate(const ww_page_residency *r, uint64_t number);
 
 /* The list of resident pages. */
-void ww_residency_append(ww_residency *r, ww_page_record *record);
-void ww_residency_unlink(ww_residency *r, ww_page_record *record);
+void ww_page_residency_append(ww_page_residency *r, ww_page_record *record);
+void ww_page_residency_unlink(ww_page_residency *r, ww_page_record *record);
 
 #endif

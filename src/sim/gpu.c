@@ -44,15 +44,16 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, ww_policies *polic
     gpu->observer = observer ? *observer : (ww_gpu_observer){0};
     gpu->first_pass = first_pass;
     gpu->sample_at = gpu->observer.sample ? 0 : WW_NEVER;
-    gpu->machine = ww_machine_create(config, seed, policies,
-                                     &(ww_machine_wiring){.observers = gpu->observer.observers,
-                                                          .begin = begin_cu,
-                                                          .failed = stop,
-                                                          .out_of_memory = out_of_memory,
-                                                          .context = gpu,
-                                                          .page_accessed = gpu->observer.page_accessed,
-                                                          .page_context = gpu->observer.context,
-                                                          .first_pass = first_pass});
+    gpu->machine =
+        ww_machine_create(config, seed, policies,
+                          &(ww_machine_wiring){.observers = gpu->observer.observers,
+                                               .begin = begin_cu,
+                                               .failed = stop,
+                                               .out_of_memory = out_of_memory,
+                                               .context = gpu,
+                                               .page_accessed = gpu->observer.page_accessed,
+                                               .page_context = gpu->observer.context,
+                                               .first_pass = first_pass});
     gpu->begun = ww_calloc(gpu->machine->cu_count, sizeof(*gpu->begun));
     return gpu;
 }
@@ -266,8 +267,8 @@ static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_err
     if (gpu->status == WW_OK && gpu->machine->check)
         gpu->status = check_end(gpu, errors);
     if (gpu->status == WW_OK && ww_dispatcher_done(gpu->machine->dispatcher) < groups)
-        gpu->status = ww_gpu_paging_is_stuck(gpu) ? ww_gpu_too_few_pages(gpu)
-                                                  : report_deadlock(gpu, errors);
+        gpu->status =
+            ww_gpu_paging_is_stuck(gpu) ? ww_gpu_too_few_pages(gpu) : report_deadlock(gpu, errors);
     return gpu->status;
 }
 

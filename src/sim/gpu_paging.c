@@ -10,7 +10,8 @@ static void run_copies(ww_gpu *gpu)
 {
     const ww_machine *m = gpu->machine;
     ww_tick end = gpu->start;
-    for (bool more = true; more && gpu->status == WW_OK && ww_paging_is_copying(m->paging.paging);) {
+    for (bool more = true;
+         more && gpu->status == WW_OK && ww_paging_is_copying(m->paging.paging);) {
         end += SLICE;
         more = ww_engine_run(m->engine, end);
     }
@@ -67,6 +68,6 @@ void ww_gpu_copy_back(ww_gpu *gpu)
     ww_paging_copy_back(m->paging.paging);
     run_copies(gpu);
     ww_paging_end_launch(m->paging.paging);
-    gpu->machine->of_all.cycles += ww_clock_cycle(m->clock, ww_engine_now(m->engine)) -
-                                   ww_clock_cycle(m->clock, gpu->start);
+    gpu->machine->of_all.cycles +=
+        ww_clock_cycle(m->clock, ww_engine_now(m->engine)) - ww_clock_cycle(m->clock, gpu->start);
 }

@@ -6,7 +6,7 @@
 static bool add_buffer(const ww_machine *m, const ww_buffer *buffer)
 {
     if (m->paging.paging)
-        ww_paging_add_buffer(m->paging.paging, buffer->address, buffer->size, true);
+        ww_paging_add_buffer(m->paging.paging, buffer->address, buffer->size, buffer->host_wrote);
     return ww_driver_add(m->driver, WW_PROGRAM_ASID, buffer->address, buffer->size);
 }
 

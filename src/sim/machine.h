@@ -15,8 +15,8 @@
 #include "mem/dram.h"
 #include "mem/link.h"
 #include "paging/paging.h"
-#include "sim/first_pass.h"
 #include "sim/cluster.h"
+#include "sim/first_pass.h"
 #include "stats/stats.h"
 #include "vm/driver.h"
 #include "vm/shootdown.h"
@@ -42,9 +42,9 @@ typedef struct ww_machine_wiring {
 typedef struct ww_machine_paging {
     ww_paging *paging;
     ww_shootdown *shootdown;
-    unsigned l1s_share;               /* compute units that share a scalar cache */
-    unsigned flushes;                 /* caches that are being flushed */
-    void (*flush_done)(void *owner);  /* called after the last */
+    unsigned l1s_share;              /* compute units that share a scalar cache */
+    unsigned flushes;                /* caches that are being flushed */
+    void (*flush_done)(void *owner); /* called after the last */
     void *flush_owner;
 } ww_machine_paging;
 

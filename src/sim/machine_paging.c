@@ -141,8 +141,7 @@ static void add_target(ww_machine *m, unsigned level, void *owner,
                        unsigned (*invalidate)(void *owner, const ww_invalidation *what))
 {
     if (owner)
-        ww_shootdown_add(m->paging.shootdown,
-                         &(ww_shootdown_target){level, invalidate, owner});
+        ww_shootdown_add(m->paging.shootdown, &(ww_shootdown_target){level, invalidate, owner});
 }
 
 /* Levels of all clusters together, from the walkers up. */
@@ -175,36 +174,35 @@ void ww_machine_create_paging(ww_machine *m)
     if (ww_paging_mode_of(m->config) == WW_PAGING_RESIDENT)
         return;
     m->paging.l1s_share = (unsigned)ww_config_u64(m->config, "l1s.shared_by");
-    m->paging.shootdown = ww_shootdown_create(
-        &(ww_shootdown_config){
-            .clock = m->clock,
-            .latency = (uint32_t)ww_config_u64(m->config, "paging.invalidate_latency")},
-        m->engine);
+    m->paging.shootdown =
+        ww_shootdown_create(&(ww_shootdown_config){.clock = m->clock,
+                                                   .latency = (uint32_t)ww_config_u64(
+                                                       m->config, "paging.invalidate_latency")},
+                            m->engine);
     m->paging.paging = ww_paging_create(
-        m->config, &(ww_paging_wiring){.engine = m->engine,
-                                       .clock = m->clock,
-                                       .base_hertz = m->base_hertz,
-                                       .pool = m->pool,
-                                       .start = m->policy_start,
-                                       .memory = {.place = place,
-                                                  .frame = frame,
-                                                  .enter = enter,
-                                                  .unmap = unmap,
-                                                  .release = release,
-                                                  .shoot_down = shoot_down,
-                                                  .drop_lines = drop_lines,
-                                                  .flush = flush,
-                                                  .out_of_memory = out_of_memory,
-                                                  .context = m},
-                                       .hardware = {.replay = replay,
-                                                    .block = block,
-                                                    .context = m,
-                                                    .cus = m->cu_count},
-                                       .line = m->core_config.line,
-                                       .sector = m->core_config.sector,
-                                       .page_shift = m->core_config.page_shift,
-                                       .order = first_pass ? first_pass->pages : NULL,
-                                       .order_count = first_pass ? first_pass->page_count : 0});
+        m->config,
+        &(ww_paging_wiring){
+            .engine = m->engine,
+            .clock = m->clock,
+            .base_hertz = m->base_hertz,
+            .pool = m->pool,
+            .start = m->policy_start,
+            .memory = {.place = place,
+                       .frame = frame,
+                       .enter = enter,
+                       .unmap = unmap,
+                       .release = release,
+                       .shoot_down = shoot_down,
+                       .drop_lines = drop_lines,
+                       .flush = flush,
+                       .out_of_memory = out_of_memory,
+                       .context = m},
+            .hardware = {.replay = replay, .block = block, .context = m, .cus = m->cu_count},
+            .line = m->core_config.line,
+            .sector = m->core_config.sector,
+            .page_shift = m->core_config.page_shift,
+            .order = first_pass ? first_pass->pages : NULL,
+            .order_count = first_pass ? first_pass->page_count : 0});
 }
 
 /* DMA enters the network of the first cluster, behind the walkers. */

@@ -107,10 +107,8 @@ const ww_gpu_observer *ww_recorder_observer(const ww_recorder *r)
 ww_first_pass *ww_recorder_take(ww_recorder *r, uint64_t cycles)
 {
     ww_first_pass *pass = ww_calloc(1, sizeof(*pass));
-    *pass = (ww_first_pass){.cycles = cycles,
-                            .warps = r->warps,
-                            .pages = r->pages.items,
-                            .page_count = r->pages.count};
+    *pass = (ww_first_pass){
+        .cycles = cycles, .warps = r->warps, .pages = r->pages.items, .page_count = r->pages.count};
     r->warps = NULL;
     r->pages.items = NULL;
     r->pages.count = 0;

@@ -182,8 +182,7 @@ static void end_interval(void *own)
     v->counters->services += s->members.count > 0;
     if (s->members.count)
         ww_migration_keep_set(v->migration, s->set);
-    bool more =
-        s->queue_first < s->queue.count || (!s->was_full && v->residency->on_host.count);
+    bool more = s->queue_first < s->queue.count || (!s->was_full && v->residency->on_host.count);
     if (more)
         ww_timer_set(v->timers, &s->interval_timer, now + s->interval);
 }
@@ -197,7 +196,7 @@ static void see_fault(void *own, ww_page_record *record)
     ww_tick now = ww_timers_now(v->timers);
     bool idle = s->in_service == 0;
     v->counters->queued++;
-    s->last_fault = ww_residency_page(v->residency, record);
+    s->last_fault = ww_page_residency_page(v->residency, record);
     s->in_service += !record->demanded;
     record->demanded = true;
     if (record->chosen || record->state == WW_PAGE_COMING) {
@@ -272,13 +271,13 @@ static void connect(void *own, const ww_paging_services *services)
     s->wake_timer = (ww_timer){.run = serve_queue, .owner = s};
     s->interval_timer = (ww_timer){.run = end_interval, .owner = s};
     s->faults_config.cus = services->hardware.cus;
-    s->faults = ww_far_faults_create(
-        &s->faults_config, &(ww_far_faults_wiring){.timers = services->timers,
-                                                   .residency = services->residency,
-                                                   .counters = services->counters,
-                                                   .hardware = &services->hardware,
-                                                   .fault = see_fault,
-                                                   .context = s});
+    s->faults = ww_far_faults_create(&s->faults_config,
+                                     &(ww_far_faults_wiring){.timers = services->timers,
+                                                             .residency = services->residency,
+                                                             .counters = services->counters,
+                                                             .hardware = &services->hardware,
+                                                             .fault = see_fault,
+                                                             .context = s});
 }
 
 static void destroy(void *own)

@@ -7,7 +7,7 @@ typedef struct state {
     ww_page_block *first, *last; /* with resident pages, in the order of allocation */
 } state;
 
-static void arrived(void *own, ww_residency *r, ww_page_record *record)
+static void arrived(void *own, ww_page_residency *r, ww_page_record *record)
 {
     state *s = own;
     ww_page_block *block = record->block;
@@ -23,7 +23,7 @@ static void arrived(void *own, ww_residency *r, ww_page_record *record)
     s->last = block;
 }
 
-static void leaving(void *own, ww_residency *r, ww_page_record *record)
+static void leaving(void *own, ww_page_residency *r, ww_page_record *record)
 {
     state *s = own;
     ww_page_block *block = record->block;
@@ -40,7 +40,7 @@ static void leaving(void *own, ww_residency *r, ww_page_record *record)
         s->last = block->before;
 }
 
-static ww_page_record *choose(void *own, const ww_residency *r, const ww_victim_test *test)
+static ww_page_record *choose(void *own, const ww_page_residency *r, const ww_victim_test *test)
 {
     const state *s = own;
     for (ww_page_block *block = s->first; block; block = block->after)

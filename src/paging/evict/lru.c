@@ -2,28 +2,28 @@
  * accesses of kernels. */
 #include "paging/evict.h"
 
-static void arrived(void *own, ww_residency *r, ww_page_record *record)
+static void arrived(void *own, ww_page_residency *r, ww_page_record *record)
 {
     (void)own;
-    ww_residency_append(r, record);
+    ww_page_residency_append(r, record);
 }
 
-static void leaving(void *own, ww_residency *r, ww_page_record *record)
+static void leaving(void *own, ww_page_residency *r, ww_page_record *record)
 {
     (void)own;
-    ww_residency_unlink(r, record);
+    ww_page_residency_unlink(r, record);
 }
 
-static void accessed(void *own, ww_residency *r, ww_page_record *record)
+static void accessed(void *own, ww_page_residency *r, ww_page_record *record)
 {
     (void)own;
     if (r->newest == record)
         return;
-    ww_residency_unlink(r, record);
-    ww_residency_append(r, record);
+    ww_page_residency_unlink(r, record);
+    ww_page_residency_append(r, record);
 }
 
-static ww_page_record *choose(void *own, const ww_residency *r, const ww_victim_test *test)
+static ww_page_record *choose(void *own, const ww_page_residency *r, const ww_victim_test *test)
 {
     (void)own;
     for (ww_page_record *record = r->oldest; record; record = record->newer)

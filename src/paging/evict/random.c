@@ -14,7 +14,7 @@ static void start(void *own, const ww_policy_start *start)
     ww_rng_seed(&s->rng, start->seed);
 }
 
-static ww_page_record *choose(void *own, const ww_residency *r, const ww_victim_test *test)
+static ww_page_record *choose(void *own, const ww_page_residency *r, const ww_victim_test *test)
 {
     state *s = own;
     size_t count = r->resident.count, at = 0;

@@ -23,8 +23,8 @@ static void begin(void *own, const ww_prefetch_view *view)
 /* A candidate among the pages behind one; NULL: none. */
 static ww_page_record *behind(const state *s, const ww_prefetch_view *view, uint64_t page)
 {
-    ww_page_record *record = ww_residency_next_candidate(view->residency, page + 1);
-    if (!record || ww_residency_page(view->residency, record) > page + s->reach)
+    ww_page_record *record = ww_page_residency_next_candidate(view->residency, page + 1);
+    if (!record || ww_page_residency_page(view->residency, record) > page + s->reach)
         return NULL;
     return record;
 }
@@ -36,10 +36,10 @@ static ww_page_record *next(void *own, const ww_prefetch_view *view)
     if (!view->full) {
         if (view->last_fault != WW_NO_FAULT)
             record = behind(s, view, view->last_fault);
-        return record ? record : ww_residency_next_candidate(view->residency, 0);
+        return record ? record : ww_page_residency_next_candidate(view->residency, 0);
     }
     for (; !record && s->fault < view->fault_count; s->fault += !record)
-        record = behind(s, view, ww_residency_page(view->residency, view->faults[s->fault]));
+        record = behind(s, view, ww_page_residency_page(view->residency, view->faults[s->fault]));
     return record;
 }
 

@@ -14,12 +14,11 @@ static ww_page_record *next(void *own, const ww_prefetch_view *view)
 {
     state *s = own;
     for (; s->position < view->order_count; s->position++) {
-        ww_page_record *record =
-            ww_residency_find(view->residency, view->order[s->position]);
-        if (record && ww_residency_is_candidate(record))
+        ww_page_record *record = ww_page_residency_find(view->residency, view->order[s->position]);
+        if (record && ww_page_residency_is_candidate(record))
             return record;
     }
-    return ww_residency_next_candidate(view->residency, 0); /* never accessed */
+    return ww_page_residency_next_candidate(view->residency, 0); /* never accessed */
 }
 
 extern const ww_prefetch ww_prefetch_oracle;

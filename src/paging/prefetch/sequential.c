@@ -4,7 +4,7 @@
 static ww_page_record *next(void *own, const ww_prefetch_view *view)
 {
     (void)own;
-    return ww_residency_next_candidate(view->residency, 0);
+    return ww_page_residency_next_candidate(view->residency, 0);
 }
 
 extern const ww_prefetch ww_prefetch_sequential;

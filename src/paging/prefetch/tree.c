@@ -6,10 +6,10 @@
 typedef struct state {
     uint64_t threshold;
     ww_density_tree tree;
-    size_t fault;       /* of the set: the next one */
-    ww_page_block *block;    /* whose pages are returned now; NULL: none */
-    ww_page_mask bring; /* its pages */
-    uint32_t page;      /* the next one of them */
+    size_t fault;         /* of the set: the next one */
+    ww_page_block *block; /* whose pages are returned now; NULL: none */
+    ww_page_mask bring;   /* its pages */
+    uint32_t page;        /* the next one of them */
 } state;
 
 static void start(void *own, const ww_policy_start *start)
@@ -64,7 +64,7 @@ static ww_page_record *next_of_block(state *s)
             break;
         }
         s->page = page + 1;
-        if (ww_residency_is_candidate(&s->block->page[page]))
+        if (ww_page_residency_is_candidate(&s->block->page[page]))
             return &s->block->page[page];
     }
     return NULL;
