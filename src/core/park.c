@@ -91,12 +91,21 @@ void ww_park_refuse(ww_load_store *m, ww_translation *t, ww_tick now)
     t->answered = now;
     op->translation.untranslated--;
     op->translation.faulted++;
+    op->translation.had_fault = true;
     ww_page_fault fault = {
         .instruction = t->instruction, .page = t->page, .writes = t->writes, .status = t->status};
     if (!handler->fault || handler->fault(handler->context, &fault) == WW_FAULT_FINAL)
         end_run(m, op, t);
     else if (!op->translation.untranslated && op->translation.faulted)
         ww_park(m, op, now);
+}
+
+void ww_park_complete(ww_load_store *m, ww_memory_op *op)
+{
+    const ww_fault_handler *handler = &m->cu->wiring.faults;
+    op->translation.had_fault = false;
+    if (handler->completed)
+        handler->completed(handler->context, &op->translation.instruction);
 }
 
 static void *copy(const void *from, size_t count, size_t size)

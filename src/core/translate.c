@@ -107,6 +107,7 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
     op->translation.requested = 0;
     op->translation.untranslated = pages->count;
     op->translation.faulted = 0;
+    op->translation.had_fault = false;
     cu->counters.translations += pages->count;
 }
 
@@ -179,6 +180,8 @@ static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
     }
     t->answered = now;
     op->translation.untranslated--;
+    if (cu->wiring.faults.translated)
+        cu->wiring.faults.translated(cu->wiring.faults.context, t);
     if (m->translator.own_page)
         release_lines(m, op, (uint32_t)(t - m->translator.pages[op->entry].page));
     if (op->blamed) {
@@ -195,6 +198,8 @@ static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
         return;
     }
     op->translation.done = now;
+    if (__builtin_expect(op->translation.had_fault, 0))
+        ww_park_complete(m, op);
     ww_walk_records_end(cu->wiring.walk_records, &op->translation.instruction);
     if (!m->translator.own_page)
         ww_load_store_release(m, op, op->lines - op->sendable);

@@ -56,6 +56,7 @@ static inline void ww_entry_queue_pop(ww_entry_queue *queue)
 /* Of a memory instruction. */
 typedef struct ww_op_translation {
     bool paged;            /* its pages are looked up in the TLB */
+    bool had_fault;        /* since all its pages were translated last */
     uint32_t requested;    /* pages sent to the TLB */
     uint32_t untranslated; /* pages pending or outstanding */
     uint32_t faulted;      /* pages whose answer was a fault, and that are not replayed yet */
@@ -105,6 +106,8 @@ void ww_translate_tick(struct ww_load_store *unit, ww_tick now);
 
 /* An answer without a frame, or one that has to be requested again. */
 void ww_park_refuse(struct ww_load_store *unit, ww_translation *t, ww_tick now);
+/* All pages of an instruction that had a fault are translated. */
+void ww_park_complete(struct ww_load_store *unit, struct ww_memory_op *op);
 /* All pages of the instruction are answered, with a fault: it leaves the unit unless it has lines
  * to send. */
 void ww_park(struct ww_load_store *unit, struct ww_memory_op *op, ww_tick now);

@@ -102,6 +102,10 @@ typedef enum ww_fault_verdict {
 typedef struct ww_fault_handler {
     ww_fault_verdict (*fault)(void *context,
                               const ww_page_fault *fault); /* NULL: every fault is final */
+    /* A page of an instruction was answered with a frame. NULL: the handler is not told. */
+    void (*translated)(void *context, const ww_translation *t);
+    /* All pages of an instruction that had a fault are translated. NULL: likewise. */
+    void (*completed)(void *context, const ww_instruction_id *instruction);
     void *context;
 } ww_fault_handler;
 

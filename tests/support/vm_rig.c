@@ -225,7 +225,7 @@ bool vm_rig_run(vm_rig *rig, const char *text, char **line)
 {
     core_rig *core = &rig->core;
     core->prepare_vm = prepare;
-    core->faults = (ww_fault_handler){fault, rig};
+    core->faults = (ww_fault_handler){.fault = fault, .context = rig};
     core_rig_load(core, text);
     connect(rig);
     create_shootdown(rig);

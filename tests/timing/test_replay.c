@@ -19,7 +19,8 @@ static struct {
     ww_task task;
     ww_tick replay[PAGES]; /* by page: when it is present; 0: always */
     ww_fault_verdict verdict;
-    char log[512]; /* "7!0" at tick 7 a fault of page 0 */
+    char log[512]; /* "7!0" at tick 7 a fault of page 0; "7^0" its frame, "7=2" the completion of
+                      instruction 2: only with `translated` and `completed` */
     size_t used;
 } handler;
 
@@ -28,14 +29,31 @@ static uint64_t first_page(void)
     return r.params[0] >> r.config.page_shift;
 }
 
+static void note(char what, uint64_t number)
+{
+    handler.used += (size_t)snprintf(handler.log + handler.used, sizeof(handler.log) - handler.used,
+                                     "%s%llu%c%llu", handler.used ? " " : "",
+                                     (unsigned long long)ww_engine_now(r.engine), what,
+                                     (unsigned long long)number);
+}
+
+static void translated(void *context, const ww_translation *t)
+{
+    assert_ptr_equal(context, &handler);
+    note('^', t->page - first_page());
+}
+
+static void completed(void *context, const ww_instruction_id *instruction)
+{
+    assert_ptr_equal(context, &handler);
+    note('=', instruction->number);
+}
+
 static ww_fault_verdict fault(void *context, const ww_page_fault *f)
 {
-    (void)context;
+    assert_ptr_equal(context, &handler);
     uint64_t page = f->page - first_page();
-    handler.used += (size_t)snprintf(
-        handler.log + handler.used, sizeof(handler.log) - handler.used, "%s%llu%c%llu",
-        handler.used ? " " : "", (unsigned long long)ww_engine_now(r.engine),
-        f->status == WW_FAR_FAULT ? '!' : '#', (unsigned long long)page);
+    note(f->status == WW_FAR_FAULT ? '!' : '#', page);
     assert_int_equal(f->status, r.tlb.status[page]);
     if (handler.replay[page])
         ww_wake(r.engine, &handler.task, handler.replay[page]);
@@ -67,7 +85,7 @@ static int begin(void **state)
     core_rig_init(&r);
     r.config.page_shift = 12;
     r.tlb.link = (ww_tlb_link){.latency = 1, .lookups = 4};
-    r.faults = (ww_fault_handler){.fault = fault};
+    r.faults = (ww_fault_handler){.fault = fault, .context = &handler};
     return 0;
 }
 
@@ -170,10 +188,12 @@ static void a_parked_instruction_has_no_entry(void **state)
     core_rig_end(&r);
 }
 
-#define LOAD_FOUR                                                                        \
-    CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; mov.u32 %r0, %tid.x; shr.u32 %r1, %r0, 3;"   \
-                    "shl.b32 %r1, %r1, 12; cvt.u64.u32 %d1, %r1; add.u64 %d1, %d0, %d1;" \
-                    "ld.global.u32 %r2, [%d1];")
+#define LOAD_FOUR_ONLY                                                   \
+    "ld.param.u64 %d0, [p]; mov.u32 %r0, %tid.x; shr.u32 %r1, %r0, 3;"   \
+    "shl.b32 %r1, %r1, 12; cvt.u64.u32 %d1, %r1; add.u64 %d1, %d0, %d1;" \
+    "ld.global.u32 %r2, [%d1];"
+#define LOAD_FOUR CORE_RIG_KERNEL(LOAD_FOUR_ONLY)
+#define LOAD_FOUR_AND_ONE CORE_RIG_KERNEL(LOAD_FOUR_ONLY "ld.global.u32 %r3, [%d0];")
 
 /* Pages 1 and 3 of four are absent; the instruction returns after the later one. Pages 0 and 2 are
  * not requested again. */
@@ -188,6 +208,24 @@ static void an_instruction_returns_with_its_last_page(void **state)
                         "24v0 24v1 24v2 24v3 24^0 24^1 24^2 24^3 502v1 502v3 502^1 502^3");
     assert_string_equal(r.data.log, "503:Rf000:1 504:Re000:1 505:Rd000:1 506:Rc000:1");
     core_rig_end(&r);
+}
+
+/* The same, in what the handler is told of: each page with a frame, and once that all pages are
+ * translated. The second load, of page 0, has no fault, and does not complete one. */
+static void the_handler_is_told_of_frames_and_of_the_last_one(void **state)
+{
+    (void)state;
+    for (int own_page = 0; own_page < 2; own_page++) {
+        begin(NULL);
+        r.faults.translated = translated;
+        r.faults.completed = completed;
+        r.config.own_page = own_page;
+        absent(1, 500);
+        absent(3, 300);
+        play(LOAD_FOUR_AND_ONE);
+        assert_string_equal(handler.log, "24^0 24!1 24^2 24!3 25^0 502^1 502^3 502=1");
+        core_rig_end(&r);
+    }
 }
 
 /* Page 1 is back before the answer of page 3 is there: the instruction never leaves. */
@@ -255,6 +293,7 @@ int main(void)
         cmocka_unit_test_setup(in_order_younger_results_wait, begin),
         cmocka_unit_test_setup(a_parked_instruction_has_no_entry, begin),
         cmocka_unit_test_setup(an_instruction_returns_with_its_last_page, begin),
+        cmocka_unit_test_setup(the_handler_is_told_of_frames_and_of_the_last_one, begin),
         cmocka_unit_test_setup(a_page_can_come_before_the_others, begin),
         cmocka_unit_test_setup(lines_of_other_pages_can_leave_before, begin),
         cmocka_unit_test_setup(stores_and_atomics_are_parked_too, begin),
