@@ -7,11 +7,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What an entry of the unit has of an instruction, in as many bytes as it needs. */
+/* What an entry of the unit has of an instruction. Records are reused, with their arrays, which
+ * grow to what the largest instruction needs. */
 typedef struct ww_parked {
-    struct ww_parked *next;
+    struct ww_parked *next; /* parked, or spare */
     ww_memory_op *op;
     uint32_t page_count;
+    uint32_t line_capacity, page_capacity;
     ww_tick since;
     ww_warp_line *lines;
     uint16_t *of_line, *order;
@@ -108,17 +110,50 @@ void ww_park_complete(ww_load_store *m, ww_memory_op *op)
         handler->completed(handler->context, &op->translation.instruction);
 }
 
-static void *copy(const void *from, size_t count, size_t size)
+static uint32_t grown(uint32_t capacity, uint32_t count)
 {
-    return memcpy(ww_calloc(count, size), from, count * size);
+    capacity = capacity ? capacity : 1;
+    while (capacity < count)
+        capacity *= 2;
+    return capacity;
 }
 
-static void append(ww_load_store *m, ww_parked *parked)
+static void reserve_lines(ww_parked *parked, uint32_t count)
 {
-    ww_parked **end = &m->translator.parked;
-    while (*end)
-        end = &(*end)->next;
-    *end = parked;
+    if (count <= parked->line_capacity)
+        return;
+    uint32_t capacity = parked->line_capacity = grown(parked->line_capacity, count);
+    parked->lines = ww_realloc(parked->lines, capacity, sizeof(*parked->lines));
+    parked->of_line = ww_realloc(parked->of_line, capacity, sizeof(*parked->of_line));
+    parked->order = ww_realloc(parked->order, capacity, sizeof(*parked->order));
+}
+
+static void reserve_pages(ww_parked *parked, uint32_t count)
+{
+    if (count <= parked->page_capacity)
+        return;
+    uint32_t capacity = parked->page_capacity = grown(parked->page_capacity, count);
+    parked->pages = ww_realloc(parked->pages, capacity, sizeof(*parked->pages));
+    parked->blame = ww_realloc(parked->blame, capacity, sizeof(*parked->blame));
+}
+
+static ww_parked *allocate_parked(ww_translator *t)
+{
+    ww_parked *parked = t->spare_parked;
+    if (!parked)
+        return ww_calloc(1, sizeof(*parked));
+    t->spare_parked = parked->next;
+    return parked;
+}
+
+static void append(ww_translator *t, ww_parked *parked)
+{
+    parked->next = NULL;
+    if (t->parked)
+        t->last_parked->next = parked;
+    else
+        t->parked = parked;
+    t->last_parked = parked;
 }
 
 void ww_park(ww_load_store *m, ww_memory_op *op, ww_tick now)
@@ -126,29 +161,19 @@ void ww_park(ww_load_store *m, ww_memory_op *op, ww_tick now)
     if (op->next < op->sendable || !op->translation.faulted)
         return; /* the last line that is sent parks it */
     const ww_pages *pages = &m->translator.pages[op->entry];
-    ww_parked *parked = ww_calloc(1, sizeof(*parked));
-    *parked = (ww_parked){
-        .op = op,
-        .page_count = pages->count,
-        .since = now,
-        .lines = copy(m->lines[op->entry].line, op->lines, sizeof(ww_warp_line)),
-        .of_line = copy(pages->of_line, op->lines, sizeof(*pages->of_line)),
-        .order = copy(pages->order, op->lines, sizeof(*pages->order)),
-        .pages = copy(pages->page, pages->count, sizeof(*pages->page)),
-        .blame = copy(pages->blame, pages->count, sizeof(*pages->blame)),
-    };
-    append(m, parked);
+    ww_parked *parked = allocate_parked(&m->translator);
+    reserve_lines(parked, op->lines);
+    reserve_pages(parked, pages->count);
+    parked->op = op;
+    parked->page_count = pages->count;
+    parked->since = now;
+    memcpy(parked->lines, m->lines[op->entry].line, op->lines * sizeof(*parked->lines));
+    memcpy(parked->of_line, pages->of_line, op->lines * sizeof(*pages->of_line));
+    memcpy(parked->order, pages->order, op->lines * sizeof(*pages->order));
+    memcpy(parked->pages, pages->page, pages->count * sizeof(*pages->page));
+    memcpy(parked->blame, pages->blame, pages->count * sizeof(*pages->blame));
+    append(&m->translator, parked);
     ww_load_store_free_entry(m, op->entry, now);
-}
-
-static void free_parked(ww_parked *parked)
-{
-    free(parked->lines);
-    free(parked->of_line);
-    free(parked->order);
-    free(parked->pages);
-    free(parked->blame);
-    free(parked);
 }
 
 /* ---- returning ---- */
@@ -180,19 +205,33 @@ static void enter(ww_load_store *m, const ww_parked *parked, ww_tick now)
     request_pages(m, op, now - parked->since);
 }
 
+/* Makes the record a spare one; NULL: there is none before it. */
+static void remove_parked(ww_translator *t, ww_parked *before, ww_parked *parked)
+{
+    if (before)
+        before->next = parked->next;
+    else
+        t->parked = parked->next;
+    if (!parked->next)
+        t->last_parked = before;
+    parked->next = t->spare_parked;
+    t->spare_parked = parked;
+}
+
 void ww_park_return(ww_load_store *m, ww_tick now)
 {
     ww_engine *engine = m->cu->wiring.engine;
-    for (ww_parked **link = &m->translator.parked; m->translator.replays && m->count < m->most;) {
-        ww_parked *parked = *link;
+    ww_parked *before = NULL, *next;
+    for (ww_parked *parked = m->translator.parked; m->translator.replays && m->count < m->most;
+         parked = next) {
+        next = parked->next;
         if (parked->op->translation.faulted) {
-            link = &parked->next;
+            before = parked;
             continue;
         }
-        *link = parked->next;
         m->translator.replays--;
         enter(m, parked, now);
-        free_parked(parked);
+        remove_parked(&m->translator, before, parked);
         ww_wake(engine, &m->task, ww_clock_after(m->cu->config.clock, now, 1));
         ww_wake(engine, &m->cu->task, now); /* the unit may be full now */
     }
@@ -262,10 +301,21 @@ uint32_t ww_park_count(const ww_load_store *m)
     return count;
 }
 
+static void free_records(ww_parked *parked)
+{
+    for (ww_parked *next; parked; parked = next) {
+        next = parked->next;
+        free(parked->lines);
+        free(parked->of_line);
+        free(parked->order);
+        free(parked->pages);
+        free(parked->blame);
+        free(parked);
+    }
+}
+
 void ww_park_destroy(ww_load_store *m)
 {
-    for (ww_parked *next, *parked = m->translator.parked; parked; parked = next) {
-        next = parked->next;
-        free_parked(parked);
-    }
+    free_records(m->translator.parked);
+    free_records(m->translator.spare_parked);
 }

@@ -82,12 +82,13 @@ typedef struct ww_translator {
     bool own_page;
     ww_tlb_link tlb;
     ww_port answers;
-    ww_pages *pages;          /* by entry of the load/store unit; NULL: translated in no time */
-    ww_entry_queue pending;   /* in order of issue: instructions with pages to be looked up */
-    uint32_t outstanding;     /* pages */
-    struct ww_parked *parked; /* instructions outside, in the order of parking (park.c) */
-    uint32_t replays;         /* of them, those that return */
-    ww_translation *again, *last_again; /* pages that are requested again: a list */
+    ww_pages *pages;        /* by entry of the load/store unit; NULL: translated in no time */
+    ww_entry_queue pending; /* in order of issue: instructions with pages to be looked up */
+    uint32_t outstanding;   /* pages */
+    struct ww_parked *parked, *last_parked; /* instructions outside, in the order of parking */
+    struct ww_parked *spare_parked;         /* records without an instruction (park.c) */
+    uint32_t replays;                       /* of them, those that return */
+    ww_translation *again, *last_again;     /* pages that are requested again: a list */
     uint32_t *page_index; /* scratch: pages of one instruction by hash, under its mark */
     uint32_t page_mark;
 } ww_translator;

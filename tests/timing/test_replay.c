@@ -188,6 +188,38 @@ static void a_parked_instruction_has_no_entry(void **state)
     core_rig_end(&r);
 }
 
+/* The load of page 2 is the last that is parked, and returns first: that of page 3, which waits for
+ * its value, is parked behind those of pages 0 and 1, in the same record. */
+static void a_record_is_used_again(void **state)
+{
+    (void)state;
+    absent(0, 1000);
+    absent(1, 1000);
+    absent(2, 100);
+    absent(3, 1000);
+    core_rig_load(&r, CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0];"
+                                      "ld.global.u32 %r2, [%d0+4096]; ld.global.u32 %r3, "
+                                      "[%d0+8192]; and.b32 %r3, %r3, 0; cvt.u64.u32 %d1, %r3;"
+                                      "add.u64 %d1, %d0, %d1; ld.global.u32 %r4, [%d1+12288];"));
+    ww_task_init(r.engine, &handler.task, WW_PHASE_DRAM, replay, NULL);
+    const ww_translator *t = &r.cu->memory.translator;
+    core_rig_step(&r, 50);
+    assert_int_equal(ww_park_count(&r.cu->memory), 3);
+    const struct ww_parked *last = t->last_parked;
+    core_rig_step(&r, 105);
+    assert_int_equal(ww_park_count(&r.cu->memory), 2);
+    assert_ptr_equal(t->spare_parked, last);
+    core_rig_step(&r, 500);
+    assert_int_equal(ww_park_count(&r.cu->memory), 3);
+    assert_ptr_equal(t->last_parked, last);
+    assert_null(t->spare_parked);
+    core_rig_run(&r);
+    assert_string_equal(handler.log, "7!0 8!1 9!2 127!3");
+    assert_string_equal(r.tlb.log, "7v0 7^0 8v1 8^1 9v2 9^2 102v2 102^2 127v3 127^3 1002v0 1002v1 "
+                                   "1002v3 1002^0 1002^1 1002^3");
+    core_rig_end(&r);
+}
+
 #define LOAD_FOUR_ONLY                                                   \
     "ld.param.u64 %d0, [p]; mov.u32 %r0, %tid.x; shr.u32 %r1, %r0, 3;"   \
     "shl.b32 %r1, %r1, 12; cvt.u64.u32 %d1, %r1; add.u64 %d1, %d0, %d1;" \
@@ -210,7 +242,22 @@ static void an_instruction_returns_with_its_last_page(void **state)
     core_rig_end(&r);
 }
 
-/* The same, in what the handler is told of: each page with a frame, and once that all pages are
+/* A record of one line and one page is used again for 32 lines in four pages. */
+static void a_record_grows(void **state)
+{
+    (void)state;
+    absent(4, 100);
+    absent(3, 500);
+    play(CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; mov.u32 %r0, %tid.x; ld.global.u32 %r9, "
+                         "[%d0+16384]; and.b32 %r9, %r9, 0; shl.b32 %r1, %r0, 9;"
+                         "add.u32 %r1, %r1, %r9; cvt.u64.u32 %d1, %r1; add.u64 %d1, %d0, %d1;"
+                         "ld.global.u32 %r2, [%d1];"));
+    assert_int_equal(r.tlb.arrived, 2 + 4 + 1);
+    assert_int_equal(r.data.arrived, 1 + 32);
+    core_rig_end(&r);
+}
+
+/* LOAD_FOUR, in what the handler is told of: each page with a frame, and once that all pages are
  * translated. The second load, of page 0, has no fault, and does not complete one. */
 static void the_handler_is_told_of_frames_and_of_the_last_one(void **state)
 {
@@ -292,7 +339,9 @@ int main(void)
         cmocka_unit_test_setup(two_warps_wait_for_one_page, begin),
         cmocka_unit_test_setup(in_order_younger_results_wait, begin),
         cmocka_unit_test_setup(a_parked_instruction_has_no_entry, begin),
+        cmocka_unit_test_setup(a_record_is_used_again, begin),
         cmocka_unit_test_setup(an_instruction_returns_with_its_last_page, begin),
+        cmocka_unit_test_setup(a_record_grows, begin),
         cmocka_unit_test_setup(the_handler_is_told_of_frames_and_of_the_last_one, begin),
         cmocka_unit_test_setup(a_page_can_come_before_the_others, begin),
         cmocka_unit_test_setup(lines_of_other_pages_can_leave_before, begin),
