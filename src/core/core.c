@@ -101,6 +101,15 @@ void ww_cu_replay(ww_cu *cu, uint16_t asid, uint64_t page)
     ww_park_replay(&cu->scalar_memory, asid, page);
 }
 
+/* A compute unit that has run ahead met no memory instruction until then. */
+void ww_cu_block(ww_cu *cu, bool blocked)
+{
+    uint64_t cycle = ww_cu_cycle(cu);
+    ww_load_store_block(&cu->memory, blocked);
+    ww_load_store_block(&cu->scalar_memory, blocked);
+    ww_cu_wake(cu, cycle < cu->issued_before ? cu->issued_before : cycle);
+}
+
 unsigned ww_cu_invalidate(ww_cu *cu, const ww_invalidation *what)
 {
     return ww_translate_invalidate(&cu->memory, what) +

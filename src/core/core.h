@@ -202,6 +202,11 @@ ww_port *ww_cu_scalar_translations(ww_cu *cu);
  * and request the page again. An instruction with faults of several pages returns after the last.
  */
 void ww_cu_replay(ww_cu *cu, uint16_t asid, uint64_t page);
+/* While the compute unit is blocked, its load/store units send no lookups to their L1 TLBs but those
+ * of pages that are requested again. One entry of each is kept for instructions that return. To be
+ * blocked by a fault's handler, and until a page is `translated`: the instruction may have other
+ * pages, whose lookups wait. */
+void ww_cu_block(ww_cu *cu, bool blocked);
 /* Invalidates translations of instructions that have requests to send: their pages are requested
  * again. Each load/store unit with requests in flight acknowledges when those are answered, since
  * they may use an old frame. Returns how many acknowledgements follow. One at a time. */

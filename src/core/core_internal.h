@@ -53,7 +53,7 @@ struct ww_cu {
 /* Whether the load/store unit can take a memory instruction. */
 static inline bool ww_load_store_can_accept(const ww_load_store *m)
 {
-    return m->count < m->most && m->translator.pending.count < m->cu->config.address_queue;
+    return m->count < m->limit && m->translator.pending.count < m->cu->config.address_queue;
 }
 
 /* The cycle that starts now, or next. */

@@ -159,7 +159,7 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
 
 void ww_load_store_free_entry(ww_load_store *m, uint32_t entry, ww_tick now)
 {
-    if (m->count == m->most)
+    if (m->count >= m->limit)
         ww_wake(m->cu->wiring.engine, &m->cu->task, now);
     m->free[m->most - m->count--] = entry;
     m->ops[entry] = NULL;
@@ -188,6 +188,13 @@ void ww_load_store_hold(ww_load_store *m, ww_memory_op *op, uint32_t lines)
     op->sendable -= lines;
     if (op->sendable == op->next)
         ww_entry_queue_remove(&m->pending_send, op->entry);
+}
+
+void ww_load_store_block(ww_load_store *m, bool blocked)
+{
+    m->limit = m->most - blocked;
+    ww_translate_block(m, blocked);
+    ww_wake(m->cu->wiring.engine, &m->task, ww_engine_now(m->cu->wiring.engine));
 }
 
 /* ---- invalidations ---- */
@@ -480,7 +487,7 @@ void ww_load_store_create(ww_load_store *m, ww_cu *cu, const ww_cu_link *link,
     ww_port_init(&m->replies, cu->wiring.engine, REPLY_PORT, 1);
     ww_port_connect(&m->replies, &m->task);
     m->blame.cause = WW_CAUSE_NONE;
-    m->most = cu->config.memory_queue;
+    m->most = m->limit = cu->config.memory_queue;
     m->ops = ww_calloc(m->most, sizeof(ww_memory_op *));
     m->lines = ww_calloc(m->most, sizeof(*m->lines));
     m->free = ww_calloc(m->most, sizeof(*m->free));

@@ -55,6 +55,7 @@ typedef struct ww_load_store {
     ww_warp_lines *lines; /* of each of them */
     uint32_t *free;       /* entries: a stack */
     uint32_t count, most;
+    uint32_t limit; /* of entries for new instructions: fewer than `most` while it is blocked */
     ww_entry_queue pending_send;     /* in order of translation: lines to be sent */
     ww_memory_op *oldest, *youngest; /* of those in flight, when they complete in order */
     ww_memory_op *spare;
@@ -81,6 +82,8 @@ void ww_load_store_add(ww_load_store *unit, unsigned slot, const ww_timed_op *op
 void ww_load_store_release(ww_load_store *unit, ww_memory_op *op, uint32_t lines);
 /* So many of the released lines that are not sent are held again, until they are released. */
 void ww_load_store_hold(ww_load_store *unit, ww_memory_op *op, uint32_t lines);
+/* ww_cu_block. */
+void ww_load_store_block(ww_load_store *unit, bool blocked);
 /* Acknowledges the invalidation when all requests that are in flight now are answered. Returns how
  * many acknowledgements follow, 0 or 1. */
 unsigned ww_load_store_drain(ww_load_store *unit, const ww_invalidation *what);

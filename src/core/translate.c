@@ -237,7 +237,7 @@ static void send_lookups(ww_load_store *m, ww_tick now)
     unsigned left = t->tlb.lookups;
     if (t->again && !ww_park_request_again(m, &left, now))
         return; /* the TLB's port, or an answer, wakes it */
-    for (; t->pending.count && left; left--) {
+    for (; t->pending.count && left && !t->blocked; left--) {
         uint32_t entry = t->pending.ring[t->pending.first];
         ww_memory_op *op = m->ops[entry];
         if (!ww_translate_request(m, &t->pages[entry].page[op->translation.requested], now))
@@ -248,8 +248,13 @@ static void send_lookups(ww_load_store *m, ww_tick now)
             ww_wake(cu->wiring.engine, &m->cu->task, now);
         ww_entry_queue_pop(&t->pending);
     }
-    if (t->pending.count || t->again)
+    if ((t->pending.count && !t->blocked) || t->again)
         ww_wake(cu->wiring.engine, &m->task, ww_clock_after(cu->config.clock, now, 1));
+}
+
+void ww_translate_block(ww_load_store *m, bool blocked)
+{
+    m->translator.blocked = blocked;
 }
 
 void ww_translate_tick(ww_load_store *m, ww_tick now)

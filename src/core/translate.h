@@ -80,6 +80,7 @@ typedef struct ww_pages {
 typedef struct ww_translator {
     unsigned page_shift;
     bool own_page;
+    bool blocked; /* only pages in `again` are looked up */
     ww_tlb_link tlb;
     ww_port answers;
     ww_pages *pages;        /* by entry of the load/store unit; NULL: translated in no time */
@@ -100,6 +101,8 @@ void ww_translate_destroy(struct ww_load_store *unit);
 bool ww_translate_add(struct ww_load_store *unit, struct ww_memory_op *op);
 /* Sends a page's request to the L1 TLB. False: the TLB has no room, or too many are outstanding. */
 bool ww_translate_request(struct ww_load_store *unit, ww_translation *t, ww_tick now);
+/* ww_cu_block. */
+void ww_translate_block(struct ww_load_store *unit, bool blocked);
 /* Receives translations from the TLB, and sends lookups to it. */
 void ww_translate_tick(struct ww_load_store *unit, ww_tick now);
 

@@ -78,6 +78,25 @@ static void replay(void *owner)
     }
 }
 
+/* A handler that blocks the compute unit from a fault until its page is translated. */
+static ww_fault_verdict fault_and_block(void *context, const ww_page_fault *f)
+{
+    ww_cu_block(r.cu, true);
+    return fault(context, f);
+}
+
+static void unblock(void *context, const ww_translation *t)
+{
+    translated(context, t);
+    ww_cu_block(r.cu, false);
+}
+
+static void block_on_faults(void)
+{
+    r.faults.fault = fault_and_block;
+    r.faults.translated = unblock;
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -298,6 +317,78 @@ static void lines_of_other_pages_can_leave_before(void **state)
     core_rig_end(&r);
 }
 
+/* The lookup of page 1 would be sent in tick 7, when the fault of page 0 comes. It is sent in 1009,
+ * when page 0 is translated. Arithmetic goes on. */
+static void a_blocked_unit_looks_up_nothing_else(void **state)
+{
+    (void)state;
+    absent(0, 1007);
+    block_on_faults();
+    play(CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0];"
+                         "ld.global.u32 %r2, [%d0+4096]; mov.u32 %r3, 1; add.u32 %r4, %r3, 1;"
+                         "add.u32 %r5, %r2, 1;"));
+    assert_string_equal(handler.log, "7!0 1009^0 1010^1");
+    assert_string_equal(r.tlb.log, "7v0 7^0 1009v0 1009^0 1010v1 1010^1");
+    assert_string_equal(r.data.log, "1010:Rf000:1 1011:Re000:1");
+    core_rig_expect(&r, "0:a0 4:a1 5:a2 6:a3 10:a4 1020:a5 1021:a6");
+    core_rig_end(&r);
+}
+
+/* Two entries: the load of page 1 has one, and the other one stays free for that of page 0, which
+ * returns in tick 100. The load of page 2 issues when page 0 is translated and its line sent, in
+ * tick 102, which is cycle 101. With one entry the load of page 1 waits for that, too. */
+static void a_blocked_unit_keeps_an_entry_for_what_returns(void **state)
+{
+    (void)state;
+    for (uint32_t queue = 1; queue <= 2; queue++) {
+        begin(NULL);
+        r.config.memory_queue = queue;
+        absent(0, 100);
+        block_on_faults();
+        play(CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0];"
+                             "ld.global.u32 %r2, [%d0+4096]; ld.global.u32 %r3, [%d0+8192];"));
+        assert_string_equal(r.tlb.log, queue == 1 ? "7v0 7^0 102v0 102^0 104v1 104^1 106v2 106^2"
+                                                  : "7v0 7^0 102v0 102^0 103v1 103^1 104v2 104^2");
+        core_rig_expect(&r, queue == 1 ? "0:a0 4:a1 101:a2 103:a3 104:a4"
+                                       : "0:a0 4:a1 5:a2 101:a3 102:a4");
+        core_rig_end(&r);
+    }
+}
+
+/* One lookup a cycle. The unit is blocked after two of four, before tick 25, until tick 100. */
+static void unblocking_goes_on_with_the_next_page(void **state)
+{
+    (void)state;
+    r.tlb.link.lookups = 1;
+    core_rig_load(&r, LOAD_FOUR);
+    ww_task_init(r.engine, &handler.task, WW_PHASE_DRAM, replay, NULL);
+    ww_wake(r.engine, &handler.task, 99);
+    core_rig_step(&r, 25);
+    ww_cu_block(r.cu, true);
+    core_rig_step(&r, 100);
+    ww_cu_block(r.cu, false);
+    core_rig_run(&r);
+    assert_string_equal(r.tlb.log, "24v0 24^0 25v1 25^1 101v2 101^2 102v3 102^3");
+    core_rig_end(&r);
+}
+
+/* The one entry is kept free from tick 3 on, so the load waits at issue, until tick 100. */
+static void unblocking_lets_memory_instructions_issue(void **state)
+{
+    (void)state;
+    r.config.memory_queue = 1;
+    core_rig_load(&r, CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0];"));
+    ww_task_init(r.engine, &handler.task, WW_PHASE_DRAM, replay, NULL);
+    ww_wake(r.engine, &handler.task, 99);
+    core_rig_step(&r, 3);
+    ww_cu_block(r.cu, true);
+    core_rig_step(&r, 100);
+    ww_cu_block(r.cu, false);
+    core_rig_run(&r);
+    assert_string_equal(r.tlb.log, "102v0 102^0");
+    core_rig_end(&r);
+}
+
 static void stores_and_atomics_are_parked_too(void **state)
 {
     (void)state;
@@ -345,6 +436,10 @@ int main(void)
         cmocka_unit_test_setup(the_handler_is_told_of_frames_and_of_the_last_one, begin),
         cmocka_unit_test_setup(a_page_can_come_before_the_others, begin),
         cmocka_unit_test_setup(lines_of_other_pages_can_leave_before, begin),
+        cmocka_unit_test_setup(a_blocked_unit_looks_up_nothing_else, begin),
+        cmocka_unit_test_setup(a_blocked_unit_keeps_an_entry_for_what_returns, begin),
+        cmocka_unit_test_setup(unblocking_goes_on_with_the_next_page, begin),
+        cmocka_unit_test_setup(unblocking_lets_memory_instructions_issue, begin),
         cmocka_unit_test_setup(stores_and_atomics_are_parked_too, begin),
         cmocka_unit_test_setup(a_fault_can_be_final, begin),
     };
