@@ -16,6 +16,7 @@ typedef struct miss {
     ww_translation *last; /* merged request: a ring, its link is the first; NULL: none */
     uint32_t next;        /* in its bucket or in the free list */
     bool stale;           /* the answer is dropped, and asked for again */
+    bool held;            /* the answer was a far-fault; there is no request */
 } miss;
 
 struct ww_tlb {
@@ -61,21 +62,27 @@ static void open_miss(ww_tlb *tlb, uint32_t *link, uint64_t key)
     *link = index;
 }
 
-/* Frees the register; returns the merged requests, as a list. */
-static ww_translation *close_miss(ww_tlb *tlb, uint32_t *link)
+/* Takes the merged requests out of the register, as a list. */
+static ww_translation *take_merged(miss *m)
 {
-    uint32_t index = *link;
-    miss *m = &tlb->misses[index];
     ww_translation *first = NULL;
     if (m->last) {
         first = m->last->link;
         m->last->link = NULL;
+        m->last = NULL;
     }
+    return first;
+}
+
+/* Frees the register, which has no merged request. */
+static void close_miss(ww_tlb *tlb, uint32_t *link)
+{
+    uint32_t index = *link;
+    miss *m = &tlb->misses[index];
     *link = m->next;
     m->next = tlb->free;
     tlb->free = index;
     tlb->used--;
-    return first;
 }
 
 static void merge(miss *m, ww_translation *t)
@@ -172,7 +179,11 @@ static void receive_fills(ww_tlb *tlb, ww_tick now)
         tlb->counters.fills++;
         if (t->status == WW_TRANSLATED)
             tlb->counters.evictions += ww_lru_put(&tlb->entries, key, entry);
-        ww_translation *waiting = close_miss(tlb, link);
+        ww_translation *waiting = take_merged(&tlb->misses[*link]);
+        if (tlb->config.holds_faults && t->status == WW_FAR_FAULT)
+            tlb->misses[*link].held = true;
+        else
+            close_miss(tlb, link);
         answer(tlb, t, entry, now);
         for (ww_translation *next; waiting; waiting = next) {
             next = waiting->link;
@@ -212,7 +223,10 @@ static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, uint64_t key, ww_tick 
 {
     uint32_t *link = find_miss(tlb, key);
     if (*link != NONE) {
-        merge(&tlb->misses[*link], t);
+        if (tlb->misses[*link].held)
+            answer(tlb, t, 0, now);
+        else
+            merge(&tlb->misses[*link], t);
         tlb->counters.merged++;
         return true;
     }
@@ -409,6 +423,15 @@ void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what)
         if (tlb->misses[i].key >> WW_ASID_SHIFT == what->asid)
             tlb->misses[i].stale = true; /* in a free one it has no effect */
     ww_lru_remove_all(&tlb->entries, WW_ASID_SHIFT, what->asid);
+}
+
+void ww_tlb_free_held(ww_tlb *tlb, uint16_t asid, uint64_t page)
+{
+    uint32_t *link = find_miss(tlb, ww_page_key(asid, page));
+    if (*link == NONE || !tlb->misses[*link].held)
+        return;
+    close_miss(tlb, link);
+    ww_wake(tlb->engine, &tlb->task, ww_engine_now(tlb->engine));
 }
 
 ww_tlb_counters *ww_tlb_count(ww_tlb *tlb)

@@ -13,7 +13,7 @@
  *               first.
  * answer        a frame, a far-fault (the page has no frame in this memory) or a protection fault
  *               (the page must not be written). TLBs hold frames only: a page that faulted is
- *               walked for again by its next request.
+ *               walked for again by its next request, unless its miss register is held (tlb.h).
  * instruction   identity of a memory instruction. It travels with each of its translations; what is
  *               counted about an instruction's walks, the walkers keep for themselves
  *               (walk_records.h).

@@ -112,6 +112,70 @@ static void a_fault_is_not_an_entry(void **state)
     tlb_rig_destroy(rig);
 }
 
+/* b joins a's miss and its fault. The register stays in use: c faults at once, also after an
+ * invalidation. Freed in tick 40, it is a miss again for d. */
+static void a_fault_can_hold_its_register(void **state)
+{
+    (void)state;
+    for (int invalidate = 0; invalidate < 3; invalidate++) {
+        tlb_rig_config c = tlb_rig_plain();
+        c.tlb.holds_faults = true;
+        tlb_rig *rig = tlb_rig_create(&c, 5);
+        ww_tlb *tlb = tlb_rig_tlb(rig);
+        plan(rig, 5, 'a', false, TLB_RIG_ABSENT);
+        plan(rig, 7, 'b', true, TLB_RIG_ABSENT);
+        plan(rig, 30, 'c', true, TLB_RIG_PRESENT);
+        plan(rig, 50, 'd', true, TLB_RIG_PRESENT);
+        plan(rig, 70, 'e', true, TLB_RIG_PRESENT);
+        tlb_rig_run_until(rig, 12);
+        ww_tlb_free_held(tlb, 0, 1); /* outstanding: it is not held yet */
+        tlb_rig_run_until(rig, 20);
+        if (invalidate)
+            ww_tlb_invalidate(tlb, &(ww_invalidation){.page = 1, .all = invalidate == 2});
+        tlb_rig_run_until(rig, 40);
+        ww_tlb_free_held(tlb, 0, 2); /* other pages have none */
+        ww_tlb_free_held(tlb, 1, 1);
+        ww_tlb_free_held(tlb, 0, 1);
+        tlb_rig_expect(rig, "6va 16!a 16!b 30!c 51vd 61^d 70^e");
+        assert_int_equal(ww_tlb_count(tlb)->misses, 2);
+        assert_int_equal(ww_tlb_count(tlb)->merged, 2);
+        tlb_rig_destroy(rig);
+    }
+}
+
+/* One register: a's fault holds it from 16 on. b waits for it from 30 to 50, and c behind b. */
+static void a_held_register_is_not_free(void **state)
+{
+    (void)state;
+    tlb_rig_config c = tlb_rig_plain();
+    c.tlb.holds_faults = true;
+    c.tlb.mshrs = 1;
+    tlb_rig *rig = tlb_rig_create(&c, 4);
+    plan(rig, 5, 'a', false, TLB_RIG_ABSENT);
+    tlb_rig_plan(rig, 30, 'b', 2);
+    tlb_rig_plan(rig, 31, 'c', 2);
+    tlb_rig_plan(rig, 90, 'd', 3);
+    tlb_rig_run_until(rig, 50);
+    ww_tlb_free_held(tlb_rig_tlb(rig), 0, 1);
+    tlb_rig_expect(rig, "6va 16!a 51vb 61^b 61^c 91vd 101^d");
+    assert_int_equal(ww_tlb_count(tlb_rig_tlb(rig))->stall_mshr, 20);
+    tlb_rig_destroy(rig);
+}
+
+/* The register of a's protection fault is free at once, for b. */
+static void a_protection_fault_holds_no_register(void **state)
+{
+    (void)state;
+    tlb_rig_config c = tlb_rig_plain();
+    c.tlb.holds_faults = true;
+    c.tlb.mshrs = 1;
+    tlb_rig *rig = tlb_rig_create(&c, 2);
+    plan(rig, 5, 'a', true, TLB_RIG_READ_ONLY);
+    tlb_rig_plan(rig, 30, 'b', 2);
+    tlb_rig_expect(rig, "6va 16#a 31vb 41^b");
+    tlb_rig_destroy(rig);
+}
+
 /* One miss for a read and a write of a read-only page, in both orders: each has its own answer. */
 static void requests_of_one_miss_have_their_own_answers(void **state)
 {
@@ -177,6 +241,9 @@ int main(void)
         cmocka_unit_test(a_page_can_be_read_only),
         cmocka_unit_test(a_fault_releases_the_walks_that_it_held),
         cmocka_unit_test(a_fault_is_not_an_entry),
+        cmocka_unit_test(a_fault_can_hold_its_register),
+        cmocka_unit_test(a_held_register_is_not_free),
+        cmocka_unit_test(a_protection_fault_holds_no_register),
         cmocka_unit_test(requests_of_one_miss_have_their_own_answers),
         cmocka_unit_test(a_write_to_a_read_only_entry_asks_again),
         cmocka_unit_test(a_fault_ends_the_run),
