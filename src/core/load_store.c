@@ -207,6 +207,7 @@ static bool has_requests(const ww_memory_op *op)
 unsigned ww_load_store_drain(ww_load_store *m, const ww_invalidation *what)
 {
     m->invalidation = *what;
+    m->invalidation.pages = NULL; /* the sender's */
     for (size_t i = 0; i < m->blocks.count; i++) {
         for (unsigned n = 0; n < OPS; n++) {
             ww_memory_op *op = &m->blocks.items[i][n];

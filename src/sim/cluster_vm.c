@@ -218,8 +218,8 @@ void ww_cluster_vm_destroy(ww_cluster *cluster)
 void ww_cluster_vm_invalidate(ww_cluster *cluster, uint64_t address)
 {
     const ww_cluster_vm *vm = &cluster->vm;
-    ww_invalidation what = {.asid = WW_PROGRAM_ASID,
-                            .page = address / ww_vm_page_bytes(cluster->config)};
+    uint64_t page = address / ww_vm_page_bytes(cluster->config);
+    ww_invalidation what = {.asid = WW_PROGRAM_ASID, .pages = &page, .count = 1};
     if (vm->ideal)
         return;
     for (unsigned i = 0; i < cluster->cu_count; i++)

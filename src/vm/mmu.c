@@ -300,26 +300,41 @@ ww_walk_records *ww_mmu_records(ww_mmu *mmu)
     return mmu->records;
 }
 
-static void forget_start(void *unused, ww_walk *walk)
+typedef struct invalidated {
+    const ww_invalidation *what;
+    unsigned page_shift;
+} invalidated;
+
+static bool is_invalidated(const invalidated *i, uint64_t address)
 {
-    (void)unused;
-    walk->resume.level = 0;
+    uint64_t page = (address & ((1ull << WW_ASID_SHIFT) - 1)) >> i->page_shift;
+    return ww_invalidation_has(i->what, (uint16_t)(address >> WW_ASID_SHIFT), page);
+}
+
+static void forget_start(void *owner, ww_walk *walk)
+{
+    if (is_invalidated(owner, walk->address))
+        walk->resume.level = 0;
+}
+
+static void invalidate_caches(ww_mmu *mmu, const ww_invalidation *what)
+{
+    ww_lru_clear(&mmu->lines);
+    if (what->all)
+        ww_walk_cache_invalidate_space(mmu->cache, what->asid);
+    for (uint32_t i = 0; !what->all && i < what->count; i++)
+        ww_walk_cache_invalidate(
+            mmu->cache, ww_walk_address(what->asid, what->pages[i] << mmu->config.page_shift));
 }
 
 void ww_mmu_invalidate(ww_mmu *mmu, const ww_invalidation *what)
 {
-    unsigned page_shift = mmu->config.page_shift;
-    uint64_t address = ww_walk_address(what->asid, what->page << page_shift);
-    unsigned shift = what->all ? WW_ASID_SHIFT : page_shift;
-    if (what->all)
-        ww_walk_cache_invalidate_space(mmu->cache, what->asid);
-    else
-        ww_walk_cache_invalidate(mmu->cache, address);
-    ww_lru_clear(&mmu->lines);
-    ww_walk_buffer_each(mmu->buffer, address >> shift, shift, forget_start, NULL);
+    invalidated these = {what, mmu->config.page_shift};
+    invalidate_caches(mmu, what);
+    ww_walk_buffer_each(mmu->buffer, what->asid, WW_ASID_SHIFT, forget_start, &these);
     for (uint32_t i = 0; i < mmu->config.walkers; i++) {
         ww_walker *walker = &mmu->walkers[i];
-        walker->restart |= walker->level && walker->walk.address >> shift == address >> shift;
+        walker->restart |= walker->level && is_invalidated(&these, walker->walk.address);
     }
 }
 

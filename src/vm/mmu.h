@@ -103,7 +103,7 @@ ww_port *ww_mmu_replies(ww_mmu *mmu); /* of memory */
 
 /* For load/store units: they tell it of the end of an instruction's walks (vm.h). */
 ww_walk_records *ww_mmu_records(ww_mmu *mmu);
-/* Removes the page's entries of the walk caches, and all PTE lines. Walks of the page that are in
+/* Removes the pages' entries of the walk caches, and all PTE lines. Walks of the pages that are in
  * flight start again at the root when their read is done. Acknowledged when it returns: what was
  * answered before, the TLB above has to drop. */
 void ww_mmu_invalidate(ww_mmu *mmu, const ww_invalidation *what);

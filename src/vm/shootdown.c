@@ -8,6 +8,7 @@
 
 typedef struct order {
     ww_invalidation what;
+    size_t first_page; /* in `pages` of the shoot-down; what.pages is set when it is sent */
     void (*done)(void *context);
     void *context;
 } order;
@@ -20,7 +21,8 @@ struct ww_shootdown {
     size_t next;      /* target of the present order */
     unsigned missing; /* acknowledgements of its level */
     WW_VEC(order) orders;
-    size_t first; /* the present one; those before are done */
+    size_t first;           /* the present one; those before are done */
+    WW_VEC(uint64_t) pages; /* of the orders */
 };
 
 static void wake(ww_shootdown *s)
@@ -37,13 +39,29 @@ static void acknowledge(void *context)
         wake(s);
 }
 
+/* Removes the orders that are done, with their pages. */
+static void drop_done(ww_shootdown *s)
+{
+    size_t left = s->orders.count - s->first;
+    size_t pages = left ? s->orders.items[s->first].first_page : s->pages.count;
+    for (size_t i = 0; i < left; i++) {
+        s->orders.items[i] = s->orders.items[s->first + i];
+        s->orders.items[i].first_page -= pages;
+    }
+    for (size_t i = pages; i < s->pages.count; i++)
+        s->pages.items[i - pages] = s->pages.items[i];
+    s->pages.count -= pages;
+    s->orders.count = left;
+    s->first = 0;
+}
+
 static void end_order(ww_shootdown *s)
 {
     order present = s->orders.items[s->first++];
     s->next = 0;
-    if (s->first == s->orders.count)
-        s->first = s->orders.count = 0;
-    else
+    if (2 * s->first >= s->orders.count)
+        drop_done(s);
+    if (s->orders.count)
         wake(s);
     if (present.done)
         present.done(present.context);
@@ -64,10 +82,12 @@ static void tick(void *owner)
         end_order(s);
         return;
     }
+    order *present = &s->orders.items[s->first];
+    present->what.pages = s->pages.items + present->first_page;
     unsigned level = s->targets.items[s->next].level;
     for (; s->next < s->targets.count && s->targets.items[s->next].level == level; s->next++) {
         const ww_shootdown_target *t = &s->targets.items[s->next];
-        s->missing += t->invalidate(t->owner, &s->orders.items[s->first].what);
+        s->missing += t->invalidate(t->owner, &present->what);
     }
     if (!s->missing)
         wake(s);
@@ -88,6 +108,7 @@ void ww_shootdown_destroy(ww_shootdown *s)
         return;
     ww_vec_free(&s->targets);
     ww_vec_free(&s->orders);
+    ww_vec_free(&s->pages);
     free(s);
 }
 
@@ -97,13 +118,21 @@ void ww_shootdown_add(ww_shootdown *s, const ww_shootdown_target *target)
     ww_vec_push(&s->targets, *target);
 }
 
-void ww_shootdown_start(ww_shootdown *s, uint16_t asid, uint64_t page, bool all,
-                        void (*done)(void *context), void *context)
+void ww_shootdown_start(ww_shootdown *s, uint16_t asid, const uint64_t *pages, uint32_t count,
+                        bool all, void (*done)(void *context), void *context)
 {
-    order added = {
-        .what = {.page = page, .asid = asid, .all = all, .acknowledge = acknowledge, .context = s},
-        .done = done,
-        .context = context};
+    order added = {.what = {.count = count,
+                            .asid = asid,
+                            .all = all,
+                            .acknowledge = acknowledge,
+                            .context = s},
+                   .first_page = s->pages.count,
+                   .done = done,
+                   .context = context};
+    for (uint32_t i = 0; i < count; i++) {
+        assert(!i || pages[i - 1] < pages[i]);
+        ww_vec_push(&s->pages, pages[i]);
+    }
     ww_vec_push(&s->orders, added);
     if (s->orders.count - s->first == 1)
         wake(s);

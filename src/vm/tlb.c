@@ -409,16 +409,20 @@ ww_port *ww_tlb_fill(ww_tlb *tlb)
     return &tlb->fill;
 }
 
+static void invalidate_page(ww_tlb *tlb, uint64_t key)
+{
+    uint32_t index = *find_miss(tlb, key);
+    if (index != NONE)
+        tlb->misses[index].stale = true;
+    ww_lru_remove(&tlb->entries, key);
+}
+
 void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what)
 {
-    uint64_t key = ww_page_key(what->asid, what->page);
-    if (!what->all) {
-        uint32_t index = *find_miss(tlb, key);
-        if (index != NONE)
-            tlb->misses[index].stale = true;
-        ww_lru_remove(&tlb->entries, key);
+    for (uint32_t i = 0; !what->all && i < what->count; i++)
+        invalidate_page(tlb, ww_page_key(what->asid, what->pages[i]));
+    if (!what->all)
         return;
-    }
     for (uint32_t i = 0; i < tlb->config.mshrs; i++)
         if (tlb->misses[i].key >> WW_ASID_SHIFT == what->asid)
             tlb->misses[i].stale = true; /* in a free one it has no effect */

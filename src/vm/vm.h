@@ -109,20 +109,39 @@ typedef struct ww_fault_handler {
     void *context;
 } ww_fault_handler;
 
-/* The message that translations of a page, or of a whole address space, must not be used any more.
- * The page table was changed before. A component that gets it drops what it holds and marks what is
- * in flight. It acknowledges when no stale translation can leave it. */
+/* The message that translations of some pages, or of a whole address space, must not be used any
+ * more. The page table was changed before. A component that gets it drops what it holds and marks
+ * what is in flight. It acknowledges when no stale translation can leave it. The list of pages is
+ * the sender's, and may be gone when the component has returned. */
 typedef struct ww_invalidation {
-    uint64_t page;
+    const uint64_t *pages; /* sorted, without duplicates */
+    uint32_t count;
     uint16_t asid;
     bool all; /* pages of the space */
     void (*acknowledge)(void *context);
     void *context;
 } ww_invalidation;
 
+static inline bool ww_invalidation_has(const ww_invalidation *what, uint16_t asid, uint64_t page)
+{
+    uint32_t first = 0, end = what->count;
+    if (asid != what->asid || what->all)
+        return asid == what->asid;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        if (what->pages[middle] == page)
+            return true;
+        if (what->pages[middle] < page)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return false;
+}
+
 static inline bool ww_invalidation_covers(const ww_invalidation *what, const ww_translation *t)
 {
-    return t->instruction.asid == what->asid && (what->all || t->page == what->page);
+    return ww_invalidation_has(what, t->instruction.asid, t->page);
 }
 
 typedef struct ww_walk_records ww_walk_records;

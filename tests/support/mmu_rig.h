@@ -11,6 +11,7 @@
 #define WW_TESTS_SUPPORT_MMU_RIG_H
 
 #include "base/rng.h"
+#include "support/pages.h"
 #include "vm/driver.h"
 #include "vm/mmu.h"
 

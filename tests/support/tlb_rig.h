@@ -8,6 +8,7 @@
 #ifndef WW_TESTS_SUPPORT_TLB_RIG_H
 #define WW_TESTS_SUPPORT_TLB_RIG_H
 
+#include "support/pages.h"
 #include "vm/tlb.h"
 
 enum { TLB_RIG_OUTS = 4 };

@@ -20,7 +20,8 @@ static uint64_t address_of(const vm_rig *rig, unsigned page)
 
 void vm_rig_init(vm_rig *rig)
 {
-    *rig = (vm_rig){.scheduler = "fcfs", .merge = "none", .entries = {4, 8, 16}, .latency = 1};
+    *rig = (vm_rig){
+        .scheduler = "fcfs", .merge = "none", .entries = {4, 8, 16}, .latency = 1, .pages = 1};
     core_rig_init(&rig->core);
     rig->core.config.page_shift = 12;
     rig->mmu_config = (ww_mmu_config){.clock = {1, 1},
@@ -85,14 +86,22 @@ static void replay_all(vm_rig *rig)
         ww_cu_replay(rig->core.cu, 0, address_of(rig, i) / PAGE);
 }
 
-/* The page that was unmapped gets another frame: the last one that was freed goes to a decoy. */
+static uint64_t moved_address(const vm_rig *rig, unsigned n)
+{
+    return address_of(rig, rig->page + 2 * n);
+}
+
+/* The pages that were unmapped get other frames: those that were freed go to decoys. */
 static void moved(void *context)
 {
     vm_rig *rig = context;
     uint64_t unused;
-    ww_driver_release(rig->driver, 0, address_of(rig, rig->page));
-    assert_true(ww_driver_touch(rig->driver, 0, 0, &unused));
-    assert_true(ww_driver_touch(rig->driver, 0, address_of(rig, rig->page), &unused));
+    for (unsigned i = 0; i < rig->pages; i++)
+        ww_driver_release(rig->driver, 0, moved_address(rig, i));
+    for (unsigned i = 0; i < rig->pages; i++)
+        assert_true(ww_driver_touch(rig->driver, 0, i * PAGE, &unused));
+    for (unsigned i = 0; i < rig->pages; i++)
+        assert_true(ww_driver_touch(rig->driver, 0, moved_address(rig, i), &unused));
     rig->done_at = ww_engine_now(rig->core.engine);
     replay_all(rig);
 }
@@ -109,12 +118,17 @@ static void replaced(void *context)
 static void move(void *owner)
 {
     vm_rig *rig = owner;
-    if (rig->replace)
+    uint64_t pages[CORE_RIG_BUFFER / PAGE];
+    if (rig->replace) {
         ww_mmu_set_table(rig->mmu, 0, ww_driver_table(rig->driver, 1));
-    else
-        ww_driver_unmap(rig->driver, 0, address_of(rig, rig->page));
-    ww_shootdown_start(rig->shootdown, 0, address_of(rig, rig->page) / PAGE, rig->replace,
-                       rig->replace ? replaced : moved, rig);
+        ww_shootdown_start(rig->shootdown, 0, NULL, 0, true, replaced, rig);
+        return;
+    }
+    for (unsigned i = 0; i < rig->pages; i++) {
+        ww_driver_unmap(rig->driver, 0, moved_address(rig, i));
+        pages[i] = moved_address(rig, i) / PAGE;
+    }
+    ww_shootdown_start(rig->shootdown, 0, pages, rig->pages, false, moved, rig);
 }
 
 /* ---- building ---- */

@@ -28,6 +28,7 @@ typedef struct vm_rig {
     unsigned without;
     bool replace;
     unsigned page;   /* of the buffer */
+    unsigned pages;  /* to be moved at once: that page and every second one after it */
     ww_tick move_at; /* 0: never */
 
     ww_driver *driver;

@@ -131,7 +131,7 @@ static void a_fault_can_hold_its_register(void **state)
         ww_tlb_free_held(tlb, 0, 1); /* outstanding: it is not held yet */
         tlb_rig_run_until(rig, 20);
         if (invalidate)
-            ww_tlb_invalidate(tlb, &(ww_invalidation){.page = 1, .all = invalidate == 2});
+            ww_tlb_invalidate(tlb, &(ww_invalidation){OF_PAGES(1), .all = invalidate == 2});
         tlb_rig_run_until(rig, 40);
         ww_tlb_free_held(tlb, 0, 2); /* other pages have none */
         ww_tlb_free_held(tlb, 1, 1);

@@ -96,11 +96,27 @@ static void invalidated_caches_are_not_used(void **state)
         if (all)
             ww_mmu_invalidate(mmu_rig_mmu(rig), &(ww_invalidation){.all = true});
         else
-            ww_mmu_invalidate(mmu_rig_mmu(rig), &(ww_invalidation){.page = 5});
+            ww_mmu_invalidate(mmu_rig_mmu(rig), &(ww_invalidation){OF_PAGES(5)});
         mmu_rig_plan(rig, 105, 'b', 0, 1);
         mmu_rig_expect(rig, "6va4 16va3 26va2 36va1 46^a 106vb4 116vb3 126vb2 136vb1 146^b");
         mmu_rig_destroy(rig);
     }
+}
+
+/* a's page is the last of the list; no other one has an entry of the same nodes. */
+static void caches_are_invalidated_for_all_pages_of_a_list(void **state)
+{
+    (void)state;
+    const uint64_t far = 512ull * 512 * 512;
+    mmu_rig_config c = mmu_rig_plain();
+    c.mmu.cache = WW_WALK_CACHE_LEVELS;
+    mmu_rig *rig = mmu_rig_create(&c, 3, 1);
+    mmu_rig_plan(rig, 5, 'a', 0, far);
+    assert_true(mmu_rig_run(rig));
+    ww_mmu_invalidate(mmu_rig_mmu(rig), &(ww_invalidation){OF_PAGES(0, 1, far)});
+    mmu_rig_plan(rig, 105, 'b', 0, far + 1);
+    mmu_rig_expect(rig, "6va4 16va3 26va2 36va1 46^a 106vb4 116vb3 126vb2 136vb1 146^b");
+    mmu_rig_destroy(rig);
 }
 
 static void larger_pages_have_their_reads(void **state)
@@ -136,7 +152,7 @@ static void a_cache_of_lines_costs_its_latency(void **state)
     mmu_rig_plan(rig, 205, 'c', 0, 8);
     mmu_rig_expect(rig, "9va4 22va3 35va2 48va1 58^a 118^b 218vc1 228^c");
     assert_int_equal(mmu_rig_count(rig)->pte_cache_hits, 4 + 3);
-    ww_mmu_invalidate(mmu_rig_mmu(rig), &(ww_invalidation){.page = 0});
+    ww_mmu_invalidate(mmu_rig_mmu(rig), &(ww_invalidation){OF_PAGES(0)});
     mmu_rig_plan(rig, 305, 'd', 0, 7);
     mmu_rig_expect(rig, "309vd4 322vd3 335vd2 348vd1 358^d");
     mmu_rig_destroy(rig);
@@ -604,6 +620,7 @@ int main(void)
         cmocka_unit_test(a_slower_clock_starts_and_ends_at_its_edges),
         cmocka_unit_test(walk_caches_save_reads),
         cmocka_unit_test(invalidated_caches_are_not_used),
+        cmocka_unit_test(caches_are_invalidated_for_all_pages_of_a_list),
         cmocka_unit_test(larger_pages_have_their_reads),
         cmocka_unit_test(a_cache_of_lines_costs_its_latency),
         cmocka_unit_test(walkers_work_side_by_side),

@@ -38,12 +38,21 @@ typedef struct machine {
     const char *name;
     bool own_page, in_order, merge, replace;
     uint32_t queue, walkers, pte_cache;
+    unsigned pages; /* that are moved at once; 0: one */
     uint32_t entries[3];
 } machine;
 
 static const machine machines[] = {
     {.name = "plain", .queue = 8, .walkers = 2, .entries = {4, 8, 16}},
     {.name = "own page", .own_page = true, .queue = 8, .walkers = 2, .entries = {4, 8, 16}},
+    {.name = "three pages", .queue = 8, .walkers = 2, .pages = 3, .entries = {4, 8, 16}},
+    {.name = "four pages, own page",
+     .own_page = true,
+     .merge = true,
+     .queue = 8,
+     .walkers = 2,
+     .pages = 4,
+     .entries = {2, 4, 8}},
     {.name = "in order, one entry",
      .in_order = true,
      .queue = 1,
@@ -77,6 +86,7 @@ static void set_up(const machine *m, unsigned without, ww_tick at)
     r.mmu_config.pte_cache_latency = 2;
     memcpy(r.entries, m->entries, sizeof(r.entries));
     r.replace = m->replace;
+    r.pages = m->pages ? m->pages : 1;
     r.without = without;
     r.move_at = at;
 }
@@ -149,6 +159,79 @@ static void walkers_that_are_left_out_are_found_out(void **state)
 
 /* ---- single steps, with exact ticks ---- */
 
+static struct {
+    ww_engine *engine;
+    ww_shootdown *shootdown;
+    char log[256]; /* "2:1,3" at tick 2 a message for pages 1 and 3; "6=a" at tick 6 a is done */
+    size_t used;
+} orders;
+
+static void note(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    orders.used +=
+        (size_t)vsnprintf(orders.log + orders.used, sizeof(orders.log) - orders.used, format, args);
+    va_end(args);
+}
+
+static unsigned note_pages(void *owner, const ww_invalidation *what)
+{
+    (void)owner;
+    note("%llu:", (unsigned long long)ww_engine_now(orders.engine));
+    for (uint32_t i = 0; i < what->count; i++)
+        note(i ? ",%llu" : "%llu", (unsigned long long)what->pages[i]);
+    note(" ");
+    return 0;
+}
+
+static void note_done(void *name)
+{
+    const uint64_t more[] = {8, 9};
+    note("%llu=%s ", (unsigned long long)ww_engine_now(orders.engine), (const char *)name);
+    if (strcmp(name, "a") == 0)
+        ww_shootdown_start(orders.shootdown, 0, more, 2, false, note_done, "d");
+}
+
+/* Two cycles to the only level, two more to the end, and then to the next order. The list of the
+ * caller is gone by then. */
+static void orders_wait_with_their_pages(void **state)
+{
+    (void)state;
+    uint64_t pages[] = {1, 3, 2, 5, 6, 7};
+    memset(&orders, 0, sizeof(orders));
+    orders.engine = ww_engine_create();
+    orders.shootdown =
+        ww_shootdown_create(&(ww_shootdown_config){.clock = {1, 1}, .latency = 2}, orders.engine);
+    ww_shootdown_add(orders.shootdown, &(ww_shootdown_target){0, note_pages, NULL});
+    ww_shootdown_start(orders.shootdown, 0, pages, 2, false, note_done, "a");
+    ww_shootdown_start(orders.shootdown, 0, pages + 2, 1, false, note_done, "b");
+    ww_shootdown_start(orders.shootdown, 0, pages + 3, 3, false, note_done, "c");
+    memset(pages, 0, sizeof(pages));
+    assert_false(ww_engine_run(orders.engine, WW_NEVER));
+    assert_string_equal(orders.log, "2:1,3 4=a 6:2 8=b 10:5,6,7 12=c 14:8,9 16=d ");
+    ww_shootdown_destroy(orders.shootdown);
+    ww_engine_destroy(orders.engine);
+}
+
+/* Every list of some of the pages 0, 2, ... 12, and every page from 0 to 13. */
+static void a_page_is_found_in_every_list(void **state)
+{
+    (void)state;
+    for (unsigned set = 0; set < 128; set++) {
+        uint64_t pages[7];
+        ww_invalidation what = {.pages = pages, .asid = 3};
+        for (unsigned i = 0; i < 7; i++)
+            if (set >> i & 1)
+                pages[what.count++] = 2 * i;
+        for (uint64_t page = 0; page < 14; page++) {
+            assert_int_equal(ww_invalidation_has(&what, 3, page),
+                             page % 2 == 0 && (set >> page / 2 & 1));
+            assert_false(ww_invalidation_has(&what, 2, page));
+        }
+    }
+}
+
 /* The answer of a, which comes at 16, is dropped; b has joined the miss before and c after it. */
 static void an_answer_in_flight_is_asked_for_again(void **state)
 {
@@ -161,7 +244,7 @@ static void an_answer_in_flight_is_asked_for_again(void **state)
         tlb_rig_plan(rig, 7, 'b', 1);
         tlb_rig_plan(rig, 15, 'c', 1);
         tlb_rig_run_until(rig, 10);
-        ww_tlb_invalidate(tlb_rig_tlb(rig), &(ww_invalidation){.page = 1, .all = all});
+        ww_tlb_invalidate(tlb_rig_tlb(rig), &(ww_invalidation){OF_PAGES(1), .all = all});
         tlb_rig_expect(rig, all ? "6va 6vx 17va 17vx 27^a 27^b 27^c 27^x"
                                 : "6va 6vx 16^x 17va 27^a 27^b 27^c");
         tlb_rig_destroy(rig);
@@ -179,7 +262,7 @@ static void a_walk_in_flight_starts_again(void **state)
     mmu_rig_plan(rig, 5, 'a', 0, 0);
     mmu_rig_plan(rig, 5, 'b', 0, 1);
     mmu_rig_run_until(rig, 30);
-    ww_mmu_invalidate(mmu_rig_mmu(rig), &(ww_invalidation){.page = 0});
+    ww_mmu_invalidate(mmu_rig_mmu(rig), &(ww_invalidation){OF_PAGES(0)});
     mmu_rig_expect(rig,
                    "6va4 6vb4 16va3 16vb3 26va2 26vb2 36va4 36vb1 46va3 46^b 56va2 66va1 76^a");
     mmu_rig_destroy(rig);
@@ -198,7 +281,7 @@ static void a_walk_that_starts_again_releases_others(void **state)
     mmu_rig_plan(rig, 105, 'a', 1, 0);
     mmu_rig_plan(rig, 106, 'b', 2, 1);
     mmu_rig_run_until(rig, 110);
-    ww_mmu_invalidate(mmu_rig_mmu(rig), &(ww_invalidation){.page = 0});
+    ww_mmu_invalidate(mmu_rig_mmu(rig), &(ww_invalidation){OF_PAGES(0)});
     mmu_rig_expect(rig,
                    "6vw4 16vw3 26vw2 36vw1 46^w 106va1 116va4 126va3 136va2 146va1 156^b 156^a");
     mmu_rig_destroy(rig);
@@ -227,7 +310,7 @@ static unsigned invalidate(core_rig *core, unsigned page)
     uint64_t first = core->params[0] >> 12;
     acknowledged = 0;
     return ww_cu_invalidate(core->cu,
-                            &(ww_invalidation){.page = first + page, .acknowledge = acknowledge});
+                            &(ww_invalidation){OF_PAGES(first + page), .acknowledge = acknowledge});
 }
 
 /* The answer comes at 57, is not used, and asked for again in the same tick. */
@@ -289,6 +372,8 @@ int main(void)
         cmocka_unit_test(a_tlb_that_is_left_out_is_found_out),
         cmocka_unit_test(a_compute_unit_that_is_left_out_is_found_out),
         cmocka_unit_test(walkers_that_are_left_out_are_found_out),
+        cmocka_unit_test(orders_wait_with_their_pages),
+        cmocka_unit_test(a_page_is_found_in_every_list),
         cmocka_unit_test(an_answer_in_flight_is_asked_for_again),
         cmocka_unit_test(a_walk_in_flight_starts_again),
         cmocka_unit_test(a_walk_that_starts_again_releases_others),

@@ -59,7 +59,7 @@ static void an_invalidation_is_of_one_space(void **state)
     plan(rig, 5, 'a', 1, 3);
     plan(rig, 5, 'b', 2, 3);
     tlb_rig_expect(rig, "6va 6vb 16^a 16^b");
-    ww_tlb_invalidate(tlb_rig_tlb(rig), &(ww_invalidation){.asid = 1, .page = 3});
+    ww_tlb_invalidate(tlb_rig_tlb(rig), &(ww_invalidation){.asid = 1, OF_PAGES(3)});
     plan(rig, 30, 'c', 2, 3);
     plan(rig, 31, 'd', 1, 3);
     tlb_rig_expect(rig, "30^c 32vd 42^d");

@@ -244,8 +244,8 @@ static void what_is_invalidated_is_not_used(void **state)
     tlb_rig_plan(rig, 5, 'a', 1);
     tlb_rig_plan(rig, 5, 'b', 2);
     tlb_rig_expect(rig, "6va 6vb 16^a 16^b");
-    ww_tlb_invalidate(tlb_rig_tlb(rig), &(ww_invalidation){.page = 1});
-    ww_tlb_invalidate(tlb_rig_tlb(rig), &(ww_invalidation){.page = 77});
+    ww_tlb_invalidate(tlb_rig_tlb(rig), &(ww_invalidation){OF_PAGES(1)});
+    ww_tlb_invalidate(tlb_rig_tlb(rig), &(ww_invalidation){OF_PAGES(77)});
     tlb_rig_plan(rig, 105, 'c', 1);
     tlb_rig_plan(rig, 105, 'd', 2);
     tlb_rig_expect(rig, "105^d 106vc 116^c");
