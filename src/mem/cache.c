@@ -124,6 +124,8 @@ static void run(void *owner)
     cache->now = now;
     cache->cycle = cycle;
     cache->answered = 0;
+    if (__builtin_expect(cache->flush == WW_FLUSH_REQUESTED, 0))
+        ww_cache_begin_flush(cache);
     if (cache->victims.count)
         ww_cache_send_victims(cache);
     if (cache->performing)
@@ -144,6 +146,8 @@ static void run(void *owner)
         ww_wake(cache->engine, &cache->task, cache->edge);
     else if (next != WW_NEVER)
         ww_wake(cache->engine, &cache->task, ww_clock_next(cache->clock, next));
+    if (__builtin_expect(cache->flush, 0))
+        ww_cache_end_flush(cache);
 }
 
 static void explain_count(FILE *out, uint32_t count, const char *what)
@@ -296,23 +300,6 @@ const ww_tags *ww_cache_tags(const ww_cache *cache)
 bool ww_cache_is_idle(const ww_cache *cache)
 {
     return !cache->in.count && !cache->fill.count && !cache->replies.count &&
-           !cache->victims.count && !cache->performing && !(cache->mshrs && cache->mshrs->used);
-}
-
-static void invalidate_clean(void *owner, ww_tags_entry entry)
-{
-    ww_cache *cache = owner;
-    ww_cache_invalidate_sectors(cache, entry, ~ww_tags_line(cache->tags, entry)->dirty);
-}
-
-void ww_cache_invalidate(ww_cache *cache)
-{
-    if (!cache->tags)
-        return;
-    ww_tags_each(cache->tags, invalidate_clean, cache);
-    for (uint32_t i = 0; cache->mshrs->used && i < cache->mshrs->capacity; i++) {
-        ww_mshr *mshr = ww_mshr_at(cache->mshrs, i);
-        if (mshr->line != WW_NO_LINE)
-            mshr->stale = cache->all_sectors;
-    }
+           !cache->victims.count && !cache->performing && !cache->flush &&
+           !(cache->mshrs && cache->mshrs->used);
 }

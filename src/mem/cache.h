@@ -112,6 +112,13 @@ ww_cache_stall ww_cache_stall_reason(const ww_cache *cache);
 uint64_t ww_cache_mshr_cycles(const ww_cache *cache, uint64_t cycle);
 /* Invalidates all clean sectors at once; pending sectors will not be kept when they arrive. */
 void ww_cache_invalidate(ww_cache *cache);
+/* Invalidates the lines of a physical range at once, dirty sectors too: what they have is known
+ * below, or no longer needed. Pending sectors will not be kept. The cost depends on the range. */
+void ww_cache_invalidate_range(ww_cache *cache, uint64_t address, uint64_t bytes);
+/* In the next cycle: writes all dirty sectors back, and invalidates all lines; pending sectors will
+ * not be kept. Calls `done` in the cycle in which the last write-back is sent down. Until then
+ * nothing else goes down. One at a time. */
+void ww_cache_flush(ww_cache *cache, void (*done)(void *context), void *context);
 
 ww_cache_counters *ww_cache_counters_of(ww_cache *cache);
 const ww_tags *ww_cache_tags(const ww_cache *cache); /* NULL when the size is 0 */

@@ -1,6 +1,6 @@
 /* The state of a cache, for its files: cache.c (creation, cycle), cache_lookup.c (requests from
- * above), cache_fill.c (replies from below, write-backs) and cache_blame.c (what requests wait
- * for). */
+ * above), cache_fill.c (replies from below, write-backs), cache_invalidate.c (invalidations, flushes)
+ * and cache_blame.c (what requests wait for). */
 #ifndef WW_MEM_CACHE_INTERNAL_H
 #define WW_MEM_CACHE_INTERNAL_H
 
@@ -20,6 +20,12 @@ typedef struct ww_bank {
     ww_request_list atomics; /* in the order in which they are performed */
 } ww_bank;
 
+typedef enum ww_flush_state {
+    WW_FLUSH_NONE,
+    WW_FLUSH_REQUESTED, /* begins with the next cycle */
+    WW_FLUSH_SENDING    /* write-backs wait for `down` */
+} ww_flush_state;
+
 /* What every cycle needs comes first. */
 struct ww_cache {
     ww_task task;
@@ -34,6 +40,7 @@ struct ww_cache {
     ww_request_list replies; /* that wait for a port or for their out */
     uint32_t answered;       /* replies sent in this cycle */
     ww_request_list victims; /* write-backs that wait for `down` */
+    ww_flush_state flush;
     uint32_t line_bits;
     uint32_t all_sectors;
     uint32_t performing; /* atomics in the banks */
@@ -55,6 +62,8 @@ struct ww_cache {
     uint32_t absent_set;
     bool (*bypasses)(void *state, const ww_request *request); /* of the bypass policy, or NULL */
     void *bypass_state;
+    void (*flush_done)(void *context);
+    void *flush_context;
     ww_request_pool *pool;
     ww_cache_wiring wiring;
     ww_cache_config config;
@@ -167,6 +176,11 @@ static inline bool ww_cache_is_still_stalled(ww_cache *cache)
            !ww_cache_can_send_down(cache);
 }
 
+/* cache_invalidate.c: the first and the last act of a cycle during a flush. */
+void ww_cache_begin_flush(ww_cache *cache);
+void ww_cache_end_flush(ww_cache *cache);
+
+/* cache_fill.c */
 /* Allocates a way of the set to a new line; the old line is written back if dirty. WW_NO_WAY: all
  * ways are held. */
 ww_tags_entry ww_cache_allocate_way(ww_cache *cache, uint32_t set, uint64_t number,

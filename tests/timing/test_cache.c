@@ -603,6 +603,124 @@ static void invalidation_spares_what_is_dirty(void **state)
     cache_bench_end(&b);
 }
 
+/* Lines 1 to 3 are invalidated: 1 is clean, 2 dirty, 3 on its way; 0 and 4 are kept. */
+static void a_range_is_invalidated_with_what_is_dirty(void **state)
+{
+    (void)state;
+    for (int on_miss = 0; on_miss < 2; on_miss++) {
+        ww_cache_config config = cache_bench_config();
+        config.allocate = on_miss ? WW_ALLOCATE_ON_MISS : WW_ALLOCATE_ON_FILL;
+        begin(&config);
+        send(10, 'a', R, 0);
+        send(11, 'b', R, 1);
+        send(12, 'c', W, 2);
+        send(13, 'd', W, 4);
+        cache_bench_expect(&b, "11vR0 12vR1 16^c 17^d 35^a 36^b");
+        send(100, 'e', R, 3);
+        ww_engine_run(b.engine, 110);
+        ww_cache_invalidate_range(b.cache, 64, 3 * 64);
+        ww_cache_invalidate_range(b.cache, 5 * 64, 0);
+        cache_bench_expect(&b, "101vR3 125^e");
+        for (char c = 'a'; c < 'f'; c++)
+            send(200 + 10 * (ww_tick)(c - 'a'), c, R, (uint64_t)(c - 'a'));
+        cache_bench_expect(&b, "204^a 211vR1 221vR2 231vR3 235^b 244^e 245^c 255^d");
+        assert_int_equal(counters()->write_backs, 0);
+        cache_bench_end(&b);
+    }
+}
+
+/* Line 0 is partly dirty, and a miss fetches it: both ways of set 0 are held, by it and by line 4.
+ * The write of line 8 waits for a way until the range with line 0 is invalidated, in tick 25. */
+static void an_invalidated_range_frees_ways(void **state)
+{
+    (void)state;
+    ww_cache_config config = cache_bench_config();
+    begin(&config);
+    send_part(10, 'a', W, 0, 1, false);
+    send_part(10, 'b', W, 4, 1, false);
+    send(12, 'c', R, 0);
+    send(13, 'd', R, 4);
+    send(14, 'e', W, 8);
+    ww_engine_run(b.engine, 25);
+    ww_cache_invalidate_range(b.cache, 0, 64);
+    cache_bench_expect(&b, "13vR0 14vR4 14^a 15^b 29^e 37^c 38^d");
+    cache_bench_end(&b);
+}
+
+static ww_tick flushed;
+
+static void note_flushed(void *context)
+{
+    flushed = ww_engine_now(*(ww_engine **)context);
+}
+
+/* Lines 0, 1 and 2 are dirty, and 3 is clean; 5 is on its way. */
+static void a_flush_writes_back_and_invalidates(void **state)
+{
+    (void)state;
+    ww_cache_config config = cache_bench_config();
+    begin(&config);
+    for (char c = 'a'; c < 'd'; c++)
+        send(10, c, W, (uint64_t)(c - 'a'));
+    send(20, 'd', R, 3);
+    cache_bench_expect(&b, "14^a 15^b 16^c 21vR3 45^d");
+    send(95, 'e', R, 5);
+    ww_engine_run(b.engine, 100);
+    flushed = 0;
+    ww_cache_flush(b.cache, note_flushed, &b.engine);
+    assert_false(ww_cache_is_idle(b.cache));
+    cache_bench_expect(&b, "96vR5 101vB2 101vB1 101vB0 120^e");
+    assert_int_equal(flushed, 100);
+    for (char c = 'a'; c < 'g'; c++)
+        send(200 + 10 * (ww_tick)(c - 'a'), c, R, (uint64_t)(c - 'a'));
+    cache_bench_expect(
+        &b, "201vR0 211vR1 221vR2 225^a 231vR3 235^b 241vR4 245^c 251vR5 255^d 265^e 275^f");
+    assert_int_equal(counters()->write_backs, 3);
+    cache_bench_end(&b);
+}
+
+/* The port below has room for one, and is emptied from tick 150 on, one in each tick. A read of
+ * tick 120 goes down behind the write-backs. */
+static void a_flush_waits_for_room_below(void **state)
+{
+    (void)state;
+    ww_cache_config config = cache_bench_config();
+    cache_bench_begin(&b, &config, 64, 1);
+    for (char c = 'a'; c < 'd'; c++)
+        send(10, c, W, (uint64_t)(c - 'a'));
+    cache_bench_expect(&b, "14^a 15^b 16^c");
+    b.below_hold = 150;
+    b.below_rate = 1;
+    send(120, 'd', R, 3);
+    flushed = 0;
+    ww_cache_flush(b.cache, note_flushed, &b.engine);
+    ww_engine_run(b.engine, 149);
+    assert_int_equal(flushed, 0);
+    cache_bench_expect(&b, "150vB2 151vB1 152vB0 153vR3 177^d");
+    assert_int_equal(flushed, 151);
+    cache_bench_end(&b);
+}
+
+/* Nothing is dirty, or nothing is kept at all: the flush is done in its first cycle. */
+static void a_flush_may_have_nothing_to_write(void **state)
+{
+    (void)state;
+    for (int size = 0; size < 2; size++) {
+        ww_cache_config config = cache_bench_config();
+        config.size = size ? config.size : 0;
+        begin(&config);
+        send(10, 'a', R, 0);
+        cache_bench_expect(&b, "11vR0 35^a");
+        flushed = 0;
+        ww_cache_flush(b.cache, note_flushed, &b.engine);
+        cache_bench_expect(&b, "");
+        assert_true(flushed > 0);
+        send(100, 'b', R, 0);
+        cache_bench_expect(&b, "101vR0 125^b");
+        cache_bench_end(&b);
+    }
+}
+
 static size_t errors_of(const ww_cache_config *config, const char *first)
 {
     ww_errors *errors = ww_errors_create();
@@ -683,6 +801,11 @@ int main(void)
         cmocka_unit_test(without_lines_everything_passes),
         cmocka_unit_test(replies_go_to_who_asked),
         cmocka_unit_test(invalidation_spares_what_is_dirty),
+        cmocka_unit_test(a_range_is_invalidated_with_what_is_dirty),
+        cmocka_unit_test(an_invalidated_range_frees_ways),
+        cmocka_unit_test(a_flush_writes_back_and_invalidates),
+        cmocka_unit_test(a_flush_waits_for_room_below),
+        cmocka_unit_test(a_flush_may_have_nothing_to_write),
         cmocka_unit_test(impossible_geometry_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
