@@ -28,11 +28,13 @@ struct ww_address_space {
     WW_VEC(chunk *) chunks;
     known_chunk recent[RECENT]; /* looked up last, by number modulo RECENT */
     uint64_t mapped;
+    bool managed;
 };
 
-ww_address_space *ww_address_space_create(ww_frames *frames)
+ww_address_space *ww_address_space_create(ww_frames *frames, bool managed)
 {
     ww_address_space *space = ww_calloc(1, sizeof(*space));
+    space->managed = managed;
     space->page_bytes = ww_frames_bytes(frames);
     space->page_shift = (unsigned)__builtin_ctzll(space->page_bytes);
     for (unsigned i = 0; i < RECENT; i++)
@@ -84,20 +86,59 @@ static chunk *chunk_of(ww_address_space *space, uint64_t page)
     return recent->chunk;
 }
 
+static bool place(ww_address_space *space, chunk *c, uint64_t page)
+{
+    uint64_t frame = ww_frames_allocate(space->frames);
+    if (frame == WW_NO_FRAME)
+        return false;
+    c->frame[page % CHUNK] = frame;
+    space->mapped++;
+    return true;
+}
+
+static void release(ww_address_space *space, chunk *c, uint64_t page)
+{
+    ww_frames_free(space->frames, c->frame[page % CHUNK]);
+    c->frame[page % CHUNK] = WW_NO_FRAME;
+    space->mapped--;
+}
+
+static bool enter(ww_address_space *space, const chunk *c, uint64_t page)
+{
+    return ww_page_table_map(space->table, page << space->page_shift, c->frame[page % CHUNK]);
+}
+
 static bool map(ww_address_space *space, chunk *c, uint64_t page)
 {
     if (c->frame[page % CHUNK] != WW_NO_FRAME)
         return true;
-    uint64_t frame = ww_frames_allocate(space->frames);
-    if (frame == WW_NO_FRAME)
+    if (!place(space, c, page))
         return false;
-    if (!ww_page_table_map(space->table, page << space->page_shift, frame)) {
-        ww_frames_free(space->frames, frame);
-        return false;
-    }
-    c->frame[page % CHUNK] = frame;
-    space->mapped++;
-    return true;
+    if (enter(space, c, page))
+        return true;
+    release(space, c, page);
+    return false;
+}
+
+bool ww_address_space_map(ww_address_space *space, uint64_t address)
+{
+    uint64_t page = address >> space->page_shift;
+    return map(space, chunk_of(space, page), page);
+}
+
+bool ww_address_space_place(ww_address_space *space, uint64_t address)
+{
+    uint64_t page = address >> space->page_shift;
+    chunk *c = chunk_of(space, page);
+    return c->frame[page % CHUNK] != WW_NO_FRAME || place(space, c, page);
+}
+
+bool ww_address_space_enter(ww_address_space *space, uint64_t address)
+{
+    uint64_t page = address >> space->page_shift;
+    const chunk *c = chunk_of(space, page);
+    assert(c->frame[page % CHUNK] != WW_NO_FRAME);
+    return enter(space, c, page);
 }
 
 /* The page is new, or its chunk is not in `recent`. */
@@ -106,6 +147,10 @@ static __attribute__((noinline)) bool touch_slowly(ww_address_space *space, uint
 {
     uint64_t page = address >> space->page_shift;
     chunk *c = chunk_of(space, page);
+    if (space->managed && c->ranges[page % CHUNK] && c->frame[page % CHUNK] == WW_NO_FRAME) {
+        *physical = WW_NO_FRAME;
+        return true;
+    }
     if (!map(space, c, page))
         return false;
     *physical = c->frame[page % CHUNK] + (address & (space->page_bytes - 1));
@@ -129,7 +174,7 @@ bool ww_address_space_add(ww_address_space *space, uint64_t address, uint64_t by
     for (uint64_t page = address >> space->page_shift; enough && page < end; page++) {
         chunk *c = chunk_of(space, page);
         c->ranges[page % CHUNK]++;
-        enough = !now || map(space, c, page);
+        enough = !now || space->managed || map(space, c, page);
     }
     return enough;
 }
@@ -143,11 +188,8 @@ void ww_address_space_release(ww_address_space *space, uint64_t address)
 {
     uint64_t page = address >> space->page_shift;
     chunk *c = chunk_of(space, page);
-    if (c->frame[page % CHUNK] == WW_NO_FRAME)
-        return;
-    ww_frames_free(space->frames, c->frame[page % CHUNK]);
-    c->frame[page % CHUNK] = WW_NO_FRAME;
-    space->mapped--;
+    if (c->frame[page % CHUNK] != WW_NO_FRAME)
+        release(space, c, page);
 }
 
 void ww_address_space_remove(ww_address_space *space, uint64_t address, uint64_t bytes)
@@ -176,6 +218,13 @@ bool ww_address_space_has(const ww_address_space *space, uint64_t address)
     uint64_t page = address >> space->page_shift;
     const chunk *c = find_chunk(space, page);
     return c && c->frame[page % CHUNK] != WW_NO_FRAME;
+}
+
+uint64_t ww_address_space_frame(const ww_address_space *space, uint64_t address)
+{
+    uint64_t page = address >> space->page_shift;
+    const chunk *c = find_chunk(space, page);
+    return c ? c->frame[page % CHUNK] : WW_NO_FRAME;
 }
 
 ww_mapped_address ww_address_space_translate(const ww_address_space *space, uint64_t address)

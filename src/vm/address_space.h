@@ -14,22 +14,31 @@
 
 typedef struct ww_address_space ww_address_space;
 
-/* A page is a frame of `frames`, which outlives it. NULL: there is no frame for the page table's
- * root. */
-ww_address_space *ww_address_space_create(ww_frames *frames);
+/* A page is a frame of `frames`, which outlives it. `managed`: pages of ranges get their frames by
+ * `place` alone. NULL: there is no frame for the page table's root. */
+ww_address_space *ww_address_space_create(ww_frames *frames, bool managed);
 void ww_address_space_destroy(ww_address_space *space);
 
 /* Ranges may share a page. `now`: maps the pages of the range that are not mapped. False: not
  * enough memory. */
 bool ww_address_space_add(ww_address_space *space, uint64_t address, uint64_t bytes, bool now);
 void ww_address_space_remove(ww_address_space *space, uint64_t address, uint64_t bytes);
+/* Maps the page of an address now, if needed. False: out of memory. */
+bool ww_address_space_map(ww_address_space *space, uint64_t address);
+/* The same in two steps: allocates its frame, if needed; enters it, which has a frame, in the page
+ * table. False: out of memory. */
+bool ww_address_space_place(ww_address_space *space, uint64_t address);
+bool ww_address_space_enter(ww_address_space *space, uint64_t address);
+/* The physical address of the page's frame; WW_NO_FRAME: it has none. */
+uint64_t ww_address_space_frame(const ww_address_space *space, uint64_t address);
 /* Removes a mapped page from the page table; then frees its frame. */
 void ww_address_space_unmap(ww_address_space *space, uint64_t address);
 void ww_address_space_release(ww_address_space *space, uint64_t address);
 /* Whether the mapped pages of the range may be written. */
 void ww_address_space_protect(ww_address_space *space, uint64_t address, uint64_t bytes,
                               bool writable);
-/* Maps the page of an address if needed, and translates the address. False: out of memory. */
+/* Maps the page of an address if needed, and translates the address; a managed page without a frame
+ * stays without, and *physical is WW_NO_FRAME. False: out of memory. */
 bool ww_address_space_touch(ww_address_space *space, uint64_t address, uint64_t *physical);
 
 bool ww_address_space_has(const ww_address_space *space, uint64_t address); /* it is mapped */

@@ -7,7 +7,7 @@
 struct ww_driver {
     ww_address_space **spaces; /* by identifier; NULL: there is none */
     uint32_t count;
-    bool eager;
+    bool eager, managed;
     ww_frames *frames;
 };
 
@@ -15,6 +15,7 @@ ww_driver *ww_driver_create(const ww_driver_config *config)
 {
     ww_driver *driver = ww_calloc(1, sizeof(*driver));
     driver->eager = config->eager;
+    driver->managed = config->managed;
     driver->frames = ww_frames_create(&config->frames);
     return driver;
 }
@@ -38,7 +39,7 @@ bool ww_driver_add_space(ww_driver *driver, uint16_t asid)
             driver->spaces[driver->count++] = NULL;
     }
     assert(!driver->spaces[asid]);
-    driver->spaces[asid] = ww_address_space_create(driver->frames);
+    driver->spaces[asid] = ww_address_space_create(driver->frames, driver->managed);
     return driver->spaces[asid] != NULL;
 }
 
@@ -86,11 +87,26 @@ void ww_driver_protect(ww_driver *driver, uint16_t asid, uint64_t address, uint6
 
 bool ww_driver_map(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes)
 {
-    uint64_t unused, page = ww_frames_bytes(driver->frames), end = address + bytes;
+    uint64_t page = ww_frames_bytes(driver->frames), end = address + bytes;
     for (address -= address % page; address < end; address += page)
-        if (!ww_address_space_touch(space_of(driver, asid), address, &unused))
+        if (!ww_address_space_map(space_of(driver, asid), address))
             return false;
     return true;
+}
+
+bool ww_driver_place(ww_driver *driver, uint16_t asid, uint64_t address)
+{
+    return ww_address_space_place(space_of(driver, asid), address);
+}
+
+bool ww_driver_enter(ww_driver *driver, uint16_t asid, uint64_t address)
+{
+    return ww_address_space_enter(space_of(driver, asid), address);
+}
+
+uint64_t ww_driver_frame(const ww_driver *driver, uint16_t asid, uint64_t address)
+{
+    return ww_address_space_frame(space_of(driver, asid), address);
 }
 
 bool ww_driver_touch(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t *physical)

@@ -3,6 +3,8 @@
  * space     an address space, by its identifier (ASID, 16 bits)
  * eager     (vm.allocate) the pages of a range get their frames when it comes into being, else at
  *           the first touch
+ * managed   the pages of ranges get their frames by `place` alone, neither when a range comes into
+ *           being nor by a touch
  * touch     compute units ask about each page that an instruction is about to access. This is a
  *           path without faults: it takes no time. A page gets its frame here with first touch;
  *           with `eager` only a page of no range does (the local data share's window, where a
@@ -18,6 +20,7 @@
 typedef struct ww_driver_config {
     ww_frames_config frames; /* a frame is a page */
     bool eager;
+    bool managed;
 } ww_driver_config;
 
 typedef struct ww_driver ww_driver;
@@ -33,6 +36,12 @@ bool ww_driver_add(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t 
 void ww_driver_remove(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes);
 /* Whether the page of an address has a frame. */
 bool ww_driver_has(const ww_driver *driver, uint16_t asid, uint64_t address);
+/* Gives a page a frame in two steps. `place` allocates it: walks still answer with a far-fault.
+ * `enter` enters the page, which has a frame, in the page table. False: not enough memory. */
+bool ww_driver_place(ww_driver *driver, uint16_t asid, uint64_t address);
+bool ww_driver_enter(ww_driver *driver, uint16_t asid, uint64_t address);
+/* The physical address of the page's frame; WW_NO_FRAME: it has none. */
+uint64_t ww_driver_frame(const ww_driver *driver, uint16_t asid, uint64_t address);
 /* Takes a page out of its frame in two steps. `unmap` removes it from the page table: walks answer
  * with a far-fault. `release` frees the frame, when a shoot-down is done (shootdown.h). */
 void ww_driver_unmap(ww_driver *driver, uint16_t asid, uint64_t address);
@@ -42,7 +51,8 @@ void ww_driver_protect(ww_driver *driver, uint16_t asid, uint64_t address, uint6
                        bool writable);
 /* Code and private memory come into being: their pages are mapped now. False: not enough memory. */
 bool ww_driver_map(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t bytes);
-/* Translates an address. False: its page has no frame, and no memory is left. */
+/* Translates an address. WW_NO_FRAME: its page is managed, and has no frame. False: its page has no
+ * frame, and no memory is left. */
 bool ww_driver_touch(ww_driver *driver, uint16_t asid, uint64_t address, uint64_t *physical);
 
 /* For checked mode: the present frames of all spaces. */
