@@ -21,7 +21,7 @@ static ww_address_space *space_of(uint64_t memory, uint64_t page, bool eager, co
                                              .frame = page,
                                              .order = (const ww_frame_order *)(const void *)policy,
                                              .start = {.seed = 3}});
-    return ww_address_space_create(frames);
+    return ww_address_space_create(frames, false);
 }
 
 static bool add(ww_address_space *space, uint64_t address, uint64_t bytes)
