@@ -95,10 +95,11 @@ ww_port *ww_cu_scalar_translations(ww_cu *cu)
     return &cu->scalar_memory.translator.answers;
 }
 
-void ww_cu_replay(ww_cu *cu, uint16_t asid, uint64_t page)
+bool ww_cu_replay(ww_cu *cu, uint16_t asid, uint64_t page)
 {
-    ww_park_replay(&cu->memory, asid, page);
-    ww_park_replay(&cu->scalar_memory, asid, page);
+    bool vector = ww_park_replay(&cu->memory, asid, page);
+    bool scalar = ww_park_replay(&cu->scalar_memory, asid, page);
+    return vector || scalar;
 }
 
 /* A compute unit that has run ahead met no memory instruction until then. */

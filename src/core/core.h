@@ -200,8 +200,8 @@ ww_port *ww_cu_data_translations(ww_cu *cu);
 ww_port *ww_cu_scalar_translations(ww_cu *cu);
 /* The page's parked instructions return to their load/store unit, as soon as it has a free entry,
  * and request the page again. An instruction with faults of several pages returns after the last.
- */
-void ww_cu_replay(ww_cu *cu, uint16_t asid, uint64_t page);
+ * False: all instructions that need the page wait for another one, too. */
+bool ww_cu_replay(ww_cu *cu, uint16_t asid, uint64_t page);
 /* While the compute unit is blocked, its load/store units send no lookups to their L1 TLBs but those
  * of pages that are requested again. One entry of each is kept for instructions that return. To be
  * blocked by a fault's handler, and until a page is `translated`: the instruction may have other

@@ -245,8 +245,9 @@ static bool is_faulted(const ww_translation *t, uint16_t asid, uint64_t page)
 }
 
 /* An instruction that faulted, and has other pages outstanding, is in the unit still. */
-static void replay_inside(ww_load_store *m, uint16_t asid, uint64_t page)
+static bool replay_inside(ww_load_store *m, uint16_t asid, uint64_t page)
 {
+    bool any = false;
     for (uint32_t entry = 0; entry < m->most; entry++) {
         ww_memory_op *op = m->ops[entry];
         if (!op || !op->translation.faulted)
@@ -259,15 +260,18 @@ static void replay_inside(ww_load_store *m, uint16_t asid, uint64_t page)
             op->translation.faulted--;
             op->translation.untranslated++;
             ww_park_add_again(m, &pages->page[i]);
+            any = true;
         }
     }
+    return any;
 }
 
-void ww_park_replay(ww_load_store *m, uint16_t asid, uint64_t page)
+bool ww_park_replay(ww_load_store *m, uint16_t asid, uint64_t page)
 {
     if (!m->translator.pages)
-        return;
-    replay_inside(m, asid, page);
+        return false;
+    bool any = replay_inside(m, asid, page);
+    uint32_t before = m->translator.replays;
     for (ww_parked *parked = m->translator.parked; parked; parked = parked->next) {
         for (uint32_t i = 0; i < parked->page_count; i++) {
             ww_translation *t = &parked->pages[i];
@@ -278,6 +282,7 @@ void ww_park_replay(ww_load_store *m, uint16_t asid, uint64_t page)
         }
     }
     ww_wake(m->cu->wiring.engine, &m->task, ww_engine_now(m->cu->wiring.engine));
+    return any || m->translator.replays != before;
 }
 
 /* With own_page an instruction outside has sent the lines of all its translated pages. */

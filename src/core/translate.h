@@ -117,7 +117,8 @@ void ww_park_complete(struct ww_load_store *unit, struct ww_memory_op *op);
 void ww_park(struct ww_load_store *unit, struct ww_memory_op *op, ww_tick now);
 /* Instructions that return and find a free entry. */
 void ww_park_return(struct ww_load_store *unit, ww_tick now);
-void ww_park_replay(struct ww_load_store *unit, uint16_t asid, uint64_t page);
+/* Whether the page, or another one of its instructions, is requested now. */
+bool ww_park_replay(struct ww_load_store *unit, uint16_t asid, uint64_t page);
 /* Sends up to *lookups of the requests in `again`, and leaves in it how many lookups are left.
  * False: the TLB cannot accept the next one now. */
 bool ww_park_request_again(struct ww_load_store *unit, unsigned *lookups, ww_tick now);

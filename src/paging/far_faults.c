@@ -106,7 +106,8 @@ static void unlink_untracked(cu_faults *c, entry *e)
 
 /* ---- replays ---- */
 
-static void replay(ww_far_faults *f, unsigned cu, entry *e)
+/* False: nothing is requested yet. */
+static bool replay(ww_far_faults *f, unsigned cu, entry *e)
 {
     ww_page_record *record = e->record;
     if (e->state == TRACKED)
@@ -116,17 +117,18 @@ static void replay(ww_far_faults *f, unsigned cu, entry *e)
     e->state = REPLAYED;
     record->pins++;
     f->wiring.counters->replays++;
-    f->wiring.hardware->replay(f->wiring.hardware->context, cu, page_of(f, record));
+    return f->wiring.hardware->replay(f->wiring.hardware->context, cu, page_of(f, record));
 }
 
+/* Up to one that is requested: the others have no result that the next one could follow. */
 static void replay_oldest_untracked(ww_far_faults *f, unsigned cu)
 {
     cu_faults *c = &f->cu[cu];
-    if (c->first == NONE)
-        return;
-    entry *e = &c->entries.items[c->first];
-    e->chained = true;
-    replay(f, cu, e);
+    for (bool requested = false; !requested && c->first != NONE;) {
+        entry *e = &c->entries.items[c->first];
+        e->chained = true;
+        requested = replay(f, cu, e);
+    }
 }
 
 /* ---- blocking ---- */
@@ -239,10 +241,8 @@ void ww_far_faults_notice(ww_far_faults *f, ww_page_record *record)
             continue;
         c->registers -= e->owner;
         e->registered = e->owner = false;
-        bool waits = e->state != REPLAYED;
-        if (waits)
-            replay(f, cu, e);
-        if (!f->config.blocking)
+        bool requested = e->state != REPLAYED && replay(f, cu, e);
+        if (!f->config.blocking || !requested)
             replay_oldest_untracked(f, cu);
     }
 }

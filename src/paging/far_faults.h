@@ -7,8 +7,9 @@
  *            that are outstanding.
  * tracked    refused while the compute unit counted fewer than its registers: the MMU tells it
  *            when the page has come
- * untracked  refused beyond that: nobody works on it. It is replayed when a notice has come, or
- *            when an untracked request before it was translated: the oldest first.
+ * untracked  refused beyond that: nobody works on it. The oldest is replayed when a notice has
+ *            come, or when an untracked request before it was translated. Where a replay leads to
+ *            no request, because the instruction waits for other pages, the next one follows.
  * notice     the page has come: its compute units replay it
  * blocking   (paging.faults) from the first fault on, the compute unit's L1 TLBs take no request
  *            but replays, until all refused requests are translated; it has one register

@@ -266,7 +266,8 @@ static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_err
         gpu->status = stop_at_limit(gpu, what, errors);
     if (gpu->status == WW_OK && gpu->machine->check)
         gpu->status = check_end(gpu, errors);
-    if (gpu->status == WW_OK && ww_dispatcher_done(gpu->machine->dispatcher) < groups)
+    bool waits = ww_dispatcher_done(gpu->machine->dispatcher) < groups || gpu->paging_runs;
+    if (gpu->status == WW_OK && waits)
         gpu->status =
             ww_gpu_paging_is_stuck(gpu) ? ww_gpu_too_few_pages(gpu) : report_deadlock(gpu, errors);
     return gpu->status;

@@ -113,7 +113,7 @@ static void flush(void *context, void (*done)(void *owner), void *owner)
 
 /* ---- compute units ---- */
 
-static void replay(void *context, unsigned cu, uint64_t page)
+static bool replay(void *context, unsigned cu, uint64_t page)
 {
     const ww_machine *m = context;
     const ww_cluster *c = ww_machine_cluster(m, cu);
@@ -121,7 +121,7 @@ static void replay(void *context, unsigned cu, uint64_t page)
     ww_tlb_free_held(c->vm.l1[here], WW_PROGRAM_ASID, page);
     if (c->l1s_count)
         ww_tlb_free_held(c->vm.l1s[here / m->paging.l1s_share], WW_PROGRAM_ASID, page);
-    ww_cu_replay(m->cus[cu], WW_PROGRAM_ASID, page);
+    return ww_cu_replay(m->cus[cu], WW_PROGRAM_ASID, page);
 }
 
 static void block(void *context, unsigned cu, bool blocked)

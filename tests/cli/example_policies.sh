@@ -32,7 +32,8 @@ for file in $(cat files.txt); do
     compile "$(echo "$file" | tr / +)" "$folder/policies.c"
     compile "$lines" "$folder/policies.c"
 done
-link=$(ninja -C "$WW_BUILD" -t commands warpwalk | tail -1 | sed "s|^: && ||; s| -o warpwalk | $objects -o $here/warpwalk |; s| && cd .*||")
+# The library's objects, not those that are compiled across files.
+link=$(ninja -C "$WW_BUILD" -t commands warpwalk | tail -1 | sed "s|^: && ||; s| CMakeFiles/warpwalk_machine.dir/[^ ]*||g; s| -o warpwalk | $objects -o $here/warpwalk |; s| && cd .*||")
 (cd "$WW_BUILD" && eval "$link") || complain "does not link"
 WARPWALK=$here/warpwalk
 
