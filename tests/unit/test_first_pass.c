@@ -168,7 +168,7 @@ static uint64_t sum_of(const ww_warp_times *times)
 /* Runs atax under round robin with a recorder; its warps' cycles as recorded and as counted. */
 static void record(fixture *f, ww_region region, uint64_t *recorded, uint64_t *counted)
 {
-    ww_recorder *recorder = ww_recorder_create();
+    ww_recorder *recorder = ww_recorder_create(WW_RECORD_WARP_TIMES);
     ww_exec_options options = {0};
     ww_choice choice;
     ww_verdict verdict;
