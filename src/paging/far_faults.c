@@ -172,7 +172,7 @@ static void reach_mmu(ww_far_faults *f, cu_faults *c, entry *e)
 static void count_nack(ww_far_faults *f, cu_faults *c, entry *e)
 {
     f->wiring.counters->nacks++;
-    if (c->pending < f->config.registers) {
+    if (e->registered) {
         c->pending++;
         e->state = TRACKED;
         return;
@@ -208,10 +208,10 @@ void ww_far_faults_nack(ww_far_faults *f, unsigned cu, ww_page_record *record)
     else
         e = add(f, c, record);
     e->chained = false;
-    count_nack(f, c, e);
-    set_blocked(f, cu, true);
     if (!e->registered)
         reach_mmu(f, c, e);
+    count_nack(f, c, e);
+    set_blocked(f, cu, true);
 }
 
 void ww_far_faults_translated(ww_far_faults *f, unsigned cu, ww_page_record *record)
@@ -244,6 +244,17 @@ void ww_far_faults_notice(ww_far_faults *f, ww_page_record *record)
         bool requested = e->state != REPLAYED && replay(f, cu, e);
         if (!f->config.blocking || !requested)
             replay_oldest_untracked(f, cu);
+    }
+}
+
+void ww_far_faults_explain(const ww_far_faults *f, FILE *out)
+{
+    for (unsigned cu = 0; cu < f->config.cus; cu++) {
+        const cu_faults *c = &f->cu[cu];
+        if (c->index.count)
+            fprintf(out, "far-faults of compute unit %u: %zu pages, %llu tracked, %s untracked\n",
+                    cu, c->index.count, (unsigned long long)c->pending,
+                    c->first == NONE ? "none" : "some");
     }
 }
 

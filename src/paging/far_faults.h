@@ -3,11 +3,11 @@
  *
  * register   (far-fault MSHR) a page that the driver was told of, and the compute units that want
  *            it. A compute unit may have so many (paging.faults_per_cu); a fault beyond is dropped.
- * Nack       (Nack-Replayable) the answer to a request that faulted. A compute unit counts those
- *            that are outstanding.
- * tracked    refused while the compute unit counted fewer than its registers: the MMU tells it
- *            when the page has come
- * untracked  refused beyond that: nobody works on it. The oldest is replayed when a notice has
+ * Nack       (Nack-Replayable) the answer to a request that faulted. It says whether the request is
+ *            tracked. The paper's TLB counts its Nacks to know that, which is the same only if a
+ *            page that another compute unit waits for takes a register, too (merged_faults).
+ * tracked    the page has a register: the MMU tells the compute unit when the page has come
+ * untracked  all registers of the compute unit are in use: nobody works on it. The oldest is replayed when a notice has
  *            come, or when an untracked request before it was translated. Where a replay leads to
  *            no request, because the instruction waits for other pages, the next one follows.
  * notice     the page has come: its compute units replay it
@@ -53,6 +53,7 @@ void ww_far_faults_translated(ww_far_faults *faults, unsigned cu, ww_page_record
 /* The page has come. */
 void ww_far_faults_notice(ww_far_faults *faults, ww_page_record *record);
 /* Refused requests of all compute units that are not translated yet. */
+void ww_far_faults_explain(const ww_far_faults *faults, FILE *out);
 uint64_t ww_far_faults_outstanding(const ww_far_faults *faults);
 
 #endif

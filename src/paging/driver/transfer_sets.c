@@ -252,6 +252,7 @@ static void explain(const void *own, FILE *out)
     if (outstanding || s->in_service)
         fprintf(out, "paging driver: %llu requests refused, %llu pages that faulted in service\n",
                 (unsigned long long)outstanding, (unsigned long long)s->in_service);
+    ww_far_faults_explain(s->faults, out);
 }
 
 /* ---- making it ---- */
