@@ -202,10 +202,10 @@ ww_port *ww_cu_scalar_translations(ww_cu *cu);
  * and request the page again. An instruction with faults of several pages returns after the last.
  * False: all instructions that need the page wait for another one, too. */
 bool ww_cu_replay(ww_cu *cu, uint16_t asid, uint64_t page);
-/* While the compute unit is blocked, its load/store units send no lookups to their L1 TLBs but those
- * of pages that are requested again. One entry of each is kept for instructions that return. To be
- * blocked by a fault's handler, and until a page is `translated`: the instruction may have other
- * pages, whose lookups wait. */
+/* While the compute unit is blocked, its load/store units send no lookups to their L1 TLBs, except
+ * those of pages that are requested again. One entry of each unit is kept for instructions that
+ * return. A handler blocks when it is told of a fault, and unblocks when the page is `translated`,
+ * not when the instruction is `completed`: lookups of its other pages may wait. */
 void ww_cu_block(ww_cu *cu, bool blocked);
 /* Invalidates translations of instructions that have requests to send: their pages are requested
  * again. Each load/store unit with requests in flight acknowledges when those are answered, since

@@ -1,6 +1,6 @@
 /* The state of a cache, for its files: cache.c (creation, cycle), cache_lookup.c (requests from
- * above), cache_fill.c (replies from below, write-backs), cache_invalidate.c (invalidations, flushes)
- * and cache_blame.c (what requests wait for). */
+ * above), cache_fill.c (replies from below, write-backs), cache_invalidate.c (invalidations and
+ * flushes) and cache_blame.c (what requests wait for). */
 #ifndef WW_MEM_CACHE_INTERNAL_H
 #define WW_MEM_CACHE_INTERNAL_H
 

@@ -1,4 +1,4 @@
-/* Shoot-down: removes the translations of some pages, or of an address space, from the whole machine.
+/* Shoot-down: removes the translations of pages, or of an address space, from the whole machine.
  *
  * target   a component with translations: the MMU, a TLB, a compute unit
  * level    of a target; level 0 is the MMU, then come the TLBs from the last to the first, then the

@@ -10,9 +10,9 @@
  *            entries.
  * register   (MSHR) a page whose miss is outstanding, or waits for the port below. Further requests
  *            for the page merge into it. Hits continue under misses.
- * held       (holds_faults) a register whose answer was a far-fault stays in use, without a request,
- *            until it is freed: lookups of its page are answered with a far-fault at once. HPCA 2016
- *            (Zheng et al.), section 3: the register is kept until the notice that the page is here.
+ * held       (holds_faults) a register whose answer was a far-fault stays in use, without a
+ *            request, until it is freed: lookups of its page are answered with a far-fault at once.
+ *            HPCA 2016 (Zheng et al.), section 3: it is kept until the notice of the page.
  * epoch      that many lookups in a row; its different warps are counted (ISCA 2018, figure 12)
  *
  * Used for the L1 TLBs, the L2 TLB and those of an IOMMU. With 0 entries it only merges requests
@@ -79,7 +79,8 @@ void ww_tlb_connect(ww_tlb *tlb, const ww_tlb_wiring *wiring);
 ww_port *ww_tlb_in(ww_tlb *tlb);   /* requests from above */
 ww_port *ww_tlb_fill(ww_tlb *tlb); /* answers from below */
 /* Removes entries. The answers of outstanding misses are dropped when they come, and asked for
- * again. Held registers stay. Acknowledged when it returns: what was sent up before, the level above has to drop. */
+ * again. Held registers stay. Acknowledged when it returns: what was sent up before, the level
+ * above has to drop. */
 void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what);
 /* Frees the register that a far-fault of the page holds, if there is one; to be called before each
  * replay of the page. */
