@@ -52,6 +52,7 @@ static double mpki(const void *counters, const ww_config *config)
             OF_CLASS(prefix, WW_CLASS_INSTRUCTION, "instruction", "instructions"),               \
             OF_CLASS(prefix, WW_CLASS_SCALAR, "scalar", "scalar data"),                          \
             OF_CLASS(prefix, WW_CLASS_PTE, "pte", "page-table entries"),                         \
+            OF_CLASS(prefix, WW_CLASS_DMA, "dma", "pages that DMA copies"),                      \
             OF_CLASS(prefix, WW_CLASS_WRITE_BACK, "write_back", "lines evicted above"),          \
             COUNTER(prefix, bypasses, "bypasses", "requests", "misses that bypassed the cache"), \
             COUNTER(prefix, fills, "fills", "requests", "replies from below"),                   \
@@ -72,9 +73,9 @@ static double mpki(const void *counters, const ww_config *config)
             {NAMES(p "accesses"), NAMES(p "reads", p "writes", p "atomics")},             \
             {NAMES(p "accesses"),                                                         \
              NAMES(p "data_accesses", p "instruction_accesses", p "scalar_accesses",      \
-                   p "pte_accesses", p "write_back_accesses")},                           \
+                   p "pte_accesses", p "dma_accesses", p "write_back_accesses")},         \
             {NAMES(p "hits"), NAMES(p "data_hits", p "instruction_hits", p "scalar_hits", \
-                                    p "pte_hits", p "write_back_hits")},                  \
+                                    p "pte_hits", p "dma_hits", p "write_back_hits")},    \
     }
 
 #define TABLE(cache, what)                                           \

@@ -34,6 +34,7 @@ typedef enum ww_request_class {
     WW_CLASS_INSTRUCTION,
     WW_CLASS_SCALAR,
     WW_CLASS_PTE,
+    WW_CLASS_DMA,        /* pages that move between the host and this memory */
     WW_CLASS_WRITE_BACK, /* an evicted line: no reply; the component that accepts it frees it */
     WW_CLASS_COUNT
 } ww_request_class;
