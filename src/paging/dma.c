@@ -21,7 +21,7 @@ struct ww_dma {
     uint32_t all_sectors; /* of a line */
     uint32_t outstanding; /* lines */
     uint16_t source;
-    bool paused;
+    ww_tick sends_from; /* WW_NEVER: paused */
     copy *first, *last; /* the queue: copies with lines to send */
     copy *free;
     ww_arena *copies;
@@ -48,17 +48,22 @@ static void send_line(ww_dma *dma, copy *c, ww_tick now)
         dma->first = c->link;
 }
 
-/* A line can be sent now, or when the network has a free entry. */
-static bool has_line_to_send(const ww_dma *dma)
+/* Wakes the task when it may send. */
+static void wake(ww_dma *dma)
 {
-    return dma->first && !dma->paused && dma->outstanding < dma->config.outstanding;
+    ww_tick now = ww_engine_now(dma->engine);
+    ww_wake(dma->engine, &dma->task, now > dma->sends_from ? now : dma->sends_from);
 }
 
 /* Once a cycle. A reply wakes the task when too many lines are outstanding, the port when it is
  * full. */
 static void send_lines(ww_dma *dma, ww_tick now)
 {
-    for (uint32_t sent = 0; has_line_to_send(dma); sent++) {
+    for (uint32_t sent = 0; dma->first && dma->outstanding < dma->config.outstanding; sent++) {
+        if (now < dma->sends_from) {
+            wake(dma);
+            return;
+        }
         if (!ww_port_has_room(dma->network)) {
             ww_port_wait(dma->network, &dma->task);
             return;
@@ -134,8 +139,7 @@ static void add(ww_dma *dma, const copy *what)
     else
         dma->first = c;
     dma->last = c;
-    if (has_line_to_send(dma))
-        ww_wake(dma->engine, &dma->task, ww_engine_now(dma->engine));
+    wake(dma);
 }
 
 void ww_dma_write(ww_dma *dma, uint64_t physical, uint64_t bytes, void (*done)(void *owner),
@@ -154,14 +158,14 @@ void ww_dma_read(ww_dma *dma, uint64_t physical, uint64_t bytes, void (*done)(vo
 
 void ww_dma_pause(ww_dma *dma)
 {
-    dma->paused = true;
+    dma->sends_from = WW_NEVER;
 }
 
-void ww_dma_resume(ww_dma *dma)
+void ww_dma_resume(ww_dma *dma, ww_tick at)
 {
-    dma->paused = false;
-    if (has_line_to_send(dma))
-        ww_wake(dma->engine, &dma->task, ww_engine_now(dma->engine));
+    dma->sends_from = at;
+    if (dma->first)
+        wake(dma);
 }
 
 const ww_dma_counters *ww_dma_count(const ww_dma *dma)
@@ -179,7 +183,7 @@ static void explain(const void *owner, FILE *out)
         lines += (c->end - c->next) / dma->config.line;
     if (lines || dma->outstanding)
         fprintf(out, "DMA: %llu lines to send%s, %u outstanding%s\n", (unsigned long long)lines,
-                dma->paused ? " (paused)" : "", dma->outstanding,
+                dma->sends_from == WW_NEVER ? " (paused)" : "", dma->outstanding,
                 ww_port_has_room(dma->network) ? "" : "; the network's queue is full");
 }
 
@@ -190,7 +194,7 @@ ww_dma *ww_dma_create(const ww_dma_config *config, ww_engine *engine, ww_request
     dma->config = *config;
     dma->engine = engine;
     dma->pool = pool;
-    dma->paused = true;
+    dma->sends_from = WW_NEVER;
     dma->all_sectors = (uint32_t)((1ull << config->line / config->sector) - 1);
     dma->copies = ww_arena_create();
     ww_task_init(engine, &dma->task, WW_PHASE_DISPATCH, tick, dma);

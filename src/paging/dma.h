@@ -44,7 +44,8 @@ void ww_dma_read(ww_dma *dma, uint64_t physical, uint64_t bytes, void (*done)(vo
                  void *owner);
 
 void ww_dma_pause(ww_dma *dma);
-void ww_dma_resume(ww_dma *dma);
+/* Sends again from a tick on that has not run yet. */
+void ww_dma_resume(ww_dma *dma, ww_tick at);
 const ww_dma_counters *ww_dma_count(const ww_dma *dma);
 
 #endif

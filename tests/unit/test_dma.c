@@ -88,7 +88,7 @@ static void begin(const ww_dma_config *config, uint32_t entries)
     ww_port_init(&network, engine, entries, 1);
     ww_port_connect(&network, &memory);
     ww_dma_connect(dma, &network, SOURCE);
-    ww_dma_resume(dma);
+    ww_dma_resume(dma, 0);
     opens = latency_of_odd_lines = 0;
     arrived = 0;
     memset(owners, 0, sizeof(owners));
@@ -325,7 +325,7 @@ static void a_pause_in_the_middle(void **state)
     assert_int_equal(owners[0].done, 0);
     ww_tick now = ww_engine_now(engine);
     assert_int_equal(now, 5 + LATENCY + 1);
-    ww_dma_resume(dma);
+    ww_dma_resume(dma, ww_engine_now(engine));
     run();
     assert_int_equal(arrivals[5].at, now + 1);
     assert_int_equal(owners[0].done, now + 3 + LATENCY);
@@ -348,9 +348,28 @@ static void a_pause_with_a_full_port(void **state)
     run();
     assert_int_equal(arrived, 2);
     assert_int_equal(owners[0].done, 51 + LATENCY);
-    ww_dma_resume(dma);
+    ww_dma_resume(dma, ww_engine_now(engine));
     run();
     assert_int_equal(owners[1].done, 51 + LATENCY + 1 + 2 + LATENCY);
+    end();
+}
+
+/* Lines 0 and 1 are answered in ticks 101 and 102, before it may send. */
+static void it_resumes_at_a_tick(void **state)
+{
+    (void)state;
+    ww_dma_config config = plain();
+    begin(&config, 8);
+    write_lines(0, 4, 0);
+    assert_true(ww_engine_run(engine, 2));
+    ww_dma_pause(dma);
+    assert_true(ww_engine_run(engine, 50));
+    ww_dma_resume(dma, 300);
+    write_lines(10, 1, 1);
+    run();
+    assert_int_equal(arrivals[2].at, 301);
+    assert_int_equal(owners[0].done, 302 + LATENCY);
+    assert_int_equal(owners[1].done, 303 + LATENCY);
     end();
 }
 
@@ -434,6 +453,7 @@ int main(void)
         cmocka_unit_test(a_full_port),
         cmocka_unit_test(a_pause_in_the_middle),
         cmocka_unit_test(a_pause_with_a_full_port),
+        cmocka_unit_test(it_resumes_at_a_tick),
         cmocka_unit_test(it_starts_paused),
         cmocka_unit_test(says_what_it_waits_for),
         cmocka_unit_test(caches_count_dma_by_itself),
