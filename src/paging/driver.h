@@ -44,7 +44,7 @@ typedef struct ww_paging_driver {
     /* A launch begins: buffers may have come or gone. */
     void (*launch)(void *state);
     /* A request of a compute unit faulted; its instruction waits for a replay. Called once for each
-     * instruction: also several times for one page, and for a page that has just become resident. */
+     * instruction: also several times for one page, and for one that has just become resident. */
     void (*fault)(void *state, unsigned cu, ww_page_record *record, const ww_page_fault *fault);
     /* A request of the compute unit for the page was answered with its frame. Only called while
      * the page has pins. */

@@ -269,7 +269,8 @@ static void create_link(ww_paging *p, const ww_config *config)
         &(ww_dma_config){.clock = w->clock,
                          .line = w->line,
                          .sector = w->sector,
-                         .outstanding = (uint32_t)ww_config_u64(config, "paging.dma_outstanding")},
+                         .outstanding = (uint32_t)ww_config_u64(config, "paging.dma_outstanding"),
+                         .lines_per_cycle = 1},
         w->engine, w->pool);
 }
 

@@ -1,10 +1,17 @@
-/* Statistics of paging: "paging.". */
+/* Statistics of paging and of its link. */
 #ifndef WW_PAGING_PAGING_STATS_H
 #define WW_PAGING_PAGING_STATS_H
 
 #include "stats/stats.h"
 
 /* X(field, statistic, unit, doc) */
+#define WW_PCIE_COUNTERS(X)                                                          \
+    X(bytes_in, "bytes_in", "bytes", "data sent to the GPU")                         \
+    X(bytes_out, "bytes_out", "bytes", "data sent to the host")                      \
+    X(link_busy_in, "busy_in", "ticks", "in which data passes towards the GPU")      \
+    X(link_busy_out, "busy_out", "ticks", "in which data passes towards the host")   \
+    X(link_wait, "wait", "ticks", "of transfers in the queue")
+
 #define WW_PAGING_COUNTERS(X)                                                                    \
     X(faults, "faults", "faults", "far-faults of instructions, several for one page included")   \
     X(nacks, "nacks", "requests", "pages that a compute unit was refused (Nack-Replayable)")     \
@@ -23,11 +30,6 @@
     X(useless, "useless", "pages", "of them, prefetched ones that were never accessed")          \
     X(written_back, "written_back", "pages", "of them, those whose data was sent to the host")   \
     X(shootdowns, "shootdowns", "shoot-downs", "each removes the translations of all its pages") \
-    X(bytes_in, "bytes_in", "bytes", "data sent to the GPU")                                     \
-    X(bytes_out, "bytes_out", "bytes", "data sent to the host")                                  \
-    X(link_busy_in, "link_busy_in", "ticks", "of the link, towards the GPU")                     \
-    X(link_busy_out, "link_busy_out", "ticks", "of the link, towards the host")                  \
-    X(link_wait, "link_wait", "ticks", "of transfers in the queue of the link")                  \
     X(copy_ticks, "copy_ticks", "ticks", "of copies before and after launches")                  \
     X(peak_pages, "peak_pages", "pages", "most pages with memory at a time")                     \
     X(remote, "remote", "requests", "accesses of the GPU to pages on the host")
@@ -35,12 +37,14 @@
 typedef struct ww_paging_counters {
 #define WW_PAGING_COUNTER_FIELD(field, statistic, unit, doc) uint64_t field;
     WW_PAGING_COUNTERS(WW_PAGING_COUNTER_FIELD)
+    WW_PCIE_COUNTERS(WW_PAGING_COUNTER_FIELD)
 #undef WW_PAGING_COUNTER_FIELD
     uint64_t ticks;    /* of time with paging */
     uint64_t pages;    /* of all buffers */
     uint64_t capacity; /* pages that can be resident */
 } ww_paging_counters;
 
-extern const ww_stat_table ww_paging_stats;
+extern const ww_stat_table ww_paging_stats; /* "paging." */
+extern const ww_stat_table ww_pcie_stats;   /* "pcie.", of the same counters */
 
 #endif

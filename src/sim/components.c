@@ -33,7 +33,7 @@ static const ww_stat_table *const stat_tables[] = {
     &ww_crossbar_up_stats, &ww_link_stats,         &ww_l2_stats,
     &ww_dram_stats,        &ww_l1_tlb_stats,       &ww_l1s_tlb_stats,
     &ww_l2_tlb_stats,      &ww_iommu_l1_tlb_stats, &ww_iommu_l2_tlb_stats,
-    &ww_walk_stats,        &ww_paging_stats,
+    &ww_walk_stats,        &ww_paging_stats,       &ww_pcie_stats,
 };
 
 static void declare_family(ww_stats *stats, const ww_policy_family *family)

@@ -87,6 +87,7 @@ static void declare_tables(ww_stats *stats)
         &ww_walk_stats,
         &ww_dram_stats,
         &ww_paging_stats,
+        &ww_pcie_stats,
     };
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         ww_stats_add(stats, tables[i], NULL);
@@ -98,8 +99,10 @@ void ww_machine_add_stats(ww_machine *m, ww_stats *stats)
     ww_stats_add(stats, &ww_cu_stats, &m->of_all);
     for (unsigned i = 0; i < m->cluster_count; i++)
         add_cluster(&m->clusters[i], stats);
-    if (m->paging.paging)
-        ww_stats_add(stats, &ww_paging_stats, ww_paging_count(m->paging.paging));
+    if (!m->paging.paging)
+        return;
+    ww_stats_add(stats, &ww_paging_stats, ww_paging_count(m->paging.paging));
+    ww_stats_add(stats, &ww_pcie_stats, ww_paging_count(m->paging.paging));
 }
 
 /* Misses relate to the instructions of all compute units of the cluster: one cache and one TLB of

@@ -44,8 +44,9 @@ static void breaches_are_found(void **state)
     static const ww_policy same_name = {.name = "one", .doc = "two\nlines"};
     static const ww_policy loud = {.name = "Loud", .doc = "capital"};
     static const ww_policy careless = {.name = "two", .doc = "d", .keys = keys, .key_count = 2};
-    static const ww_first_pass_need oracle = {"dreamer", 1}, nothing = {"one", 0},
-                                    unknown = {"none", 1};
+    static const ww_first_pass_need oracle = {.instead = "dreamer", .records = 1},
+                                    nothing = {.instead = "one"},
+                                    unknown = {.instead = "none", .records = 1};
     static const ww_policy seer = {.name = "seer", .doc = "d", .first_pass = &oracle};
     static const ww_policy dreamer = {.name = "dreamer", .doc = "d", .first_pass = &nothing};
     static const ww_policy sleeper = {.name = "sleeper", .doc = "d", .first_pass = &unknown};
