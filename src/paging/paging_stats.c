@@ -13,11 +13,11 @@ RATIO(utilisation_out, c->link_busy_out, c->ticks)
 RATIO(wait_mean, c->waiting, c->nacks)
 RATIO(useful, c->prefetched_used, c->prefetched)
 
-#define COUNTER(field, stat, stat_unit, stat_doc)    \
-    {.name = PREFIX stat,                            \
-     .unit = stat_unit,                              \
-     .doc = stat_doc,                                \
-     .kind = WW_STAT_COUNTER,                        \
+#define COUNTER(field, stat, stat_unit, stat_doc) \
+    {.name = PREFIX stat,                         \
+     .unit = stat_unit,                           \
+     .doc = stat_doc,                             \
+     .kind = WW_STAT_COUNTER,                     \
      .offset = offsetof(ww_paging_counters, field)},
 
 #define DERIVED(stat, stat_unit, function, stat_doc) \
@@ -41,6 +41,7 @@ static const ww_stat paging_stats[] = {
 #define PREFIX "pcie."
 static const ww_stat pcie_stats[] = {
     WW_PCIE_COUNTERS(COUNTER)
+    COUNTER(ticks, "ticks", "ticks", "of launches and copies")
     DERIVED("utilisation", "", utilisation, "part of the time in which data passes to the GPU")
     DERIVED("utilisation_out", "", utilisation_out, "likewise to the host")
 };

@@ -5,11 +5,11 @@
 #include "stats/stats.h"
 
 /* X(field, statistic, unit, doc) */
-#define WW_PCIE_COUNTERS(X)                                                          \
-    X(bytes_in, "bytes_in", "bytes", "data sent to the GPU")                         \
-    X(bytes_out, "bytes_out", "bytes", "data sent to the host")                      \
-    X(link_busy_in, "busy_in", "ticks", "in which data passes towards the GPU")      \
-    X(link_busy_out, "busy_out", "ticks", "in which data passes towards the host")   \
+#define WW_PCIE_COUNTERS(X)                                                        \
+    X(bytes_in, "bytes_in", "bytes", "data sent to the GPU")                       \
+    X(bytes_out, "bytes_out", "bytes", "data sent to the host")                    \
+    X(link_busy_in, "busy_in", "ticks", "in which data passes towards the GPU")    \
+    X(link_busy_out, "busy_out", "ticks", "in which data passes towards the host") \
     X(link_wait, "wait", "ticks", "of transfers in the queue")
 
 #define WW_PAGING_COUNTERS(X)                                                                    \
