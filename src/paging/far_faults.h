@@ -8,8 +8,9 @@
  *            page that another compute unit waits for takes a register, too (merged_faults).
  * tracked    the page has a register: the MMU tells the compute unit when the page has come
  * untracked  all registers of the compute unit are in use: nobody works on it. The oldest is
- *            replayed when a notice has come, or when one before it was translated. Where a replay leads to
- *            no request, because the instruction waits for other pages, the next one follows.
+ *            replayed when a notice has come, or when one before it was translated. Where a
+ *            replay leads to no request, because the instruction waits for other pages, the next
+ *            one follows.
  * notice     the page has come: its compute units replay it
  * blocking   (paging.faults) from the first fault on, the compute unit's L1 TLBs take no request
  *            but replays, until all refused requests are translated; it has one register
