@@ -16,6 +16,9 @@
 #include "mem/mapping.h"
 #include "mem/request.h"
 
+/* Physical addresses of the host's memory, which the GPU reaches over a link (paging/). */
+#define WW_HOST_MEMORY (1ull << 51)
+
 /* The order within a tick, from the memory to the compute units: what a component frees can be used
  * in the same tick by its senders, and a reply can go all the way up in one tick. */
 enum {

@@ -52,6 +52,7 @@ typedef enum ww_request_class {
     X(L2_MERGED, "l2_merged", "waiting for an L2 miss of another request")                       \
     X(DRAM_QUEUE, "dram_queue", "waiting in the memory controller")                              \
     X(DRAM, "dram", "from its first DRAM command to the end of its data")                        \
+    X(HOST, "host", "on the link to the host, and in its memory")                                \
     X(NETWORK_UP, "network_up", "in crossbars, links or their queues, on the way back")          \
     X(REPLY, "reply", "waiting until its maker accepts it")
 

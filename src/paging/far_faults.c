@@ -199,7 +199,7 @@ void ww_far_faults_nack(ww_far_faults *f, unsigned cu, ww_page_record *record)
     entry *e = find(c, page_of(f, record));
     if (e && e->state != REPLAYED)
         return; /* another instruction waits for the page already */
-    if (record->state == WW_PAGE_RESIDENT) {
+    if (ww_page_residency_is_present(record)) {
         replay_at_once(f, cu, record, e);
         return;
     }

@@ -115,6 +115,9 @@ void ww_migration_forget(ww_migration *m, ww_page_record *record)
         if (w->evict->leaving)
             w->evict->leaving(w->evict_state, w->residency, record);
         forget(m, record);
+    } else if (record->state == WW_PAGE_REMOTE) {
+        w->memory.release(w->memory.context, page_of(m, record));
+        ww_page_residency_set_state(w->residency, record, WW_PAGE_NONE);
     } else if (record->state == WW_PAGE_ON_HOST) {
         ww_page_residency_set_state(w->residency, record, WW_PAGE_NONE);
     }
@@ -131,6 +134,7 @@ static void make_resident(ww_migration *m, ww_page_record *record)
     }
     ww_page_residency_set_state(w->residency, record, WW_PAGE_RESIDENT);
     record->dirty = false;
+    record->duplicate = record->read_mostly;
     if (w->evict->arrived)
         w->evict->arrived(m->wiring.evict_state, w->residency, record);
 }
@@ -210,6 +214,43 @@ static void pump(ww_migration *m)
         ww_timer_set(m->wiring.timers, &m->evict_timer, 0);
 }
 
+void ww_migration_map_host(ww_migration *m, ww_page_record *record)
+{
+    const ww_paging_memory *memory = &m->wiring.memory;
+    if (!memory->enter_host(memory->context, page_of(m, record))) {
+        memory->out_of_memory(memory->context);
+        return;
+    }
+    ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_REMOTE);
+    m->wiring.counters->mapped_remote++;
+}
+
+static void finish_mapping(void *owner)
+{
+    move *it = owner;
+    ww_migration *m = it->owner;
+    ww_page_record *record = it->record;
+    m->moving--;
+    free_move(m, it);
+    ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_ON_HOST);
+    if (record->buffers)
+        ww_migration_map_host(m, record);
+    else
+        ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_NONE);
+    m->wiring.arrived(m->wiring.context, record);
+    record->demanded = false;
+}
+
+/* A fault on a page that prefers the host: it is mapped at `not_before`. */
+static void start_mapping(ww_migration *m, ww_page_record *record, ww_tick not_before)
+{
+    move *it = take_move(m, record);
+    ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_COMING);
+    m->moving++;
+    it->timer = (ww_timer){.run = finish_mapping, .owner = it};
+    ww_timer_set(m->wiring.timers, &it->timer, not_before);
+}
+
 void ww_migration_bring(ww_migration *m, ww_page_record *record, ww_tick not_before)
 {
     record->chosen = false;
@@ -218,6 +259,10 @@ void ww_migration_bring(ww_migration *m, ww_page_record *record, ww_tick not_bef
         return;
     }
     assert(record->state == WW_PAGE_ON_HOST);
+    if (record->prefers_host) {
+        start_mapping(m, record, not_before);
+        return;
+    }
     ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_COMING);
     move *it = take_move(m, record);
     it->not_before = not_before;
@@ -314,7 +359,7 @@ static void remove_victims(void *owner)
     m->shooting = false;
     for (size_t i = 0; i < m->victims.count; i++) {
         ww_page_record *record = m->victims.items[i];
-        bool back = m->config.always_back || (record->dirty && !record->duplicate);
+        bool back = record->dirty || (m->config.always_back && !record->duplicate);
         if (back)
             write_back(m, take_move(m, record));
         else

@@ -23,11 +23,12 @@
 
 /* The GPU's memory and translation, by page. */
 typedef struct ww_paging_memory {
-    bool (*place)(void *context, uint64_t page);     /* gives it a frame; false: there is none */
-    uint64_t (*frame)(void *context, uint64_t page); /* its physical address */
-    bool (*enter)(void *context, uint64_t page);     /* into the page table; false: no memory */
-    void (*unmap)(void *context, uint64_t page);     /* out of the page table */
-    void (*release)(void *context, uint64_t page);   /* frees the frame */
+    bool (*place)(void *context, uint64_t page);      /* gives it a frame; false: there is none */
+    uint64_t (*frame)(void *context, uint64_t page);  /* its physical address */
+    bool (*enter)(void *context, uint64_t page);      /* into the page table; false: no memory */
+    bool (*enter_host)(void *context, uint64_t page); /* as the host's; false: no memory */
+    void (*unmap)(void *context, uint64_t page);      /* out of the page table */
+    void (*release)(void *context, uint64_t page);    /* frees the frame */
     /* Removes the translations of sorted pages from the machine; then calls `done`. */
     void (*shoot_down)(void *context, const uint64_t *pages, uint32_t count,
                        void (*done)(void *owner), void *owner);
@@ -80,6 +81,8 @@ uint64_t ww_migration_coming(const ww_migration *migration); /* pages that were 
 /* The page is resident at once, in no time: a buffer that needs no copy. */
 void ww_migration_put(ww_migration *migration, ww_page_record *record);
 
+/* A page on the host is mapped there, at once. */
+void ww_migration_map_host(ww_migration *migration, ww_page_record *record);
 /* A resident page's data is sent to the host; the page stays. */
 void ww_migration_copy_back(ww_migration *migration, ww_page_record *record,
                             void (*done)(void *context, ww_page_record *record), void *context);

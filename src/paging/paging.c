@@ -1,6 +1,7 @@
 #include "paging/paging.h"
 
 #include "base/memory.h"
+#include "paging/remote.h"
 
 #include <math.h>
 
@@ -19,6 +20,7 @@ struct ww_paging {
     ww_page_residency residency;
     ww_pcie *pcie;
     ww_dma *dma;
+    ww_remote *remote;
     ww_migration *migration;
     const ww_evict *evict;
     void *evict_state;
@@ -146,6 +148,27 @@ void ww_paging_remove_buffer(ww_paging *p, uint64_t address, uint64_t bytes)
     ww_page_residency_remove(&p->residency, address, bytes, gone, p);
 }
 
+static void apply_hints(ww_paging *p, ww_page_record *record, const ww_paging_hints *hints)
+{
+    record->prefers_host = hints->prefers_host && !hints->prefetch;
+    record->read_mostly = hints->read_mostly;
+    if (record->state != WW_PAGE_ON_HOST || record->chosen)
+        return;
+    if (hints->prefetch)
+        ww_migration_bring(p->migration, record, 0);
+    else if (hints->mapped)
+        ww_migration_map_host(p->migration, record);
+}
+
+void ww_paging_hint(ww_paging *p, uint64_t address, uint64_t bytes, const ww_paging_hints *hints)
+{
+    uint64_t page = 1ull << p->residency.page_shift;
+    if (p->mode != WW_PAGING_DEMAND)
+        return;
+    for (uint64_t at = address - address % page; at < address + bytes; at += page)
+        apply_hints(p, ww_page_residency_find(&p->residency, at >> p->residency.page_shift), hints);
+}
+
 /* ---- launches ---- */
 
 static void copy_in(ww_paging *p)
@@ -228,10 +251,13 @@ void ww_paging_collect_stats(ww_paging *p)
 {
     const ww_pcie_counters *in = ww_pcie_count(p->pcie, WW_PCIE_TO_GPU);
     const ww_pcie_counters *out = ww_pcie_count(p->pcie, WW_PCIE_TO_HOST);
+    p->counters.link_bytes_in = in->bytes;
+    p->counters.link_bytes_out = out->bytes;
     p->counters.link_busy_in = in->busy_ticks;
     p->counters.link_busy_out = out->busy_ticks;
     p->counters.link_wait = in->waiting_ticks + out->waiting_ticks;
     p->counters.ticks = ww_timers_now(p->timers);
+    p->counters.remote = ww_remote_count(p->remote);
 }
 
 ww_paging_sample ww_paging_sample_now(const ww_paging *p)
@@ -272,6 +298,17 @@ static void create_link(ww_paging *p, const ww_config *config)
                          .outstanding = (uint32_t)ww_config_u64(config, "paging.dma_outstanding"),
                          .lines_per_cycle = 1},
         w->engine, w->pool);
+}
+
+static void create_remote(ww_paging *p, const ww_config *config)
+{
+    ww_paging_services scale = {.base_hertz = p->wiring.base_hertz};
+    uint64_t host = ww_config_picoseconds(config, "paging.host_latency");
+    ww_remote_config c = {.sector = p->wiring.sector,
+                          .outstanding = (uint32_t)ww_config_u64(config, "paging.host_outstanding"),
+                          .producers = p->wiring.networks,
+                          .memory_ticks = ww_paging_ticks(&scale, host)};
+    p->remote = ww_remote_create(&c, p->wiring.engine, p->timers, p->pcie);
 }
 
 static void create_migration(ww_paging *p, const ww_config *config)
@@ -341,15 +378,22 @@ ww_paging *ww_paging_create(const ww_config *config, const ww_paging_wiring *wir
     for (unsigned i = 0; i < wiring->hardware.cus; i++)
         p->handlers[i] = (handler){p, i};
     create_link(p, config);
+    create_remote(p, config);
     create_migration(p, config);
     if (p->mode == WW_PAGING_DEMAND)
         create_driver(p, config);
     return p;
 }
 
-void ww_paging_connect(ww_paging *p, ww_port *network, uint16_t source)
+void ww_paging_connect(ww_paging *p, const ww_paging_network *network)
 {
-    ww_dma_connect(p->dma, network, source);
+    ww_dma_connect(p->dma, network->dma, network->source);
+    ww_remote_connect(p->remote, network->replies, network->sources);
+}
+
+ww_port *ww_paging_host_port(ww_paging *p)
+{
+    return ww_remote_in(p->remote);
 }
 
 ww_port *ww_paging_replies(ww_paging *p)
@@ -376,6 +420,7 @@ void ww_paging_destroy(ww_paging *p)
     destroy_driver(p);
     ww_migration_destroy(p->migration);
     ww_policy_destroy(&p->evict->policy, &p->wiring.start, p->evict_state);
+    ww_remote_destroy(p->remote);
     ww_dma_destroy(p->dma);
     ww_pcie_destroy(p->pcie);
     ww_page_residency_clear(&p->residency);

@@ -27,6 +27,7 @@ typedef struct ww_paging_wiring {
     ww_policy_start start; /* for its policies; the prefix is set here */
     ww_paging_memory memory;
     ww_paging_hardware hardware;
+    uint32_t networks; /* that send to the host's memory */
     uint32_t line, sector;
     unsigned page_shift;
     /* Pages in the order of their first access in a first pass; it outlives the paging. */
@@ -39,13 +40,31 @@ typedef struct ww_paging ww_paging;
 /* The mode is not `resident`. */
 ww_paging *ww_paging_create(const ww_config *config, const ww_paging_wiring *wiring);
 void ww_paging_destroy(ww_paging *paging);
-/* Once: where DMA sends its requests, and the source's number for the replies. */
-void ww_paging_connect(ww_paging *paging, ww_port *network, uint16_t source);
+typedef struct ww_paging_network {
+    ww_port *dma;            /* where DMA sends its requests, */
+    uint16_t source;         /* and the source's number for the replies */
+    ww_port *const *replies; /* by network: where those of the host's memory go */
+    uint32_t sources;        /* of each network */
+} ww_paging_network;
+
+void ww_paging_connect(ww_paging *paging, const ww_paging_network *network); /* once */
+/* Where networks send requests for the host's memory. */
+ww_port *ww_paging_host_port(ww_paging *paging);
 ww_port *ww_paging_replies(ww_paging *paging);
 
 /* Between launches. `host_wrote`: the host has data in it that the GPU may need. */
 void ww_paging_add_buffer(ww_paging *paging, uint64_t address, uint64_t bytes, bool host_wrote);
 void ww_paging_remove_buffer(ww_paging *paging, uint64_t address, uint64_t bytes);
+
+/* Before a launch: advice about the buffer's pages, as cudaMemAdvise gives it. */
+typedef struct ww_paging_hints {
+    bool prefers_host; /* a fault maps a page where it is */
+    bool mapped;       /* pages on the host are mapped without a fault */
+    bool read_mostly;  /* the host keeps a copy of a page that comes */
+    bool prefetch;     /* pages come at the begin of the launch */
+} ww_paging_hints;
+void ww_paging_hint(ww_paging *paging, uint64_t address, uint64_t bytes,
+                    const ww_paging_hints *hints);
 
 /* Its time continues at a tick that has not run yet, and stands still after the launch. */
 void ww_paging_begin_launch(ww_paging *paging, ww_tick at);

@@ -5,11 +5,11 @@
 #include "stats/stats.h"
 
 /* X(field, statistic, unit, doc) */
-#define WW_PCIE_COUNTERS(X)                                                        \
-    X(bytes_in, "bytes_in", "bytes", "data sent to the GPU")                       \
-    X(bytes_out, "bytes_out", "bytes", "data sent to the host")                    \
-    X(link_busy_in, "busy_in", "ticks", "in which data passes towards the GPU")    \
-    X(link_busy_out, "busy_out", "ticks", "in which data passes towards the host") \
+#define WW_PCIE_COUNTERS(X)                                                           \
+    X(link_bytes_in, "bytes_in", "bytes", "data sent to the GPU, without headers")    \
+    X(link_bytes_out, "bytes_out", "bytes", "data sent to the host, without headers") \
+    X(link_busy_in, "busy_in", "ticks", "in which data passes towards the GPU")       \
+    X(link_busy_out, "busy_out", "ticks", "in which data passes towards the host")    \
     X(link_wait, "wait", "ticks", "of transfers in the queue")
 
 #define WW_PAGING_COUNTERS(X)                                                                    \
@@ -29,9 +29,13 @@
     X(evictions, "evictions", "pages", "pages that left the GPU")                                \
     X(useless, "useless", "pages", "of them, prefetched ones that were never accessed")          \
     X(written_back, "written_back", "pages", "of them, those whose data was sent to the host")   \
+    X(bytes_in, "bytes_in", "bytes", "of pages that were sent to the GPU")                       \
+    X(bytes_out, "bytes_out", "bytes", "of pages that were sent to the host")                    \
     X(shootdowns, "shootdowns", "shoot-downs", "each removes the translations of all its pages") \
     X(copy_ticks, "copy_ticks", "ticks", "of copies before and after launches")                  \
     X(peak_pages, "peak_pages", "pages", "most pages with memory at a time")                     \
+    X(mapped_remote, "mapped_remote", "pages",                                                   \
+      "pages that were mapped where they are, on the host")                                      \
     X(remote, "remote", "requests", "accesses of the GPU to pages on the host")
 
 typedef struct ww_paging_counters {

@@ -2,7 +2,8 @@
  *
  * page      of a buffer, by its number (virtual address over the page size)
  * state     host: it has no frame. coming: it gets one, and its data. resident: kernels can use it.
- *           leaving: it is taken out of its frame.
+ *           leaving: it is taken out of its frame. remote: it stays on the host, and kernels use it
+ *           there.
  * block     2 MiB of virtual addresses: pages that a driver may move or evict together
  * list      resident pages, in the order that the eviction policy keeps them in
  * set       a page belongs to the set of pages that the driver moves at present
@@ -24,7 +25,8 @@ typedef enum ww_page_state {
     WW_PAGE_ON_HOST,
     WW_PAGE_COMING,
     WW_PAGE_RESIDENT,
-    WW_PAGE_LEAVING
+    WW_PAGE_LEAVING,
+    WW_PAGE_REMOTE /* on the host, and mapped there */
 } ww_page_state;
 
 typedef struct ww_page_record {
@@ -37,12 +39,14 @@ typedef struct ww_page_record {
     uint16_t pins;                        /* compute units that have to replay it */
     uint16_t in_block;                    /* its number there */
     uint8_t state;
-    bool chosen;    /* it is in a set, or will be brought */
-    bool wanted;    /* while it leaves: it has to come again */
-    bool demanded;  /* a fault asked for it */
-    bool dirty;     /* written since it came */
-    bool unused;    /* prefetched, and not accessed since it came */
-    bool duplicate; /* the host has the same data (read-mostly) */
+    bool chosen;       /* it is in a set, or will be brought */
+    bool wanted;       /* while it leaves: it has to come again */
+    bool demanded;     /* a fault asked for it */
+    bool dirty;        /* written since it came */
+    bool unused;       /* prefetched, and not accessed since it came */
+    bool prefers_host; /* a fault maps it instead of bringing it */
+    bool read_mostly;  /* the host keeps its copy when it comes */
+    bool duplicate;    /* the host has the same data (read-mostly) */
 } ww_page_record;
 
 typedef struct ww_page_block {
@@ -90,10 +94,16 @@ static inline uint64_t ww_page_residency_page(const ww_page_residency *r,
 
 void ww_page_residency_set_state(ww_page_residency *r, ww_page_record *record, ww_page_state state);
 
+/* Whether walks find it. */
+static inline bool ww_page_residency_is_present(const ww_page_record *record)
+{
+    return record->state == WW_PAGE_RESIDENT || record->state == WW_PAGE_REMOTE;
+}
+
 /* Whether a prefetcher may choose it. */
 static inline bool ww_page_residency_is_candidate(const ww_page_record *record)
 {
-    return record->state == WW_PAGE_ON_HOST && !record->chosen;
+    return record->state == WW_PAGE_ON_HOST && !record->chosen && !record->prefers_host;
 }
 /* The first candidate at or after a page, in the order of addresses; NULL: none. */
 ww_page_record *ww_page_residency_next_candidate(const ww_page_residency *r, uint64_t page);

@@ -75,8 +75,12 @@ ww_port *ww_cluster_link_input(const ww_cluster *cluster, ww_crossbar_direction 
                                unsigned from, unsigned port);
 /* The port of a slice that a reply leaves through. */
 uint32_t ww_cluster_slice_port(const void *cluster, const ww_request *request);
-/* The output of the crossbar down, and up. */
-ww_crossbar_route_fn ww_cluster_route_request, ww_cluster_route_reply;
+/* The output of the crossbar down, without and with paged memory, and up. */
+ww_crossbar_route_fn ww_cluster_route_request, ww_cluster_route_paged, ww_cluster_route_reply;
+/* Ports to the host, on each side: 1 where memory is paged. */
+unsigned ww_cluster_host_ports(const ww_cluster *cluster);
+/* Where replies from the host enter the network. */
+ww_port *ww_cluster_host_input(const ww_cluster *cluster);
 
 /* cluster_vm.c */
 unsigned ww_cluster_walk_ports(const ww_cluster *cluster); /* of the network, for walkers */

@@ -87,9 +87,10 @@ static void configure_network(const ww_cluster *cluster, ww_crossbar_direction d
     ww_crossbar_configure(cluster->config, c);
     c->clock = cluster->machine->clock;
     c->direction = direction;
+    unsigned host = ww_cluster_host_ports(cluster);
     c->inputs =
-        (down ? cluster->source_count : cluster->slice_count * cluster->slice_ports) + links;
-    c->outputs = (down ? cluster->slice_count : cluster->source_count) + links;
+        (down ? cluster->source_count : cluster->slice_count * cluster->slice_ports + host) + links;
+    c->outputs = (down ? cluster->slice_count + host : cluster->source_count) + links;
     c->link_inputs = links;
     c->link_queue = c->queue + cluster->machine->link_flight;
     if (down)
@@ -135,8 +136,13 @@ static void create_down(ww_cluster *cluster)
     for (unsigned i = 0; i < cluster->slice_count; i++)
         slices[i] = ww_cache_in(cluster->l2[i]);
     append_links(cluster, WW_CROSSBAR_DOWN, slices, cluster->slice_count);
+    bool paged = ww_cluster_host_ports(cluster);
+    if (paged)
+        slices[c.outputs - 1] = ww_paging_host_port(cluster->machine->paging.paging);
     cluster->down = ww_crossbar_create(
-        &c, &(ww_crossbar_wiring){cluster->engine, slices, ww_cluster_route_request, cluster});
+        &c,
+        &(ww_crossbar_wiring){cluster->engine, slices,
+                              paged ? ww_cluster_route_paged : ww_cluster_route_request, cluster});
     free(slices);
 }
 

@@ -1,6 +1,7 @@
 /* The ways of requests and replies through the networks of clusters: to a slice or a source here,
  * or over the link to the cluster that has it. Behind the ports of its own side a crossbar has
- * those of links: `link_ports` for each other cluster, in the order of clusters. */
+ * those of links: `link_ports` for each other cluster, in the order of clusters. Where memory is
+ * paged, the host has one more port: behind all outputs, and in front of the inputs of links. */
 #include "sim/machine.h"
 
 /* The number of a cluster among the others. */
@@ -17,8 +18,9 @@ unsigned ww_cluster_link_count(const ww_cluster *c)
 ww_port *ww_cluster_link_input(const ww_cluster *c, ww_crossbar_direction direction, unsigned from,
                                unsigned port)
 {
-    unsigned first =
-        direction == WW_CROSSBAR_DOWN ? c->source_count : c->slice_count * c->slice_ports;
+    unsigned first = direction == WW_CROSSBAR_DOWN
+                         ? c->source_count
+                         : c->slice_count * c->slice_ports + ww_cluster_host_ports(c);
     return ww_crossbar_input(direction == WW_CROSSBAR_DOWN ? c->down : c->up,
                              first + other_of(c, from) * c->machine->link_ports + port);
 }
@@ -47,6 +49,25 @@ uint32_t ww_cluster_route_request(const void *cluster, const ww_request *request
     if (here < c->slice_count)
         return here;
     return c->slice_count + link_port(c, slice / c->slice_count, slice, request);
+}
+
+unsigned ww_cluster_host_ports(const ww_cluster *c)
+{
+    return c->machine->paging.paging != NULL;
+}
+
+ww_port *ww_cluster_host_input(const ww_cluster *c)
+{
+    return ww_crossbar_input(c->up, c->slice_count * c->slice_ports);
+}
+
+/* The host is behind the slices and the links. */
+uint32_t ww_cluster_route_paged(const void *cluster, const ww_request *request)
+{
+    const ww_cluster *c = cluster;
+    if (request->address & WW_HOST_MEMORY)
+        return c->slice_count + ww_cluster_link_count(c);
+    return ww_cluster_route_request(cluster, request);
 }
 
 uint32_t ww_cluster_route_reply(const void *cluster, const ww_request *request)

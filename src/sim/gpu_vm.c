@@ -23,6 +23,25 @@ static bool add_buffers(ww_gpu_vm *vm, const ww_machine *m, const ww_memory *mem
     return true;
 }
 
+/* Hints hold until they are changed; a prefetch is asked for once. */
+static void give_hints(const ww_machine *m, ww_memory *memory)
+{
+    const ww_buffer *const *buffers;
+    size_t count = m->paging.paging ? ww_memory_buffers(memory, &buffers) : 0;
+    for (size_t i = 0; i < count; i++) {
+        ww_buffer_hints h = buffers[i]->hints;
+        if (h.preferred == WW_PREFER_NONE && !h.accessed_by && !h.read_mostly && !h.prefetch)
+            continue;
+        ww_paging_hints hints = {.prefers_host = h.preferred == WW_PREFER_HOST,
+                                 .mapped = h.accessed_by,
+                                 .read_mostly = h.read_mostly,
+                                 .prefetch = h.prefetch};
+        ww_paging_hint(m->paging.paging, buffers[i]->address, buffers[i]->size, &hints);
+        h.prefetch = false;
+        ww_memory_hint(memory, buffers[i], h);
+    }
+}
+
 void ww_gpu_release(ww_gpu *gpu, const ww_buffer *buffer)
 {
     ww_machine *m = gpu->machine;
@@ -68,5 +87,6 @@ int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors)
          !ww_driver_map(driver, l->asid, private_start, private_end - private_start)))
         return ww_gpu_out_of_memory(gpu);
     vm->private_end = private_end > private_start ? private_end : private_start;
+    give_hints(gpu->machine, l->executor->memory);
     return WW_OK;
 }

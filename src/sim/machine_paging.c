@@ -29,6 +29,12 @@ static bool enter(void *context, uint64_t page)
     return ww_driver_enter(m->driver, WW_PROGRAM_ASID, address_of(m, page));
 }
 
+static bool enter_host(void *context, uint64_t page)
+{
+    const ww_machine *m = context;
+    return ww_driver_enter_host(m->driver, WW_PROGRAM_ASID, address_of(m, page));
+}
+
 static void unmap(void *context, uint64_t page)
 {
     const ww_machine *m = context;
@@ -190,6 +196,7 @@ void ww_machine_create_paging(ww_machine *m)
             .memory = {.place = place,
                        .frame = frame,
                        .enter = enter,
+                       .enter_host = enter_host,
                        .unmap = unmap,
                        .release = release,
                        .shoot_down = shoot_down,
@@ -198,6 +205,7 @@ void ww_machine_create_paging(ww_machine *m)
                        .out_of_memory = out_of_memory,
                        .context = m},
             .hardware = {.replay = replay, .block = block, .context = m, .cus = m->cu_count},
+            .networks = m->cluster_count,
             .line = m->core_config.line,
             .sector = m->core_config.sector,
             .page_shift = m->core_config.page_shift,
@@ -212,7 +220,15 @@ void ww_machine_connect_paging(ww_machine *m)
     if (!m->paging.paging)
         return;
     unsigned source = c->source_count - 1;
-    ww_paging_connect(m->paging.paging, ww_crossbar_input(c->down, source), (uint16_t)source);
+    ww_port **replies = ww_calloc(m->cluster_count, sizeof(ww_port *));
+    for (unsigned i = 0; i < m->cluster_count; i++)
+        replies[i] = ww_cluster_host_input(&m->clusters[i]);
+    ww_paging_connect(m->paging.paging,
+                      &(ww_paging_network){.dma = ww_crossbar_input(c->down, source),
+                                           .source = (uint16_t)source,
+                                           .replies = replies,
+                                           .sources = c->source_count});
+    free(replies);
     add_targets(m);
 }
 

@@ -98,7 +98,8 @@ static bool place(ww_address_space *space, chunk *c, uint64_t page)
 
 static void release(ww_address_space *space, chunk *c, uint64_t page)
 {
-    ww_frames_free(space->frames, c->frame[page % CHUNK]);
+    if (!(c->frame[page % CHUNK] & WW_HOST_MEMORY))
+        ww_frames_free(space->frames, c->frame[page % CHUNK]);
     c->frame[page % CHUNK] = WW_NO_FRAME;
     space->mapped--;
 }
@@ -220,6 +221,16 @@ bool ww_address_space_has(const ww_address_space *space, uint64_t address)
     return c && c->frame[page % CHUNK] != WW_NO_FRAME;
 }
 
+bool ww_address_space_enter_host(ww_address_space *space, uint64_t address)
+{
+    uint64_t page = address >> space->page_shift;
+    chunk *c = chunk_of(space, page);
+    assert(c->frame[page % CHUNK] == WW_NO_FRAME);
+    c->frame[page % CHUNK] = WW_HOST_MEMORY | page << space->page_shift;
+    space->mapped++;
+    return ww_address_space_enter(space, address);
+}
+
 uint64_t ww_address_space_frame(const ww_address_space *space, uint64_t address)
 {
     uint64_t page = address >> space->page_shift;
@@ -234,8 +245,9 @@ ww_mapped_address ww_address_space_translate(const ww_address_space *space, uint
     uint64_t frame = c ? c->frame[page % CHUNK] : WW_NO_FRAME;
     if (frame == WW_NO_FRAME)
         return (ww_mapped_address){.physical = WW_NO_FRAME};
-    return (ww_mapped_address){.physical = frame + (address & (space->page_bytes - 1)),
-                               .generation = ww_frames_generation(space->frames, frame)};
+    return (ww_mapped_address){
+        .physical = frame + (address & (space->page_bytes - 1)),
+        .generation = frame & WW_HOST_MEMORY ? 0 : ww_frames_generation(space->frames, frame)};
 }
 
 const ww_page_table *ww_address_space_table(const ww_address_space *space)

@@ -29,6 +29,9 @@ bool ww_address_space_map(ww_address_space *space, uint64_t address);
  * table. False: out of memory. */
 bool ww_address_space_place(ww_address_space *space, uint64_t address);
 bool ww_address_space_enter(ww_address_space *space, uint64_t address);
+/* Maps a page without a frame to its own address in the host's memory (WW_HOST_MEMORY). False: out
+ * of memory. */
+bool ww_address_space_enter_host(ww_address_space *space, uint64_t address);
 /* The physical address of the page's frame; WW_NO_FRAME: it has none. */
 uint64_t ww_address_space_frame(const ww_address_space *space, uint64_t address);
 /* Removes a mapped page from the page table; then frees its frame. */

@@ -104,6 +104,11 @@ bool ww_driver_enter(ww_driver *driver, uint16_t asid, uint64_t address)
     return ww_address_space_enter(space_of(driver, asid), address);
 }
 
+bool ww_driver_enter_host(ww_driver *driver, uint16_t asid, uint64_t address)
+{
+    return ww_address_space_enter_host(space_of(driver, asid), address);
+}
+
 uint64_t ww_driver_frame(const ww_driver *driver, uint16_t asid, uint64_t address)
 {
     return ww_address_space_frame(space_of(driver, asid), address);
