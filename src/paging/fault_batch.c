@@ -15,7 +15,8 @@ void ww_fault_batch_destroy(ww_fault_batch *b)
 {
     free(b->faults);
     free(b->last_of_utlb);
-    *b = (ww_fault_batch){0};
+    b->faults = NULL;
+    b->last_of_utlb = NULL;
 }
 
 static bool is_same_page(const ww_fault_entry *a, const ww_fault_entry *b)

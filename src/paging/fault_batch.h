@@ -45,7 +45,7 @@ typedef struct ww_fault_block {
 } ww_fault_block;
 
 void ww_fault_batch_create(ww_fault_batch *batch, const ww_fault_batch_config *config);
-void ww_fault_batch_destroy(ww_fault_batch *batch);
+void ww_fault_batch_destroy(ww_fault_batch *batch); /* its counters can still be read */
 
 /* Fetches the next batch, and returns how many entries it has. Reads PUT first if the driver knows
  * of no entry. */

@@ -14,7 +14,7 @@ void ww_fault_buffer_create(ww_fault_buffer *b, uint32_t capacity)
 void ww_fault_buffer_destroy(ww_fault_buffer *b)
 {
     free(b->entries);
-    *b = (ww_fault_buffer){0};
+    b->entries = NULL;
 }
 
 static uint32_t after(const ww_fault_buffer *b, uint32_t index)

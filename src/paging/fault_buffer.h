@@ -34,7 +34,7 @@ typedef struct ww_fault_buffer {
 } ww_fault_buffer;
 
 void ww_fault_buffer_create(ww_fault_buffer *buffer, uint32_t capacity); /* at least 2 */
-void ww_fault_buffer_destroy(ww_fault_buffer *buffer);
+void ww_fault_buffer_destroy(ww_fault_buffer *buffer); /* its counters can still be read */
 
 /* ---- the hardware ---- */
 

@@ -1,7 +1,9 @@
 #include "paging/driver.h"
 
 /* One line for each policy of this folder. */
-#define MEMBERS(X) X(transfer_sets)
+#define MEMBERS(X)   \
+    X(transfer_sets) \
+    X(uvm)
 
 #define DECLARE(name) extern const ww_paging_driver ww_paging_driver_##name;
 MEMBERS(DECLARE)
