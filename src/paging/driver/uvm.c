@@ -156,7 +156,7 @@ static void add_faults(state *s, const ww_fault_block *block)
     for (uint32_t i = 0; i < block->count; i++) {
         s->last_fault = block->faults[i].page;
         ww_page_record *record = ww_page_residency_find(s->services->residency, s->last_fault);
-        if (!record || record->state == WW_PAGE_RESIDENT)
+        if (!record || ww_page_residency_is_present(record))
             continue;
         record->demanded = true;
         if (can_bring(record))
