@@ -3,9 +3,10 @@
 # The library and the tests keep ordinary objects, so that users of libwarpwalk.a need not have
 # this very compiler. Functional execution stays out: inlining there costs more than it saves.
 include(CheckIPOSupported)
+option(WW_ACROSS_FILES "compile the timed machine across files; OFF links 10 s faster" ON)
 
 function(ww_optimise_machine target)
-    if(WW_SANITIZE OR WW_FUZZ OR CMAKE_BUILD_TYPE STREQUAL Debug)
+    if(NOT WW_ACROSS_FILES OR WW_SANITIZE OR WW_FUZZ OR CMAKE_BUILD_TYPE STREQUAL Debug)
         return()
     endif()
     check_ipo_supported(RESULT supported OUTPUT reason LANGUAGES C)
