@@ -38,6 +38,7 @@ typedef struct ww_paging_services {
 
 typedef struct ww_paging_driver {
     ww_policy policy;
+    bool warms; /* it follows paging.warm */
     /* Once, before the first launch; the services outlive the driver. */
     void (*connect)(void *state, const ww_paging_services *services);
     void (*destroy)(void *state); /* frees what `connect` made; NULL: nothing */

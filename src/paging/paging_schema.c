@@ -3,6 +3,8 @@
 #include "config/policy.h"
 #include "paging/driver.h"
 
+#include <string.h>
+
 static const char *const modes[] = {"resident", "copy", "demand", NULL};
 static const char *const copies[] = {"all", "inputs", "all_back", "inputs_back", NULL};
 static const char *const chunks[] = {"page", "2MiB", NULL};
@@ -125,6 +127,20 @@ static int check_mode(const ww_config *config, ww_errors *errors)
                    modes[ww_paging_mode_of(config)]);
 }
 
+static int check_warm(const ww_config *config, ww_errors *errors)
+{
+    const ww_policy *policy = ww_config_policy(config, "paging.driver");
+    const ww_paging_driver *driver = (const ww_paging_driver *)(const void *)policy;
+    const char *warm = ww_config_policy(config, "paging.warm")->name;
+    if (ww_paging_mode_of(config) != WW_PAGING_DEMAND || driver->warms || !strcmp(warm, "none"))
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT,
+                   ww_config_location(config, "paging.warm", "paging.driver", NULL),
+                   "paging.warm is %s, but the driver %s brings no page before a fault "
+                   "(paging.warm: none)",
+                   warm, policy->name);
+}
+
 const ww_schema ww_paging_schema = {.name = "paging",
                                     .doc = "paged memory: how pages of buffers come to the GPU",
                                     .keys = mode_keys,
@@ -143,6 +159,7 @@ const ww_schema ww_paging_demand_schema = {.name = "paging.demand",
                                                "paged memory: the driver, prefetching and eviction",
                                            .keys = demand_keys,
                                            .count = sizeof(demand_keys) / sizeof(demand_keys[0]),
+                                           .check = check_warm,
                                            .idle_key = "paging.mode",
                                            .idle_value = "resident",
                                            .other_idle_value = "copy"};

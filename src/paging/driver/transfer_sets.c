@@ -372,6 +372,7 @@ const ww_paging_driver ww_paging_driver_transfer_sets = {
                WW_POLICY_KEYS(keys),
                .state_size = sizeof(state),
                .start = start},
+    .warms = true,
     .connect = connect,
     .destroy = destroy,
     .launch = launch,
