@@ -88,11 +88,17 @@ static bool take_memory(ww_migration *m, ww_page_block *block)
     return true;
 }
 
+/* Pages of a block that is being evicted wait for new memory; those of others have it. */
+static bool is_coming(const ww_page_block *block)
+{
+    return block->coming && !block->evicting;
+}
+
 /* A page has left: its memory is free, or that of its block after the last one. */
 static void return_memory(ww_migration *m, ww_page_block *block)
 {
     if (has_chunks(m)) {
-        if (!block->has_chunk || block->resident || block->moving)
+        if (!block->has_chunk || block->resident || block->leaving || is_coming(block))
             return;
         block->has_chunk = block->evicting = false;
     }
@@ -199,17 +205,26 @@ static void start_coming(ww_migration *m, move *it)
 
 /* ---- the queue ---- */
 
-/* Pages that wait get memory, in their order; for the others, pages have to leave. */
+/* Pages that wait get memory, in their order; for the others, pages have to leave. Where memory is
+ * in chunks, a page whose block has one does not wait for those before it: else a block that waits
+ * for another one to leave could keep that one from leaving. */
 static void pump(ww_migration *m)
 {
-    while (m->waiting) {
-        move *it = m->waiting;
-        if (!take_memory(m, it->record->block))
-            break;
-        m->waiting = it->next;
+    move **link = &m->waiting, *last = NULL;
+    for (move *it; (it = *link) != NULL;) {
+        if (!take_memory(m, it->record->block)) {
+            last = it;
+            link = &it->next;
+            if (!has_chunks(m))
+                break;
+            continue;
+        }
+        *link = it->next;
         m->waiting_count--;
         start_coming(m, it);
     }
+    if (has_chunks(m))
+        m->last_waiting = last;
     if (m->waiting && !m->shooting && !m->evict_timer.index)
         ww_timer_set(m->wiring.timers, &m->evict_timer, 0);
 }
@@ -392,7 +407,7 @@ static bool may_leave(const void *context, const ww_page_record *record)
     const ww_page_block *block = record->block;
     if (!has_chunks(m))
         return page_may_leave(m, record);
-    if (block->moving || record->state != WW_PAGE_RESIDENT)
+    if (block->coming || block->leaving || record->state != WW_PAGE_RESIDENT)
         return false;
     for (uint32_t i = 0; i < m->wiring.residency->block_pages; i++)
         if (block->page[i].state == WW_PAGE_RESIDENT && !page_may_leave(m, &block->page[i]))
@@ -480,8 +495,7 @@ static void evict(void *owner)
 
 void ww_migration_set_capacity(ww_migration *m, uint64_t pages)
 {
-    uint64_t chunks = pages / m->config.chunk_pages;
-    chunks = chunks ? chunks : 1;
+    uint64_t chunks = (pages + m->config.chunk_pages - 1) / m->config.chunk_pages;
     m->capacity = chunks > m->capacity ? chunks : m->capacity;
     m->wiring.counters->capacity = m->capacity * m->config.chunk_pages;
 }

@@ -15,6 +15,7 @@ struct ww_paging {
     ww_paging_mode mode;
     ww_copy_mode copy;
     double fraction;
+    bool chunks; /* memory is given by the block */
     ww_paging_wiring wiring;
     ww_timers *timers;
     ww_page_residency residency;
@@ -120,12 +121,14 @@ static void put_pages(ww_paging *p, uint64_t address, uint64_t bytes)
     }
 }
 
+/* Where memory is in chunks, each block of a buffer needs one. */
 static void set_capacity(ww_paging *p)
 {
-    double pages = ceil(p->fraction * (double)p->residency.pages);
-    ww_migration_set_capacity(p->migration, (uint64_t)pages);
-    p->counters.pages =
-        p->residency.pages > p->counters.pages ? p->residency.pages : p->counters.pages;
+    const ww_page_residency *r = &p->residency;
+    uint64_t units = p->chunks ? r->block_count : r->pages;
+    uint64_t room = (uint64_t)ceil(p->fraction * (double)units);
+    ww_migration_set_capacity(p->migration, p->chunks ? room * r->block_pages : room);
+    p->counters.pages = r->pages > p->counters.pages ? r->pages : p->counters.pages;
 }
 
 void ww_paging_add_buffer(ww_paging *p, uint64_t address, uint64_t bytes, bool host_wrote)
@@ -315,13 +318,13 @@ static void create_migration(ww_paging *p, const ww_config *config)
 {
     uint64_t page_bytes = 1ull << p->residency.page_shift;
     bool demand = p->mode == WW_PAGING_DEMAND;
-    bool chunks = demand && ww_config_choice(config, "paging.chunk") == 1;
+    p->chunks = demand && ww_config_choice(config, "paging.chunk") == 1;
     p->evict = (const ww_evict *)(const void *)policy_of(config, "paging.evict");
     p->evict_state = ww_policy_create(&p->evict->policy, &p->wiring.start);
     p->migration = ww_migration_create(
         &(ww_migration_config){
             .page_bytes = page_bytes,
-            .chunk_pages = chunks ? p->residency.block_pages : 1,
+            .chunk_pages = p->chunks ? p->residency.block_pages : 1,
             .always_back = demand && ww_config_choice(config, "paging.write_back") == 1,
             .flushes_all = demand && ww_config_choice(config, "paging.flush") == 1},
         &(ww_migration_wiring){.timers = p->timers,

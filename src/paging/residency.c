@@ -97,8 +97,8 @@ static uint32_t *count_of(ww_page_block *block, uint8_t state)
     switch (state) {
     case WW_PAGE_ON_HOST: return &block->on_host;
     case WW_PAGE_RESIDENT: return &block->resident;
-    case WW_PAGE_COMING:
-    case WW_PAGE_LEAVING: return &block->moving;
+    case WW_PAGE_COMING: return &block->coming;
+    case WW_PAGE_LEAVING: return &block->leaving;
     default: return NULL;
     }
 }

@@ -50,11 +50,11 @@ typedef struct ww_page_record {
 } ww_page_record;
 
 typedef struct ww_page_block {
-    uint64_t number;                      /* address over WW_BLOCK_BYTES */
-    uint32_t on_host, resident, moving;   /* pages, coming or leaving */
-    bool has_chunk;                       /* memory for the whole block is its own */
-    bool evicting;                        /* all its pages are about to leave */
-    struct ww_page_block *before, *after; /* for the eviction policy */
+    uint64_t number;                             /* address over WW_BLOCK_BYTES */
+    uint32_t on_host, coming, resident, leaving; /* pages */
+    bool has_chunk;                              /* memory for the whole block is its own */
+    bool evicting;                               /* all its pages are about to leave */
+    struct ww_page_block *before, *after;        /* for the eviction policy */
     ww_page_record page[];
 } ww_page_block;
 
