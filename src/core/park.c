@@ -86,11 +86,12 @@ void ww_park_refuse(ww_load_store *m, ww_translation *t, ww_tick now)
 {
     ww_memory_op *op = t->owner;
     const ww_fault_handler *handler = &m->cu->wiring.faults;
-    if (t->again) {
+    if (t->again && t->status != WW_FAR_FAULT) {
         ww_park_add_again(m, t); /* sent in this tick, after the answers */
         return;
     }
-    t->answered = now;
+    t->again = false;  /* a far-fault has no frame that could be stale: the handler must know it, */
+    t->answered = now; /* since the TLB may hold a register until the page is replayed */
     op->translation.untranslated--;
     op->translation.faulted++;
     op->translation.had_fault = true;

@@ -149,6 +149,12 @@ static void set_blocked(ww_far_faults *f, unsigned cu, bool blocked)
 
 /* ---- events ---- */
 
+/* Its turn among the untracked had come, and others have taken the registers. */
+static bool must_be_tracked(const ww_far_faults *f, const entry *e)
+{
+    return e->chained && f->wiring.is_urgent && f->wiring.is_urgent(f->wiring.context, e->record);
+}
+
 /* The MMU's part: whether the page gets a register, or has one. */
 static void reach_mmu(ww_far_faults *f, cu_faults *c, entry *e)
 {
@@ -157,7 +163,7 @@ static void reach_mmu(ww_far_faults *f, cu_faults *c, entry *e)
     bool merged = known != WW_NO_NUMBER;
     if (merged && !f->config.merged_count) {
         e->registered = true;
-    } else if (c->registers < f->config.registers) {
+    } else if (c->registers < f->config.registers || must_be_tracked(f, e)) {
         e->registered = e->owner = true;
         c->registers++;
     }
@@ -207,9 +213,9 @@ void ww_far_faults_nack(ww_far_faults *f, unsigned cu, ww_page_record *record)
         record->pins = (uint16_t)(record->pins ? record->pins - 1 : 0); /* it has left again */
     else
         e = add(f, c, record);
-    e->chained = false;
     if (!e->registered)
         reach_mmu(f, c, e);
+    e->chained = false;
     count_nack(f, c, e);
     set_blocked(f, cu, true);
 }

@@ -10,7 +10,9 @@
  * untracked  all registers of the compute unit are in use: nobody works on it. The oldest is
  *            replayed when a notice has come, or when one before it was translated. Where a
  *            replay leads to no request, because the instruction waits for other pages, the next
- *            one follows.
+ *            one follows. If it is refused again since others took the registers, and its page
+ *            is urgent, it is tracked beyond the limit: when pages leave as well as come, the turn
+ *            could be in vain for ever.
  * notice     the page has come: its compute units replay it
  * blocking   (paging.faults) from the first fault on, the compute unit's L1 TLBs take no request
  *            but replays, until all refused requests are translated; it has one register
@@ -37,6 +39,8 @@ typedef struct ww_far_faults_wiring {
     struct ww_paging_counters *counters;
     /* The driver is told of a page, once for each register. */
     void (*fault)(void *context, ww_page_record *record);
+    /* Whether the page must come at last, so that the program goes on. NULL: no page is urgent. */
+    bool (*is_urgent)(void *context, const ww_page_record *record);
     void *context;
     const ww_paging_hardware *hardware;
 } ww_far_faults_wiring;

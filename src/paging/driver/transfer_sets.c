@@ -213,6 +213,14 @@ static void see_fault(void *own, ww_page_record *record)
     }
 }
 
+/* When memory is full: a page of the instruction that has to go on. */
+static bool is_urgent(void *own, const ww_page_record *record)
+{
+    const ww_migration *migration = ((const state *)own)->services->migration;
+    uint64_t senior = ww_migration_senior(migration);
+    return senior && record->senior == senior && ww_migration_is_full(migration);
+}
+
 static void fault(void *own, unsigned cu, ww_page_record *record, const ww_page_fault *what)
 {
     state *s = own;
@@ -278,6 +286,7 @@ static void connect(void *own, const ww_paging_services *services)
                                                              .counters = services->counters,
                                                              .hardware = &services->hardware,
                                                              .fault = see_fault,
+                                                             .is_urgent = is_urgent,
                                                              .context = s});
 }
 
