@@ -1,0 +1,36 @@
+# Sets of pages flow as often with a longer far-fault, only later.
+. "$WW_ROOT/tests/support/cli.sh"
+
+value() { sed -n "s/^ *\"$1\": \([0-9]*\),*\$/\1/p" "$2" | head -n 1; }
+
+cat >pages.cl <<'END'
+kernel void wait(global uint *out, uint count)
+{
+    uint x = get_local_id(0);
+    for (uint i = 0; i < count; i++)
+        x = (x * 1664525u + 1013904223u) ^ (x >> 3);
+    out[get_local_id(0)] = x;
+}
+END
+
+# A kernel of about 80 us, which the sets do not delay: 80 pages pass the link in 20 us.
+cat >wait.yaml <<'END'
+kernel: pages.cl
+buffers:
+  data: {type: u32, count: 1048576}
+launches:
+  - {entry: wait, global: [32], local: [32], args: [data, {u32: 8000}]}
+END
+# run_wait PAGES SETTING...: so many pages have come when it ends.
+run_wait() {
+    pages=$1
+    shift
+    run_program run wait.yaml -m fermi-paged -s paging.mode=demand -s paging.prefetch=sequential "$@" --json -
+    check_status 0
+    [ "$(value paging.pages_in out.txt)" = "$pages" ] || complain "not $pages pages have come"
+}
+run_wait 262 -s paging.fault_latency=20us
+run_wait 222 -s paging.fault_latency=30us
+run_wait 182 -s paging.fault_latency=40us
+run_wait 142 -s paging.selection_cost=30us
+finish
