@@ -1,4 +1,4 @@
-# Sets of pages flow as often with a longer far-fault, only later.
+# Sets of pages flow as often with a longer far-fault, only later; pages of an old set can leave.
 . "$WW_ROOT/tests/support/cli.sh"
 
 value() { sed -n "s/^ *\"$1\": \([0-9]*\),*\$/\1/p" "$2" | head -n 1; }
@@ -10,6 +10,13 @@ kernel void wait(global uint *out, uint count)
     for (uint i = 0; i < count; i++)
         x = (x * 1664525u + 1013904223u) ^ (x >> 3);
     out[get_local_id(0)] = x;
+}
+
+kernel void rounds(global int *data, uint pages, uint count)
+{
+    for (uint round = 0; round < count; round++)
+        for (uint page = 0; page < pages; page++)
+            data[page * 1024 + get_local_id(0)] += 1;
 }
 END
 
@@ -33,4 +40,19 @@ run_wait 262 -s paging.fault_latency=20us
 run_wait 222 -s paging.fault_latency=30us
 run_wait 182 -s paging.fault_latency=40us
 run_wait 142 -s paging.selection_cost=30us
+
+# 200 pages in turn, with memory for 100: true LRU never has the next one, whatever set it came in.
+cat >rounds.yaml <<'END'
+kernel: pages.cl
+buffers:
+  data: {type: i32, count: 204800}
+launches:
+  - {entry: rounds, global: [32], local: [32], args: [data, {u32: 200}, {u32: 4}]}
+END
+for service in pipelined batched; do
+    run_program run rounds.yaml -m fermi-paged -s paging.mode=demand -s paging.warm=oracle \
+        -s paging.resident_fraction=0.5 -s paging.service=$service --json -
+    check_status 0
+    [ "$(value paging.pages_in out.txt)" = 800 ] || complain "$service: pages that never leave"
+done
 finish

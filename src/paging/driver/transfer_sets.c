@@ -89,6 +89,7 @@ static void serve_queue(void *own)
     s->services->counters->services++;
     s->set++;
     s->in_batch = count;
+    ww_migration_keep_set(s->services->migration, s->set);
     while (s->queue_first < s->queue.count) {
         ww_page_record *record = s->queue.items[s->queue_first++];
         record->set = s->set;
