@@ -49,12 +49,17 @@ static uint64_t next_cycle(const ww_cu *cu, uint64_t cycle)
     return fill < issue ? fill : issue;
 }
 
-/* No event from outside can come: no reply or translation is in flight, no group can start, and
- * there is no observer. */
+static bool is_idle(const ww_load_store *unit)
+{
+    return !unit->count && !unit->translator.parked;
+}
+
+/* No event from outside can come: no reply or translation is in flight, no instruction is parked
+ * (also of a warp that has ended), no group can start, and there is no observer. */
 static bool can_run_ahead(const ww_cu *cu)
 {
     return cu->config.run_ahead && !cu->front_end.outstanding && !cu->outstanding &&
-           !cu->memory.count && !cu->scalar_memory.count && !cu->wiring.observers &&
+           is_idle(&cu->memory) && is_idle(&cu->scalar_memory) && !cu->wiring.observers &&
            cu->wiring.is_closed && cu->wiring.is_closed(cu->wiring.context, cu->number);
 }
 
