@@ -1,4 +1,4 @@
-# Sets of pages flow as often with a longer far-fault, only later; pages of an old set can leave.
+# A far-fault takes its latency, or the time of its page on the link. Sets of pages flow as often with a longer far-fault, only later; pages of an old set can leave.
 . "$WW_ROOT/tests/support/cli.sh"
 
 value() { sed -n "s/^ *\"$1\": \([0-9]*\),*\$/\1/p" "$2" | head -n 1; }
@@ -19,6 +19,23 @@ kernel void rounds(global int *data, uint pages, uint count)
             data[page * 1024 + get_local_id(0)] += 1;
 }
 END
+
+# One store, 1.4 GHz: 20 us for a page of 4 KiB or 64 KiB; one of 2 MiB is on the link for 128 us.
+cat >one.yaml <<'END'
+kernel: pages.cl
+buffers:
+  data: {type: u32, count: 1024}
+launches:
+  - {entry: wait, global: [32], local: [32], args: [data, {u32: 1}]}
+END
+run_program run one.yaml -m fermi-paged --json -
+resident=$(value cycles out.txt)
+for size in 4KiB:28000 64KiB:28000 2MiB:179200; do
+    run_program run one.yaml -m fermi-paged -s paging.mode=demand -s page_size=${size%:*} --json -
+    check_status 0
+    more=$(($(value cycles out.txt) - resident - ${size#*:}))
+    [ "$more" -ge 0 ] && [ "$more" -lt 100 ] || complain "$more cycles beside ${size#*:}"
+done
 
 # A kernel of about 80 us, which the sets do not delay: 80 pages pass the link in 20 us.
 cat >wait.yaml <<'END'
