@@ -5,9 +5,17 @@
 
 #include <assert.h>
 
+#define PIECE_BYTES 4096 /* of a page: DMA writes it while the link passes the next one */
+
+typedef struct piece {
+    ww_transfer transfer;
+    struct move *move;
+} piece;
+
 /* A page on its way, in one direction. */
 typedef struct move {
-    ww_transfer transfer;
+    piece *pieces;
+    uint32_t left; /* pieces that are not there yet */
     ww_timer timer;
     ww_migration *owner;
     ww_page_record *record;
@@ -52,6 +60,26 @@ static bool has_chunks(const ww_migration *m)
 
 /* ---- moves ---- */
 
+static uint32_t piece_count(const ww_migration *m)
+{
+    return (uint32_t)(m->config.page_bytes / PIECE_BYTES);
+}
+
+/* Its address in the GPU's memory. */
+static uint64_t physical_of(const ww_migration *m, const piece *it)
+{
+    const ww_paging_memory *memory = &m->wiring.memory;
+    return memory->frame(memory->context, page_of(m, it->move->record)) +
+           (uint64_t)(it - it->move->pieces) * PIECE_BYTES;
+}
+
+static void send(ww_migration *m, piece *it, ww_pcie_direction direction, void (*done)(void *owner))
+{
+    it->transfer =
+        (ww_transfer){.bytes = PIECE_BYTES, .direction = direction, .done = done, .owner = it};
+    ww_pcie_send(m->wiring.pcie, &it->transfer, false);
+}
+
 static move *take_move(ww_migration *m, ww_page_record *record)
 {
     move *it = m->free;
@@ -59,9 +87,10 @@ static move *take_move(ww_migration *m, ww_page_record *record)
         m->free = it->next;
     } else {
         it = ww_calloc(1, sizeof(*it));
+        it->pieces = ww_calloc(piece_count(m), sizeof(*it->pieces));
         ww_vec_push(&m->all_moves, it);
     }
-    *it = (move){.owner = m, .record = record};
+    *it = (move){.pieces = it->pieces, .left = piece_count(m), .owner = m, .record = record};
     return it;
 }
 
@@ -172,6 +201,8 @@ static void written(void *owner)
 {
     move *it = owner;
     ww_migration *m = it->owner;
+    if (--it->left)
+        return;
     if (it->not_before <= ww_timers_now(m->wiring.timers)) {
         finish_coming(it);
         return;
@@ -182,11 +213,9 @@ static void written(void *owner)
 
 static void received(void *owner)
 {
-    move *it = owner;
-    ww_migration *m = it->owner;
-    const ww_paging_memory *memory = &m->wiring.memory;
-    ww_dma_write(m->wiring.dma, memory->frame(memory->context, page_of(m, it->record)),
-                 m->config.page_bytes, written, it);
+    const piece *it = owner;
+    ww_migration *m = it->move->owner;
+    ww_dma_write(m->wiring.dma, physical_of(m, it), PIECE_BYTES, written, it->move);
 }
 
 static void start_coming(ww_migration *m, move *it)
@@ -198,9 +227,10 @@ static void start_coming(ww_migration *m, move *it)
     }
     m->moving++;
     m->wiring.counters->bytes_in += m->config.page_bytes;
-    it->transfer = (ww_transfer){
-        .bytes = m->config.page_bytes, .direction = WW_PCIE_TO_GPU, .done = received, .owner = it};
-    ww_pcie_send(m->wiring.pcie, &it->transfer, false);
+    for (uint32_t i = 0; i < it->left; i++) {
+        it->pieces[i].move = it;
+        send(m, &it->pieces[i], WW_PCIE_TO_GPU, received);
+    }
 }
 
 /* ---- the queue ---- */
@@ -325,9 +355,11 @@ static void finish_leaving(ww_migration *m, ww_page_record *record)
 
 static void sent_back(void *owner)
 {
-    move *it = owner;
+    move *it = ((piece *)owner)->move;
     ww_migration *m = it->owner;
     ww_page_record *record = it->record;
+    if (--it->left)
+        return;
     move what = *it;
     m->moving--;
     free_move(m, it);
@@ -339,23 +371,21 @@ static void sent_back(void *owner)
 
 static void read_out(void *owner)
 {
-    move *it = owner;
-    ww_migration *m = it->owner;
-    m->wiring.counters->bytes_out += m->config.page_bytes;
-    it->transfer = (ww_transfer){.bytes = m->config.page_bytes,
-                                 .direction = WW_PCIE_TO_HOST,
-                                 .done = sent_back,
-                                 .owner = it};
-    ww_pcie_send(m->wiring.pcie, &it->transfer, false);
+    piece *it = owner;
+    ww_migration *m = it->move->owner;
+    m->wiring.counters->bytes_out += PIECE_BYTES;
+    send(m, it, WW_PCIE_TO_HOST, sent_back);
 }
 
 static void write_back(ww_migration *m, move *it)
 {
-    const ww_paging_memory *memory = &m->wiring.memory;
     m->moving++;
     m->wiring.counters->written_back++;
-    ww_dma_read(m->wiring.dma, memory->frame(memory->context, page_of(m, it->record)),
-                m->config.page_bytes, read_out, it);
+    for (uint32_t i = 0; i < it->left; i++) {
+        it->pieces[i].move = it;
+        ww_dma_read(m->wiring.dma, physical_of(m, &it->pieces[i]), PIECE_BYTES, read_out,
+                    &it->pieces[i]);
+    }
 }
 
 void ww_migration_copy_back(ww_migration *m, ww_page_record *record,
@@ -561,8 +591,10 @@ void ww_migration_destroy(ww_migration *m)
 {
     if (!m)
         return;
-    for (size_t i = 0; i < m->all_moves.count; i++)
+    for (size_t i = 0; i < m->all_moves.count; i++) {
+        free(m->all_moves.items[i]->pieces);
         free(m->all_moves.items[i]);
+    }
     ww_vec_free(&m->all_moves);
     ww_vec_free(&m->victims);
     ww_vec_free(&m->victim_pages);

@@ -67,6 +67,27 @@ for groups in 1 2 3 4 5 6 7 8; do
 done
 compare ends.yaml -m v100 -s gpu.compute_units=1 -s gpu.clock=7MHz -s l0i.latency=63 \
     -s core.instruction_buffer=2
+# a store of a warp that has ended waits for its page while the other warp computes
+cat >parked.cl <<'EOF'
+kernel void parked(global uint *out, uint count)
+{
+    uint x = get_global_id(0);
+    if (x < 32) {
+        out[x] = x;
+        return;
+    }
+    for (uint i = 0; i < count; i++)
+        x = (x * 1664525u + 1013904223u) ^ (x >> 3);
+    out[get_global_id(0)] = x;
+}
+EOF
+cat >parked.yaml <<'EOF'
+kernel: parked.cl
+buffers: {out: {type: u32, count: 64}}
+launches:
+  - {entry: parked, global: [64], local: [64], args: [out, {u32: 8000}]}
+EOF
+compare parked.yaml -m fermi-paged -s paging.mode=demand
 
 # A fault stops compute units that ran ahead: it is what is reported, and what was counted makes sense.
 cat >fault.cl <<'EOF'

@@ -137,12 +137,8 @@ static bool is_same(double a, double b)
 static void take_reference(const published_study *s, const ww_figure *figure,
                            const ww_reference *reference, published_row *row, ww_errors *errors)
 {
-    size_t column = 0;
-    while (column + 1 < figure->metric_count &&
-           strcmp(figure->metrics[column]->name, reference->column) != 0)
-        column++;
     row->study = s;
-    row->ratio = ww_metric_is_ratio(figure->metrics[column]);
+    row->ratio = ww_metric_is_ratio(published_metric(figure, reference->column));
     row->value = published_cell(s, figure, reference->row, reference->column, row, errors);
     row->kind = isnan(row->value) ? PUBLISHED_MISSING : PUBLISHED_VALUE;
 }

@@ -6,6 +6,7 @@
  *            STUDY / FIGURE / ROW / COLUMN   a cell; "min of SET" and "max of SET" are rows, too
  *            CELL > CELL; CELL < NUMBER      a claim: all of it must hold
  *            catalogue / WORKLOAD / SIZE     the footprint in docs/studies/catalogue.csv
+ *            input: CELL                     the same as a cell, of what was chosen as the paper has it
  * missing  why there is no value of ours */
 #ifndef WW_DOCS_PUBLISHED_H
 #define WW_DOCS_PUBLISHED_H
@@ -52,6 +53,8 @@ typedef struct published {
 int published_read(const char *tree, ww_arena *arena, published *p, ww_errors *errors);
 void published_free(published *p);
 
+/* The metric that a column shows. */
+const ww_metric *published_metric(const ww_figure *figure, const char *column);
 /* The value of a cell in a committed table; NAN: none. `row` is filled in with where it is from. */
 double published_cell(const published_study *study, const ww_figure *figure, const char *row,
                       const char *column, published_row *into, ww_errors *errors);

@@ -39,6 +39,14 @@ static bool shows_metric(const ww_figure *figure, const char *name)
     return false;
 }
 
+const ww_metric *published_metric(const ww_figure *figure, const char *column)
+{
+    for (size_t i = 0; i < figure->metric_count; i++)
+        if (strcmp(figure->metrics[i]->name, column) == 0)
+            return figure->metrics[i];
+    return figure->metrics[0];
+}
+
 double published_cell(const published_study *s, const ww_figure *figure, const char *row,
                       const char *column, published_row *into, ww_errors *errors)
 {
@@ -123,7 +131,7 @@ static int read_cell(const published *p, char *text, published_row *row, double 
         return ww_fail(errors, WW_BAD_INPUT, row->at,
                        "'ours' names no figure of a study (STUDY / FIGURE / ROW / COLUMN)");
     row->study = s;
-    row->ratio = ww_metric_is_ratio(figure->metrics[0]);
+    row->ratio = ww_metric_is_ratio(published_metric(figure, parts[3]));
     bool least = strncmp(parts[2], "min of ", 7) == 0, most = strncmp(parts[2], "max of ", 7) == 0;
     *value = least || most ? extreme(s, figure, parts[2] + 7, most, parts[3], row, errors)
                            : published_cell(s, figure, parts[2], parts[3], row, errors);
@@ -197,6 +205,8 @@ static int read_footprint(const published *p, char *text, published_row *row, ww
 int published_evaluate(const published *p, published_row *row, ww_errors *errors)
 {
     char *text = ww_arena_strdup(p->arena, row->ours);
+    row->is_input = strncmp(text, "input: ", 7) == 0;
+    text += row->is_input ? 7 : 0;
     if (strncmp(text, "catalogue / ", 12) == 0)
         return read_footprint(p, text, row, errors);
     if (strstr(text, " > ") || strstr(text, " < "))

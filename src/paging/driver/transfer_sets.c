@@ -89,6 +89,7 @@ static void serve_queue(void *own)
     s->services->counters->services++;
     s->set++;
     s->in_batch = count;
+    ww_migration_keep_set(s->services->migration, s->set);
     while (s->queue_first < s->queue.count) {
         ww_page_record *record = s->queue.items[s->queue_first++];
         record->set = s->set;
@@ -128,15 +129,26 @@ static void take_faults(state *s)
         s->queue.count = s->queue_first = 0;
 }
 
-/* Pages that the link passes until the next set beyond what it has to pass already, and that
- * memory has room for, as long as it is not full. */
+/* Sets flow so long after the end of their interval. */
+static ww_tick set_delay(const state *s)
+{
+    return s->selection + (s->latency > s->interval ? s->latency - s->interval : 0);
+}
+
+/* Pages that the link passes from the start of this set to that of the next one, beyond what it
+ * will have to pass by then, and that memory has room for, as long as it is not full. Sets that
+ * have been made but do not flow yet are ahead of this one. */
 static size_t room(const state *s)
 {
     const ww_paging_services *v = s->services;
-    uint64_t behind = ww_pcie_backlog(v->pcie, WW_PCIE_TO_GPU) / v->page_ticks +
-                      ww_migration_coming(v->migration);
+    uint64_t unsent = s->orders.count - s->order_first;
+    ww_tick ahead = ww_pcie_backlog(v->pcie, WW_PCIE_TO_GPU) + unsent * v->page_ticks;
+    ww_tick delay = set_delay(s);
+    uint64_t behind =
+        (ahead > delay ? ahead - delay : 0) / v->page_ticks + ww_migration_coming(v->migration);
     uint64_t most = behind < s->set_pages ? s->set_pages - behind : 0;
     uint64_t free = ww_migration_free_pages(v->migration);
+    free = free > unsent ? free - unsent : 0;
     return (size_t)(s->was_full || most < free ? most : free);
 }
 
@@ -176,9 +188,8 @@ static void end_interval(void *own)
     s->members.count = 0;
     take_faults(s);
     prefetch(s);
-    ww_tick later = s->latency > s->interval ? s->latency - s->interval : 0;
     for (size_t i = 0; i < s->members.count; i++)
-        add_order(s, s->members.items[i], now + later + s->selection, 0);
+        add_order(s, s->members.items[i], now + set_delay(s), 0);
     v->counters->services += s->members.count > 0;
     if (s->members.count)
         ww_migration_keep_set(v->migration, s->set);
