@@ -47,6 +47,11 @@ typedef struct state {
 
 /* ---- pages that are sent ---- */
 
+static uint64_t order_count(const state *s)
+{
+    return s->orders.count - s->order_first;
+}
+
 static void send_orders(void *own)
 {
     state *s = own;
@@ -66,7 +71,7 @@ static void send_orders(void *own)
 static void add_order(state *s, ww_page_record *record, ww_tick at, ww_tick not_before)
 {
     ww_vec_push(&s->orders, ((order){.record = record, .at = at, .not_before = not_before}));
-    if (s->orders.count - s->order_first == 1)
+    if (order_count(s) == 1)
         ww_timer_set(s->services->timers, &s->send_timer, at);
 }
 
@@ -128,15 +133,34 @@ static void take_faults(state *s)
         s->queue.count = s->queue_first = 0;
 }
 
+/* From the end of an interval until its set is sent. */
+static ww_tick delay(const state *s)
+{
+    return (s->latency > s->interval ? s->latency - s->interval : 0) + s->selection;
+}
+
+/* Pages that the link has still to pass when this set is sent, of earlier ones. */
+static uint64_t pages_before(const state *s)
+{
+    const ww_paging_services *v = s->services;
+    ww_tick now = ww_timers_now(v->timers), sent = now + delay(s);
+    ww_tick idle = now + ww_pcie_backlog(v->pcie, WW_PCIE_TO_GPU) +
+                   ww_migration_coming(v->migration) * v->page_ticks;
+    for (size_t i = s->order_first; i < s->orders.count; i++) {
+        ww_tick at = s->orders.items[i].at;
+        idle = (idle > at ? idle : at) + v->page_ticks;
+    }
+    return idle > sent ? (idle - sent) / v->page_ticks : 0;
+}
+
 /* Pages that the link passes until the next set beyond what it has to pass already, and that
  * memory has room for, as long as it is not full. */
 static size_t room(const state *s)
 {
-    const ww_paging_services *v = s->services;
-    uint64_t behind = ww_pcie_backlog(v->pcie, WW_PCIE_TO_GPU) / v->page_ticks +
-                      ww_migration_coming(v->migration);
-    uint64_t most = behind < s->set_pages ? s->set_pages - behind : 0;
-    uint64_t free = ww_migration_free_pages(v->migration);
+    uint64_t before = pages_before(s), ordered = order_count(s);
+    uint64_t most = before < s->set_pages ? s->set_pages - before : 0;
+    uint64_t free = ww_migration_free_pages(s->services->migration);
+    free = free > ordered ? free - ordered : 0;
     return (size_t)(s->was_full || most < free ? most : free);
 }
 
@@ -176,9 +200,8 @@ static void end_interval(void *own)
     s->members.count = 0;
     take_faults(s);
     prefetch(s);
-    ww_tick later = s->latency > s->interval ? s->latency - s->interval : 0;
     for (size_t i = 0; i < s->members.count; i++)
-        add_order(s, s->members.items[i], now + later + s->selection, 0);
+        add_order(s, s->members.items[i], now + delay(s), 0);
     v->counters->services += s->members.count > 0;
     if (s->members.count)
         ww_migration_keep_set(v->migration, s->set);
