@@ -88,11 +88,17 @@ static bool take_memory(ww_migration *m, ww_page_block *block)
     return true;
 }
 
+/* Pages of the block that use its memory. */
+static uint32_t pages_here(const ww_page_block *block)
+{
+    return block->resident + block->moving - block->waiting;
+}
+
 /* A page has left: its memory is free, or that of its block after the last one. */
 static void return_memory(ww_migration *m, ww_page_block *block)
 {
     if (has_chunks(m)) {
-        if (!block->has_chunk || block->resident || block->moving)
+        if (!block->has_chunk || pages_here(block))
             return;
         block->has_chunk = block->evicting = false;
     }
@@ -204,6 +210,7 @@ static void pump(ww_migration *m)
             break;
         m->waiting = it->next;
         m->waiting_count--;
+        it->record->block->waiting--;
         start_coming(m, it);
     }
     if (m->waiting && !m->shooting && !m->evict_timer.index)
@@ -227,6 +234,7 @@ void ww_migration_bring(ww_migration *m, ww_page_record *record, ww_tick not_bef
         m->waiting = it;
     m->last_waiting = it;
     m->waiting_count++;
+    record->block->waiting++;
     pump(m);
 }
 
@@ -347,7 +355,7 @@ static bool may_leave(const void *context, const ww_page_record *record)
     const ww_page_block *block = record->block;
     if (!has_chunks(m))
         return page_may_leave(m, record);
-    if (block->moving || record->state != WW_PAGE_RESIDENT)
+    if (block->moving != block->waiting || record->state != WW_PAGE_RESIDENT)
         return false;
     for (uint32_t i = 0; i < m->wiring.residency->block_pages; i++)
         if (block->page[i].state == WW_PAGE_RESIDENT && !page_may_leave(m, &block->page[i]))
@@ -429,6 +437,8 @@ static void evict(void *owner)
     }
     if (m->victims.count)
         shoot_down(m);
+    else if (ww_migration_is_stuck(m))
+        m->wiring.starved(m->wiring.context);
 }
 
 /* ---- the rest ---- */

@@ -135,7 +135,8 @@ void ww_page_residency_add(ww_page_residency *r, uint64_t address, uint64_t byte
         if (record->buffers++)
             continue;
         r->pages++;
-        ww_page_residency_set_state(r, record, WW_PAGE_ON_HOST);
+        if (record->state == WW_PAGE_NONE)
+            ww_page_residency_set_state(r, record, WW_PAGE_ON_HOST);
     }
 }
 

@@ -48,6 +48,7 @@ typedef struct ww_page_record {
 typedef struct ww_page_block {
     uint64_t number;                      /* address over WW_BLOCK_BYTES */
     uint32_t on_host, resident, moving;   /* pages, coming or leaving */
+    uint32_t waiting;                     /* of them, those that come and have no memory yet */
     bool has_chunk;                       /* memory for the whole block is its own */
     bool evicting;                        /* all its pages are about to leave */
     struct ww_page_block *before, *after; /* for the eviction policy */
@@ -75,7 +76,8 @@ void ww_page_residency_init(ww_page_residency *r, unsigned page_shift);
 void ww_page_residency_clear(ww_page_residency *r);
 
 /* A buffer comes into being, and goes. `gone` is called for each page that is no buffer's any more,
- * and sets its state (ww_migration_forget). */
+ * and sets its state (ww_migration_forget). One that is still on its way when another buffer comes
+ * to its place is that buffer's. */
 void ww_page_residency_add(ww_page_residency *r, uint64_t address, uint64_t bytes);
 void ww_page_residency_remove(ww_page_residency *r, uint64_t address, uint64_t bytes,
                               void (*gone)(void *context, ww_page_record *record), void *context);
