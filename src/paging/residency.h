@@ -12,6 +12,7 @@
 #define WW_PAGING_RESIDENCY_H
 
 #include "base/number_map.h"
+#include "base/rng.h"
 #include "engine/engine.h"
 
 #include <stdbool.h>
@@ -99,8 +100,8 @@ static inline bool ww_page_residency_is_candidate(const ww_page_record *record)
 }
 /* The first candidate at or after a page, in the order of addresses; NULL: none. */
 ww_page_record *ww_page_residency_next_candidate(const ww_page_residency *r, uint64_t page);
-/* A candidate, each with the same chance: `number` is random. NULL: none. */
-ww_page_record *ww_page_residency_any_candidate(const ww_page_residency *r, uint64_t number);
+/* A candidate, each with the same chance; NULL: none. */
+ww_page_record *ww_page_residency_any_candidate(const ww_page_residency *r, ww_rng *rng);
 
 /* The list of resident pages. */
 void ww_page_residency_append(ww_page_residency *r, ww_page_record *record);

@@ -95,9 +95,46 @@ static void a_page_is_wanted_while_it_leaves(void **state)
     finish(rig);
 }
 
-/* One frame and three compute units that want one page each, for ever new instructions: each
- * replay is translated before its page leaves. */
-static void a_pinned_page_stays_until_it_is_used(void **state)
+/* Three frames. Page 0 comes at 128001 and is replayed; until its walk ends, other pages are used.
+ * In that time page 2 needs a frame: the least recently used page is 0, but page 3 leaves. */
+static void a_page_stays_until_its_replay_has_used_it(void **state)
+{
+    (void)state;
+    paging_rig *rig = paging_rig_create("resident_fraction=0.6", 5, NULL, 0);
+    paging_rig_access(rig, 1000, 1, 1);
+    paging_rig_access(rig, 99000, 1, 3);
+    const paging_access *a = paging_rig_access(rig, 100000, 0, 0);
+    paging_rig_access(rig, 100709, 2, 2);
+    paging_rig_access(rig, 128004, 1, 3);
+    paging_rig_access(rig, 128005, 1, 1);
+    paging_rig_run(rig);
+    assert_int_equal(rig->pages[0].resident, 128001);
+    assert_int_equal(rig->pages[3].left, 128011);
+    assert_int_equal(a->done, 128001 + PAGING_WALK);
+    assert_int_equal(paging_rig_count(rig)->evictions, 1);
+    finish(rig);
+}
+
+/* Memory for 100 of 200 pages is full. Page 120 faults and brings 79 pages behind it: each makes one
+ * of the first 100 leave, chosen at random, and none of its own set. */
+static void pages_of_a_set_do_not_leave_for_each_other(void **state)
+{
+    (void)state;
+    paging_rig *rig = paging_rig_create(
+        "resident_fraction=0.5 warm=sequential prefetch=locality evict=random", 200, NULL, 0);
+    paging_rig_access(rig, 100000, 0, 120);
+    paging_rig_run(rig);
+    assert_int_equal(paging_rig_count(rig)->pages_in, 180);
+    assert_int_equal(paging_rig_count(rig)->evictions, 80);
+    assert_int_equal(paging_rig_count(rig)->useless, 80);
+    for (unsigned i = 120; i < 200; i++)
+        assert_int_equal(rig->pages[i].times, rig->pages[i].mapped);
+    finish(rig);
+}
+
+/* One frame and three compute units that want one page each, again and again: every instruction
+ * ends. */
+static void one_frame_is_enough(void **state)
 {
     (void)state;
     paging_rig *rig = paging_rig_create("resident_fraction=0.25", 4, NULL, 0);
@@ -248,7 +285,9 @@ int main(void)
         cmocka_unit_test(a_dirty_page_is_sent_back),
         cmocka_unit_test(a_page_that_returned_is_clean),
         cmocka_unit_test(a_page_is_wanted_while_it_leaves),
-        cmocka_unit_test(a_pinned_page_stays_until_it_is_used),
+        cmocka_unit_test(a_page_stays_until_its_replay_has_used_it),
+        cmocka_unit_test(pages_of_a_set_do_not_leave_for_each_other),
+        cmocka_unit_test(one_frame_is_enough),
         cmocka_unit_test(a_buffer_goes_while_its_pages_come),
         cmocka_unit_test(chunks_are_counted_by_block),
         cmocka_unit_test(a_block_leaves_as_a_whole),
