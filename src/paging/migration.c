@@ -117,17 +117,17 @@ static bool take_memory(ww_migration *m, ww_page_block *block)
     return true;
 }
 
-/* Pages of a block that is being evicted wait for new memory; those of others have it. */
-static bool is_coming(const ww_page_block *block)
+/* Pages of the block that use its memory. */
+static uint32_t pages_here(const ww_page_block *block)
 {
-    return block->coming && !block->evicting;
+    return block->resident + block->moving - block->waiting;
 }
 
 /* A page has left: its memory is free, or that of its block after the last one. */
 static void return_memory(ww_migration *m, ww_page_block *block)
 {
     if (has_chunks(m)) {
-        if (!block->has_chunk || block->resident || block->leaving || is_coming(block))
+        if (!block->has_chunk || pages_here(block))
             return;
         block->has_chunk = block->evicting = false;
     }
@@ -251,6 +251,7 @@ static void pump(ww_migration *m)
         }
         *link = it->next;
         m->waiting_count--;
+        it->record->block->waiting--;
         start_coming(m, it);
     }
     if (has_chunks(m))
@@ -317,6 +318,7 @@ void ww_migration_bring(ww_migration *m, ww_page_record *record, ww_tick not_bef
         m->waiting = it;
     m->last_waiting = it;
     m->waiting_count++;
+    record->block->waiting++;
     pump(m);
 }
 
@@ -437,7 +439,7 @@ static bool may_leave(const void *context, const ww_page_record *record)
     const ww_page_block *block = record->block;
     if (!has_chunks(m))
         return page_may_leave(m, record);
-    if (block->coming || block->leaving || record->state != WW_PAGE_RESIDENT)
+    if (block->moving != block->waiting || record->state != WW_PAGE_RESIDENT)
         return false;
     for (uint32_t i = 0; i < m->wiring.residency->block_pages; i++)
         if (block->page[i].state == WW_PAGE_RESIDENT && !page_may_leave(m, &block->page[i]))
@@ -519,6 +521,8 @@ static void evict(void *owner)
     }
     if (m->victims.count)
         shoot_down(m);
+    else if (ww_migration_is_stuck(m))
+        m->wiring.starved(m->wiring.context);
 }
 
 /* ---- the rest ---- */

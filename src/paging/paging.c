@@ -15,7 +15,6 @@ struct ww_paging {
     ww_paging_mode mode;
     ww_copy_mode copy;
     double fraction;
-    bool chunks; /* memory is given by the block */
     ww_paging_wiring wiring;
     ww_timers *timers;
     ww_page_residency residency;
@@ -23,6 +22,7 @@ struct ww_paging {
     ww_dma *dma;
     ww_remote *remote;
     ww_migration *migration;
+    uint32_t chunk_pages;
     const ww_evict *evict;
     void *evict_state;
     const ww_paging_driver *driver; /* of mode demand */
@@ -50,6 +50,13 @@ static void arrived(void *context, ww_page_record *record)
         count_copied(p);
     else
         p->driver->arrived(p->driver_state, record);
+}
+
+static void starved(void *context)
+{
+    const ww_paging *p = context;
+    if (p->driver && p->driver->starved)
+        p->driver->starved(p->driver_state);
 }
 
 /* ---- faults ---- */
@@ -121,14 +128,25 @@ static void put_pages(ww_paging *p, uint64_t address, uint64_t bytes)
     }
 }
 
-/* Where memory is in chunks, each block of a buffer needs one. */
+/* Chunks that pages of buffers are in. */
+static uint64_t count_chunks(const ww_paging *p)
+{
+    uint64_t count = 0;
+    if (p->chunk_pages == 1)
+        return p->residency.pages;
+    for (size_t i = 0; i < p->residency.block_count; i++) {
+        const ww_page_block *block = p->residency.blocks[i];
+        count += block->on_host + block->resident + block->moving > 0;
+    }
+    return count;
+}
+
 static void set_capacity(ww_paging *p)
 {
-    const ww_page_residency *r = &p->residency;
-    uint64_t units = p->chunks ? r->block_count : r->pages;
-    uint64_t room = (uint64_t)ceil(p->fraction * (double)units);
-    ww_migration_set_capacity(p->migration, p->chunks ? room * r->block_pages : room);
-    p->counters.pages = r->pages > p->counters.pages ? r->pages : p->counters.pages;
+    double chunks = ceil(p->fraction * (double)count_chunks(p));
+    ww_migration_set_capacity(p->migration, (uint64_t)chunks * p->chunk_pages);
+    p->counters.pages =
+        p->residency.pages > p->counters.pages ? p->residency.pages : p->counters.pages;
 }
 
 void ww_paging_add_buffer(ww_paging *p, uint64_t address, uint64_t bytes, bool host_wrote)
@@ -318,13 +336,14 @@ static void create_migration(ww_paging *p, const ww_config *config)
 {
     uint64_t page_bytes = 1ull << p->residency.page_shift;
     bool demand = p->mode == WW_PAGING_DEMAND;
-    p->chunks = demand && ww_config_choice(config, "paging.chunk") == 1;
+    bool chunks = demand && ww_config_choice(config, "paging.chunk") == 1;
+    p->chunk_pages = chunks ? p->residency.block_pages : 1;
     p->evict = (const ww_evict *)(const void *)policy_of(config, "paging.evict");
     p->evict_state = ww_policy_create(&p->evict->policy, &p->wiring.start);
     p->migration = ww_migration_create(
         &(ww_migration_config){
             .page_bytes = page_bytes,
-            .chunk_pages = p->chunks ? p->residency.block_pages : 1,
+            .chunk_pages = p->chunk_pages,
             .always_back = demand && ww_config_choice(config, "paging.write_back") == 1,
             .flushes_all = demand && ww_config_choice(config, "paging.flush") == 1},
         &(ww_migration_wiring){.timers = p->timers,
@@ -336,6 +355,7 @@ static void create_migration(ww_paging *p, const ww_config *config)
                                .memory = p->wiring.memory,
                                .counters = &p->counters,
                                .arrived = arrived,
+                               .starved = starved,
                                .context = p});
 }
 

@@ -47,6 +47,11 @@ typedef struct state {
 
 /* ---- pages that are sent ---- */
 
+static uint64_t order_count(const state *s)
+{
+    return s->orders.count - s->order_first;
+}
+
 static void send_orders(void *own)
 {
     state *s = own;
@@ -66,7 +71,7 @@ static void send_orders(void *own)
 static void add_order(state *s, ww_page_record *record, ww_tick at, ww_tick not_before)
 {
     ww_vec_push(&s->orders, ((order){.record = record, .at = at, .not_before = not_before}));
-    if (s->orders.count - s->order_first == 1)
+    if (order_count(s) == 1)
         ww_timer_set(s->services->timers, &s->send_timer, at);
 }
 
@@ -129,26 +134,34 @@ static void take_faults(state *s)
         s->queue.count = s->queue_first = 0;
 }
 
-/* Sets flow so long after the end of their interval. */
-static ww_tick set_delay(const state *s)
+/* From the end of an interval until its set is sent. */
+static ww_tick delay(const state *s)
 {
-    return s->selection + (s->latency > s->interval ? s->latency - s->interval : 0);
+    return (s->latency > s->interval ? s->latency - s->interval : 0) + s->selection;
 }
 
-/* Pages that the link passes from the start of this set to that of the next one, beyond what it
- * will have to pass by then, and that memory has room for, as long as it is not full. Sets that
- * have been made but do not flow yet are ahead of this one. */
-static size_t room(const state *s)
+/* Pages that the link has still to pass when this set is sent, of earlier ones. */
+static uint64_t pages_before(const state *s)
 {
     const ww_paging_services *v = s->services;
-    uint64_t unsent = s->orders.count - s->order_first;
-    ww_tick ahead = ww_pcie_backlog(v->pcie, WW_PCIE_TO_GPU) + unsent * v->page_ticks;
-    ww_tick delay = set_delay(s);
-    uint64_t behind =
-        (ahead > delay ? ahead - delay : 0) / v->page_ticks + ww_migration_coming(v->migration);
-    uint64_t most = behind < s->set_pages ? s->set_pages - behind : 0;
-    uint64_t free = ww_migration_free_pages(v->migration);
-    free = free > unsent ? free - unsent : 0;
+    ww_tick now = ww_timers_now(v->timers), sent = now + delay(s);
+    ww_tick idle = now + ww_pcie_backlog(v->pcie, WW_PCIE_TO_GPU) +
+                   ww_migration_coming(v->migration) * v->page_ticks;
+    for (size_t i = s->order_first; i < s->orders.count; i++) {
+        ww_tick at = s->orders.items[i].at;
+        idle = (idle > at ? idle : at) + v->page_ticks;
+    }
+    return idle > sent ? (idle - sent) / v->page_ticks : 0;
+}
+
+/* Pages that the link passes until the next set beyond what it has to pass already, and that
+ * memory has room for, as long as it is not full. */
+static size_t room(const state *s)
+{
+    uint64_t before = pages_before(s), ordered = order_count(s);
+    uint64_t most = before < s->set_pages ? s->set_pages - before : 0;
+    uint64_t free = ww_migration_free_pages(s->services->migration);
+    free = free > ordered ? free - ordered : 0;
     return (size_t)(s->was_full || most < free ? most : free);
 }
 
@@ -189,7 +202,7 @@ static void end_interval(void *own)
     take_faults(s);
     prefetch(s);
     for (size_t i = 0; i < s->members.count; i++)
-        add_order(s, s->members.items[i], now + set_delay(s), 0);
+        add_order(s, s->members.items[i], now + delay(s), 0);
     v->counters->services += s->members.count > 0;
     if (s->members.count)
         ww_migration_keep_set(v->migration, s->set);
@@ -253,6 +266,12 @@ static void arrived(void *own, ww_page_record *record)
     ww_far_faults_notice(s->faults, record);
     if (!has_prefetcher(s))
         serve_queue(s);
+}
+
+static void starved(void *own)
+{
+    state *s = own;
+    ww_far_faults_replay_resident(s->faults);
 }
 
 static void launch(void *own)
@@ -399,5 +418,6 @@ const ww_paging_driver ww_paging_driver_transfer_sets = {
     .fault = fault,
     .translated = translated,
     .arrived = arrived,
+    .starved = starved,
     .explain = explain,
 };
