@@ -94,7 +94,7 @@ docs: all
 
 golden: all
 	@tools/golden $(BUILD)/warpwalk tests/golden
-	@tools/examples $(BUILD)/warpwalk README.md docs/studies.md docs/timing.md
+	@tools/examples $(BUILD)/warpwalk README.md docs/studies.md docs/timing.md docs/paging.md
 
 fuzz:
 	@tools/setup --check

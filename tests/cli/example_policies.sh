@@ -66,6 +66,12 @@ check_status 0
 grep -q '^bfs .*: verified' out.txt || complain "bfs is not verified"
 [ "$(statistic l1d.bypass_asked)" -ge "$((2 * $(statistic l1d.bypasses)))" ] || complain "wrong bypasses"
 [ "$(statistic l1d.bypasses)" -gt 0 ] || complain "no load bypasses the cache"
+run_program run backprop -m fermi-paged --size tiny -s paging.mode=demand -s paging.resident_fraction=0.5 \
+    -s paging.prefetch=next_page -s paging.evict=fifo --json result.json
+check_status 0
+grep -q '^backprop .*: verified' out.txt || complain "backprop is not verified"
+[ "$(statistic paging.prefetched)" -gt 0 ] || complain "no page is prefetched"
+[ "$(statistic paging.evictions)" -gt 0 ] || complain "no page is evicted"
 run_program exec bfs --size tiny -s exec.order=middle
 check_status 0
 finish

@@ -1,0 +1,59 @@
+# Wrong input for paged memory: one line that says what is wrong, exit status 2.
+. "$WW_ROOT/tests/support/cli.sh"
+
+# refuse LINE SETTING...: a run of atax with these keys is refused.
+refuse() {
+    line=$1
+    shift
+    settings=
+    for setting; do
+        settings="$settings -s $setting"
+    done
+    # shellcheck disable=SC2086 # words of a command
+    expect_error 2 "$line" run atax -m fermi-paged --size tiny $settings
+}
+
+# Keys that have no effect in the mode, or with the policy.
+refuse '-s paging.resident_fraction=0.5: has no effect while paging.mode is copy' paging.mode=copy paging.resident_fraction=0.5
+refuse '-s paging.evict=random: has no effect while paging.mode is copy' paging.mode=copy paging.evict=random
+refuse '-s paging.prefetch=locality: has no effect while paging.mode is resident' paging.prefetch=locality
+refuse '-s paging.driver=transfer_sets: has no effect while paging.mode is resident' paging.driver=transfer_sets
+refuse '-s paging.link_duplex=true: has no effect while paging.mode is resident' paging.link_duplex=true
+refuse '-s paging.reach=4: has no effect while paging.prefetch is none' paging.mode=demand paging.reach=4
+refuse '-s paging.threshold=30: has no effect while paging.prefetch is locality' \
+    paging.mode=demand paging.prefetch=locality paging.threshold=30
+
+# Fractions outside of (0, 1], and what is no fraction.
+for fraction in 0 -1 1.5 1.000001 nan half; do
+    refuse "-s paging.resident_fraction=$fraction: paging.resident_fraction is '$fraction' (a number from 0.000001 to 1 is needed)" \
+        paging.mode=demand paging.resident_fraction=$fraction
+done
+# One that leaves too few pages for an instruction.
+refuse "-s paging.resident_fraction=0.001: kernel 'atax_rows': an instruction needs more pages at a time than the 1 that paging.resident_fraction leaves (a larger fraction, smaller pages, or paging.chunk: page)" \
+    paging.mode=demand paging.resident_fraction=0.001
+
+# Names that do not exist.
+expect_error 2 "--hint: atax has no buffer 'B' (one of: A, x, tmp, y)" \
+    run atax -m fermi-paged --size tiny -s paging.mode=demand --hint B=prefetch
+run_program run atax -m fermi-paged --size tiny -s paging.mode=demand -s paging.prefetch=next
+check_status 2
+grep -q "^-s paging.prefetch=next: paging.prefetch is 'next' (one of none, .* is needed)\$" err.txt || complain "no line about 'next'"
+[ "$(wc -l <err.txt)" -eq 1 ] || complain "more than one line"
+
+# Translation that costs nothing finds no missing page.
+for mode in copy demand; do
+    expect_error 2 "-s paging.mode=$mode: paging.mode is $mode, but translation is ideal: no walk would find that a page is missing (translation: full)" \
+        run atax -m v100 --size tiny -s paging.mode=$mode
+done
+
+# In a machine file, with its location.
+cat >machine.yaml <<'YAML'
+base: fermi-paged
+paging:
+  mode: copy
+  resident_fraction: 2
+YAML
+run_program run atax -m machine.yaml --size tiny
+check_status 2
+grep -q '^machine.yaml:4:[0-9]*: ' err.txt || complain "no line about machine.yaml:4"
+finish
