@@ -135,7 +135,8 @@ void ww_page_residency_add(ww_page_residency *r, uint64_t address, uint64_t byte
         if (record->buffers++)
             continue;
         r->pages++;
-        ww_page_residency_set_state(r, record, WW_PAGE_ON_HOST);
+        if (record->state == WW_PAGE_NONE)
+            ww_page_residency_set_state(r, record, WW_PAGE_ON_HOST);
     }
 }
 
@@ -170,16 +171,22 @@ ww_page_record *ww_page_residency_next_candidate(const ww_page_residency *r, uin
     return NULL;
 }
 
-ww_page_record *ww_page_residency_any_candidate(const ww_page_residency *r, uint64_t number)
+/* Few draws find one, unless nearly all pages on the host are chosen. */
+ww_page_record *ww_page_residency_any_candidate(const ww_page_residency *r, ww_rng *rng)
 {
-    if (!r->on_host.count)
-        return NULL;
-    size_t first = number % r->on_host.count;
-    for (size_t i = 0; i < r->on_host.count; i++) {
-        ww_page_record *record = r->on_host.items[(first + i) % r->on_host.count];
+    const ww_page_bag *bag = &r->on_host;
+    size_t count = 0;
+    for (unsigned i = 0; bag->count && i < 16; i++) {
+        ww_page_record *record = bag->items[ww_rng_below(rng, bag->count)];
         if (ww_page_residency_is_candidate(record))
             return record;
     }
+    for (size_t i = 0; i < bag->count; i++)
+        count += ww_page_residency_is_candidate(bag->items[i]);
+    size_t skipped = count ? (size_t)ww_rng_below(rng, count) : 0;
+    for (size_t i = 0; i < bag->count; i++)
+        if (ww_page_residency_is_candidate(bag->items[i]) && !skipped--)
+            return bag->items[i];
     return NULL;
 }
 

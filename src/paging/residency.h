@@ -13,6 +13,7 @@
 #define WW_PAGING_RESIDENCY_H
 
 #include "base/number_map.h"
+#include "base/rng.h"
 #include "engine/engine.h"
 
 #include <stdbool.h>
@@ -79,7 +80,8 @@ void ww_page_residency_init(ww_page_residency *r, unsigned page_shift);
 void ww_page_residency_clear(ww_page_residency *r);
 
 /* A buffer comes into being, and goes. `gone` is called for each page that is no buffer's any more,
- * and sets its state (ww_migration_forget). */
+ * and sets its state (ww_migration_forget). One that is still on its way when another buffer comes
+ * to its place is that buffer's. */
 void ww_page_residency_add(ww_page_residency *r, uint64_t address, uint64_t bytes);
 void ww_page_residency_remove(ww_page_residency *r, uint64_t address, uint64_t bytes,
                               void (*gone)(void *context, ww_page_record *record), void *context);
@@ -107,8 +109,8 @@ static inline bool ww_page_residency_is_candidate(const ww_page_record *record)
 }
 /* The first candidate at or after a page, in the order of addresses; NULL: none. */
 ww_page_record *ww_page_residency_next_candidate(const ww_page_residency *r, uint64_t page);
-/* A candidate, each with the same chance: `number` is random. NULL: none. */
-ww_page_record *ww_page_residency_any_candidate(const ww_page_residency *r, uint64_t number);
+/* A candidate, each with the same chance; NULL: none. */
+ww_page_record *ww_page_residency_any_candidate(const ww_page_residency *r, ww_rng *rng);
 
 /* The list of resident pages. */
 void ww_page_residency_append(ww_page_residency *r, ww_page_record *record);

@@ -17,15 +17,19 @@ static void start(void *own, const ww_policy_start *start)
 static ww_page_record *choose(void *own, const ww_page_residency *r, const ww_victim_test *test)
 {
     state *s = own;
-    size_t count = r->resident.count, at = 0;
-    for (unsigned i = 0; count && i < TRIES; i++) {
-        at = ww_rng_below(&s->rng, count);
-        if (ww_may_leave(test, r->resident.items[at]))
-            return r->resident.items[at];
+    const ww_page_bag *bag = &r->resident;
+    size_t count = 0;
+    for (unsigned i = 0; bag->count && i < TRIES; i++) {
+        ww_page_record *record = bag->items[ww_rng_below(&s->rng, bag->count)];
+        if (ww_may_leave(test, record))
+            return record;
     }
-    for (size_t i = 0; i < count; i++, at = at + 1 < count ? at + 1 : 0)
-        if (ww_may_leave(test, r->resident.items[at]))
-            return r->resident.items[at];
+    for (size_t i = 0; i < bag->count; i++)
+        count += ww_may_leave(test, bag->items[i]);
+    size_t skipped = count ? (size_t)ww_rng_below(&s->rng, count) : 0;
+    for (size_t i = 0; i < bag->count; i++)
+        if (ww_may_leave(test, bag->items[i]) && !skipped--)
+            return bag->items[i];
     return NULL;
 }
 

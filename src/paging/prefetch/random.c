@@ -1,5 +1,4 @@
 /* Any page, each with the same chance (HPCA 2016, section 4.2). */
-#include "base/rng.h"
 #include "paging/prefetch.h"
 
 typedef struct state {
@@ -15,7 +14,7 @@ static void start(void *own, const ww_policy_start *start)
 static ww_page_record *next(void *own, const ww_prefetch_view *view)
 {
     state *s = own;
-    return ww_page_residency_any_candidate(view->residency, ww_rng_next(&s->rng));
+    return ww_page_residency_any_candidate(view->residency, &s->rng);
 }
 
 extern const ww_prefetch ww_prefetch_random;
