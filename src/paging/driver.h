@@ -52,6 +52,9 @@ typedef struct ww_paging_driver {
     void (*translated)(void *state, unsigned cu, ww_page_record *record);
     /* The page is resident: walks find it. */
     void (*arrived)(void *state, ww_page_record *record);
+    /* Pages wait for memory, and no page can leave or is on its way: whoever waits for a page that
+     * is resident has to use it. NULL: nobody does. */
+    void (*starved)(void *state);
     /* Prints what it waits for; NULL: nothing. */
     ww_explain_fn *explain;
 } ww_paging_driver;

@@ -253,6 +253,19 @@ void ww_far_faults_notice(ww_far_faults *f, ww_page_record *record)
     }
 }
 
+void ww_far_faults_replay_resident(ww_far_faults *f)
+{
+    for (unsigned cu = 0; cu < f->config.cus; cu++) {
+        const cu_faults *c = &f->cu[cu];
+        for (uint32_t at = c->first, next; at != NONE; at = next) {
+            entry *e = &c->entries.items[at];
+            next = e->next;
+            if (e->record->state == WW_PAGE_RESIDENT)
+                (void)replay(f, cu, e);
+        }
+    }
+}
+
 void ww_far_faults_explain(const ww_far_faults *f, FILE *out)
 {
     for (unsigned cu = 0; cu < f->config.cus; cu++) {

@@ -57,6 +57,8 @@ void ww_far_faults_nack(ww_far_faults *faults, unsigned cu, ww_page_record *reco
 void ww_far_faults_translated(ww_far_faults *faults, unsigned cu, ww_page_record *record);
 /* The page has come. */
 void ww_far_faults_notice(ww_far_faults *faults, ww_page_record *record);
+/* Untracked requests whose page has come for others are replayed. */
+void ww_far_faults_replay_resident(ww_far_faults *faults);
 /* Refused requests of all compute units that are not translated yet. */
 void ww_far_faults_explain(const ww_far_faults *faults, FILE *out);
 uint64_t ww_far_faults_outstanding(const ww_far_faults *faults);

@@ -519,6 +519,8 @@ static void evict(void *owner)
     }
     if (m->victims.count)
         shoot_down(m);
+    else if (ww_migration_is_stuck(m))
+        m->wiring.starved(m->wiring.context);
 }
 
 /* ---- the rest ---- */

@@ -59,6 +59,7 @@ typedef struct ww_migration_wiring {
     ww_paging_memory memory;
     struct ww_paging_counters *counters;
     void (*arrived)(void *context, ww_page_record *record);
+    void (*starved)(void *context); /* it is stuck, unless a resident page is used */
     void *context;
 } ww_migration_wiring;
 

@@ -52,6 +52,13 @@ static void arrived(void *context, ww_page_record *record)
         p->driver->arrived(p->driver_state, record);
 }
 
+static void starved(void *context)
+{
+    const ww_paging *p = context;
+    if (p->driver && p->driver->starved)
+        p->driver->starved(p->driver_state);
+}
+
 /* ---- faults ---- */
 
 static ww_fault_verdict fault(void *context, const ww_page_fault *what)
@@ -336,6 +343,7 @@ static void create_migration(ww_paging *p, const ww_config *config)
                                .memory = p->wiring.memory,
                                .counters = &p->counters,
                                .arrived = arrived,
+                               .starved = starved,
                                .context = p});
 }
 

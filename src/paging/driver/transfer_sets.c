@@ -255,6 +255,12 @@ static void arrived(void *own, ww_page_record *record)
         serve_queue(s);
 }
 
+static void starved(void *own)
+{
+    state *s = own;
+    ww_far_faults_replay_resident(s->faults);
+}
+
 static void launch(void *own)
 {
     state *s = own;
@@ -399,5 +405,6 @@ const ww_paging_driver ww_paging_driver_transfer_sets = {
     .fault = fault,
     .translated = translated,
     .arrived = arrived,
+    .starved = starved,
     .explain = explain,
 };
