@@ -233,7 +233,6 @@ static int fill_result(const pass *p, ww_verdict verdict, bool complete, ww_resu
                           .unverified = !what->verify,
                           .complete = complete,
                           .timed = what->timed,
-                          .cycles = cycles_of(p),
                           .had_first_pass = p->first_pass != NULL,
                           .first_pass_cycles = p->first_pass ? p->first_pass->cycles : 0,
                           .host_seconds = what->timed ? ww_timed_device_seconds(p->device)
@@ -250,9 +249,9 @@ static int fill_result(const pass *p, ww_verdict verdict, bool complete, ww_resu
     if (!what->timed)
         ww_stats_add_policies(result->stats, p->policies);
     ww_stats_read(result->stats);
+    result->cycles = cycles_of(p); /* with what was copied back at the end */
     if (what->region.measure) {
         result->region = what->region;
-        result->cycles = cycles_of(p);
         result->warp_instructions = ww_timed_device_instructions(p->device);
     }
     if (complete && what->region.measure && !result->warp_instructions)

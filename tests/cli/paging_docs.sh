@@ -19,7 +19,7 @@ while IFS= read -r line; do
 done <lines.txt
 # What its text says.
 run_program run lookup.yaml -m machine.yaml -s paging.prefetch=locality -s paging.resident_fraction=0.6 -s paging.reach=8 --json -
-grep -q '"paging.pages_in": 835,' out.txt || complain "other pages come with a reach of 8"
+grep -q '"paging.pages_in": 833,' out.txt || complain "other pages come with a reach of 8"
 run_program run lookup.yaml -m machine.yaml -s paging.fault_latency=1us --json -
 grep -q '"cycles": 761681,' out.txt || complain "another time with faults of 1 us"
 run_program run lookup.yaml -m machine.yaml -s paging.mode=copy --json -

@@ -232,16 +232,12 @@ paging_rig *paging_rig_create(const char *settings, unsigned pages, const uint64
                        .out_of_memory = out_of_memory,
                        .context = rig},
             .hardware = {.replay = replay, .block = block, .context = rig, .cus = PAGING_CUS},
-            .networks = 1,
             .line = 128,
             .sector = 32,
             .page_shift = SHIFT,
             .order = order,
             .order_count = order_count});
-    ww_port *none = NULL; /* no page stays on the host */
-    ww_paging_connect(
-        rig->paging,
-        &(ww_paging_network){.dma = &rig->network, .source = 0, .replies = &none, .sources = 1});
+    ww_paging_connect(rig->paging, &(ww_paging_network){.dma = &rig->network});
     if (pages)
         ww_paging_add_buffer(rig->paging, (uint64_t)PAGING_BASE << SHIFT, (uint64_t)pages << SHIFT,
                              true);

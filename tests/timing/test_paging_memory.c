@@ -145,6 +145,24 @@ static void one_frame_is_enough(void **state)
     finish(rig);
 }
 
+/* One frame and one register: the instruction whose page must not leave can be an untracked one,
+ * whose page came for another compute unit. No notice comes, since the pages with registers wait
+ * for this frame; it is replayed all the same. */
+static void an_untracked_page_does_not_hold_memory_for_ever(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        ww_rng rng;
+        ww_rng_seed(&rng, seed);
+        paging_rig *rig = paging_rig_create(
+            "resident_fraction=0.001 faults_per_cu=1 fault_latency=1us", 40, NULL, 0);
+        for (unsigned i = 0; i < 200; i++)
+            paging_rig_access(rig, 1000 + 150 * i, i % 4, (unsigned)ww_rng_below(&rng, 40));
+        paging_rig_run(rig);
+        finish(rig);
+    }
+}
+
 /* ---- buffers ---- */
 
 /* The launch ends while pages are on their way, in the ticks around the end of an interval, and the
@@ -288,6 +306,7 @@ int main(void)
         cmocka_unit_test(a_page_stays_until_its_replay_has_used_it),
         cmocka_unit_test(pages_of_a_set_do_not_leave_for_each_other),
         cmocka_unit_test(one_frame_is_enough),
+        cmocka_unit_test(an_untracked_page_does_not_hold_memory_for_ever),
         cmocka_unit_test(a_buffer_goes_while_its_pages_come),
         cmocka_unit_test(chunks_are_counted_by_block),
         cmocka_unit_test(a_block_leaves_as_a_whole),
