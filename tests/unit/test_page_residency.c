@@ -128,8 +128,7 @@ static void compare_blocks(void)
             count[m.state[block->number * 512 + p]]++;
         assert_int_equal(block->on_host, count[WW_PAGE_ON_HOST]);
         assert_int_equal(block->resident, count[WW_PAGE_RESIDENT]);
-        assert_int_equal(block->coming, count[WW_PAGE_COMING]);
-        assert_int_equal(block->leaving, count[WW_PAGE_LEAVING]);
+        assert_int_equal(block->moving, count[WW_PAGE_COMING] + count[WW_PAGE_LEAVING]);
     }
 }
 
