@@ -440,12 +440,12 @@ void ww_paging_destroy(ww_paging *p)
 {
     if (!p)
         return;
+    ww_pcie_destroy(p->pcie); /* clears its timers, while others that are set still exist */
     destroy_driver(p);
     ww_migration_destroy(p->migration);
     ww_policy_destroy(&p->evict->policy, &p->wiring.start, p->evict_state);
     ww_remote_destroy(p->remote);
     ww_dma_destroy(p->dma);
-    ww_pcie_destroy(p->pcie);
     ww_page_residency_clear(&p->residency);
     ww_timers_destroy(p->timers);
     free(p->handlers);
