@@ -95,8 +95,12 @@ void ww_park_refuse(ww_load_store *m, ww_translation *t, ww_tick now)
     op->translation.untranslated--;
     op->translation.faulted++;
     op->translation.had_fault = true;
-    ww_page_fault fault = {
-        .instruction = t->instruction, .page = t->page, .writes = t->writes, .status = t->status};
+    ww_page_fault fault = {.instruction = t->instruction,
+                           .page = t->page,
+                           .pages =
+                               m->translator.own_page ? 1 : m->translator.pages[op->entry].count,
+                           .writes = t->writes,
+                           .status = t->status};
     if (!handler->fault || handler->fault(handler->context, &fault) == WW_FAULT_FINAL)
         end_run(m, op, t);
     else if (!op->translation.untranslated && op->translation.faulted)

@@ -10,6 +10,7 @@ typedef enum entry_state { UNTRACKED, TRACKED, REPLAYED } entry_state;
 typedef struct entry {
     ww_page_record *record;
     ww_tick since;
+    uint64_t oldest;         /* of the instructions that were refused */
     uint32_t next, previous; /* untracked ones, in the order of their Nacks; or free ones */
     uint8_t state;
     bool registered; /* the MMU knows that the compute unit wants the page */
@@ -120,12 +121,24 @@ static bool replay(ww_far_faults *f, unsigned cu, entry *e)
     return f->wiring.hardware->replay(f->wiring.hardware->context, cu, page_of(f, record));
 }
 
+/* The untracked request whose turn it is. */
+static entry *next_untracked(const ww_far_faults *f, cu_faults *c)
+{
+    entry *chosen = &c->entries.items[c->first];
+    if (!f->wiring.is_full || !f->wiring.is_full(f->wiring.context))
+        return chosen;
+    for (uint32_t at = c->first; at != NONE; at = c->entries.items[at].next)
+        if (c->entries.items[at].oldest < chosen->oldest)
+            chosen = &c->entries.items[at];
+    return chosen;
+}
+
 /* Up to one that is requested: the others have no result that the next one could follow. */
 static void replay_oldest_untracked(ww_far_faults *f, unsigned cu)
 {
     cu_faults *c = &f->cu[cu];
     for (bool requested = false; !requested && c->first != NONE;) {
-        entry *e = &c->entries.items[c->first];
+        entry *e = next_untracked(f, c);
         e->chained = true;
         requested = replay(f, cu, e);
     }
@@ -192,27 +205,29 @@ static void count_nack(ww_far_faults *f, cu_faults *c, entry *e)
 static void replay_at_once(ww_far_faults *f, unsigned cu, ww_page_record *record, entry *e)
 {
     if (!e) {
-        add(f, &f->cu[cu], record);
+        add(f, &f->cu[cu], record)->oldest = UINT64_MAX;
         record->pins++;
     }
     f->wiring.counters->replays++;
     f->wiring.hardware->replay(f->wiring.hardware->context, cu, page_of(f, record));
 }
 
-void ww_far_faults_nack(ww_far_faults *f, unsigned cu, ww_page_record *record)
+void ww_far_faults_nack(ww_far_faults *f, unsigned cu, ww_page_record *record, uint64_t instruction)
 {
     cu_faults *c = &f->cu[cu];
     entry *e = find(c, page_of(f, record));
+    if (e && instruction < e->oldest)
+        e->oldest = instruction;
     if (e && e->state != REPLAYED)
         return; /* another instruction waits for the page already */
     if (ww_page_residency_is_present(record)) {
         replay_at_once(f, cu, record, e);
         return;
     }
-    if (e)
-        record->pins = (uint16_t)(record->pins ? record->pins - 1 : 0); /* it has left again */
+    if (!e)
+        (e = add(f, c, record))->oldest = instruction;
     else
-        e = add(f, c, record);
+        record->pins = (uint16_t)(record->pins ? record->pins - 1 : 0); /* it has left again */
     if (!e->registered)
         reach_mmu(f, c, e);
     e->chained = false;

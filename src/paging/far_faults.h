@@ -12,7 +12,8 @@
  *            replay leads to no request, because the instruction waits for other pages, the next
  *            one follows. If it is refused again since others took the registers, and its page
  *            is urgent, it is tracked beyond the limit: when pages leave as well as come, the turn
- *            could be in vain for ever.
+ *            could be in vain for ever. When memory is full, that of the oldest instruction goes first, so
+ *            that its pages come one after the other.
  * notice     the page has come: its compute units replay it
  * blocking   (paging.faults) from the first fault on, the compute unit's L1 TLBs take no request
  *            but replays, until all refused requests are translated; it has one register
@@ -41,6 +42,7 @@ typedef struct ww_far_faults_wiring {
     void (*fault)(void *context, ww_page_record *record);
     /* Whether the page must come at last, so that the program goes on. NULL: no page is urgent. */
     bool (*is_urgent)(void *context, const ww_page_record *record);
+    bool (*is_full)(void *context); /* a page that comes makes one leave; NULL: never */
     void *context;
     const ww_paging_hardware *hardware;
 } ww_far_faults_wiring;
@@ -52,7 +54,8 @@ ww_far_faults *ww_far_faults_create(const ww_far_faults_config *config,
 void ww_far_faults_destroy(ww_far_faults *faults);
 
 /* A request of the compute unit was refused. */
-void ww_far_faults_nack(ww_far_faults *faults, unsigned cu, ww_page_record *record);
+void ww_far_faults_nack(ww_far_faults *faults, unsigned cu, ww_page_record *record,
+                        uint64_t instruction);
 /* A request of the compute unit for the page was translated. */
 void ww_far_faults_translated(ww_far_faults *faults, unsigned cu, ww_page_record *record);
 /* The page has come. */

@@ -29,6 +29,7 @@ struct ww_paging {
     void *driver_state;
     ww_paging_services services;
     handler *handlers;
+    bool too_small;   /* memory, for an instruction */
     uint64_t copying; /* pages on their way before a launch, or after the last */
     ww_tick copy_since;
     ww_paging_counters counters;
@@ -69,7 +70,13 @@ static ww_fault_verdict fault(void *context, const ww_page_fault *what)
     if (!record || what->status != WW_FAR_FAULT || p->mode != WW_PAGING_DEMAND)
         return WW_FAULT_FINAL;
     p->counters.faults++;
-    if (!ww_migration_senior(p->migration))
+    if (what->pages > ww_migration_capacity(p->migration)) {
+        p->too_small = true;
+        p->wiring.memory.out_of_memory(p->wiring.memory.context);
+        return WW_FAULT_PARK;
+    }
+    uint64_t senior = ww_migration_senior(p->migration);
+    if (!senior || what->instruction.number < senior)
         ww_migration_set_senior(p->migration, what->instruction.number);
     if (ww_migration_senior(p->migration) == what->instruction.number)
         record->senior = what->instruction.number;
@@ -89,7 +96,9 @@ static void translated(void *context, const ww_translation *t)
     p->counters.prefetched_used += record->unused;
     record->unused = false;
     record->dirty |= t->writes;
-    if (t->instruction.number == ww_migration_senior(p->migration))
+    if (p->wiring.own_page)
+        record->senior = 0; /* its lines are sent */
+    else if (t->instruction.number == ww_migration_senior(p->migration))
         record->senior = t->instruction.number;
     if (!record->pins || !p->driver)
         return;
@@ -255,7 +264,7 @@ void ww_paging_copy_back(ww_paging *p)
 
 bool ww_paging_is_stuck(const ww_paging *p)
 {
-    return ww_migration_is_stuck(p->migration);
+    return p->too_small || ww_migration_is_stuck(p->migration);
 }
 
 uint64_t ww_paging_capacity(const ww_paging *p)

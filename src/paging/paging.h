@@ -30,6 +30,7 @@ typedef struct ww_paging_wiring {
     uint32_t networks; /* that send to the host's memory */
     uint32_t line, sector;
     unsigned page_shift;
+    bool own_page; /* an instruction accesses a page as soon as that one is translated */
     /* Pages in the order of their first access in a first pass; it outlives the paging. */
     const uint64_t *order;
     size_t order_count;

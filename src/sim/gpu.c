@@ -32,7 +32,10 @@ static void stop(void *context, int status)
 
 static void out_of_memory(void *context)
 {
-    ww_gpu_out_of_memory(context);
+    if (ww_gpu_paging_is_stuck(context))
+        ww_gpu_too_few_pages(context);
+    else
+        ww_gpu_out_of_memory(context);
 }
 
 /* ---- life ---- */

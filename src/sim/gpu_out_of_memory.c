@@ -87,6 +87,7 @@ int ww_gpu_too_few_pages(ww_gpu *gpu)
         " that paging.resident_fraction leaves (a larger fraction, smaller pages, or paging.chunk: "
         "page)",
         gpu->launch.launch->entry, ww_paging_capacity(gpu->machine->paging.paging));
+    ww_engine_stop(gpu->machine->engine);
     return gpu->status;
 }
 

@@ -209,6 +209,7 @@ void ww_machine_create_paging(ww_machine *m)
             .line = m->core_config.line,
             .sector = m->core_config.sector,
             .page_shift = m->core_config.page_shift,
+            .own_page = m->core_config.own_page,
             .order = first_pass ? first_pass->pages : NULL,
             .order_count = first_pass ? first_pass->page_count : 0});
 }

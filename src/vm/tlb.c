@@ -26,7 +26,7 @@ struct ww_tlb {
     miss *misses;
     uint32_t *buckets; /* by hash: the first miss */
     unsigned bucket_bits;
-    uint32_t free, used;
+    uint32_t free, used, held;
     ww_translation *unsent, *last_unsent; /* misses that wait for the port below */
     ww_oldest oldest_in, oldest_unsent;   /* with oldest_first: instead of those */
     uint64_t cycle;                       /* of the last lookups */
@@ -165,6 +165,12 @@ static void ask_again(ww_tlb *tlb, miss *m, ww_translation *t, ww_tick now)
     add_unsent(tlb, t);
 }
 
+/* One register is left for pages that a walk finds: those that wait for a page may need them. */
+static bool can_hold(const ww_tlb *tlb)
+{
+    return tlb->config.holds_faults && tlb->held + 1 < tlb->config.mshrs;
+}
+
 static void receive_fills(ww_tlb *tlb, ww_tick now)
 {
     for (ww_translation *t; (t = ww_port_peek(&tlb->fill)) != NULL;) {
@@ -180,10 +186,12 @@ static void receive_fills(ww_tlb *tlb, ww_tick now)
         if (t->status == WW_TRANSLATED)
             tlb->counters.evictions += ww_lru_put(&tlb->entries, key, entry);
         ww_translation *waiting = take_merged(&tlb->misses[*link]);
-        if (tlb->config.holds_faults && t->status == WW_FAR_FAULT)
+        if (t->status == WW_FAR_FAULT && can_hold(tlb)) {
             tlb->misses[*link].held = true;
-        else
+            tlb->held++;
+        } else {
             close_miss(tlb, link);
+        }
         answer(tlb, t, entry, now);
         for (ww_translation *next; waiting; waiting = next) {
             next = waiting->link;
@@ -434,6 +442,7 @@ void ww_tlb_free_held(ww_tlb *tlb, uint16_t asid, uint64_t page)
     uint32_t *link = find_miss(tlb, ww_page_key(asid, page));
     if (*link == NONE || !tlb->misses[*link].held)
         return;
+    tlb->held--;
     close_miss(tlb, link);
     ww_wake(tlb->engine, &tlb->task, ww_engine_now(tlb->engine));
 }

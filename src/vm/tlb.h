@@ -12,7 +12,8 @@
  *            for the page merge into it. Hits continue under misses.
  * held       (holds_faults) a register whose answer was a far-fault stays in use, without a
  *            request, until it is freed: lookups of its page are answered with a far-fault at once.
- *            HPCA 2016 (Zheng et al.), section 3: it is kept until the notice of the page.
+ *            HPCA 2016 (Zheng et al.), section 3: it is kept until the notice of the page. One
+ *            register is never held: else faults could block the pages that would end them.
  * epoch      that many lookups in a row; its different warps are counted (ISCA 2018, figure 12)
  *
  * Used for the L1 TLBs, the L2 TLB and those of an IOMMU. With 0 entries it only merges requests

@@ -85,6 +85,7 @@ static inline uint64_t ww_translation_key(const ww_translation *t)
 typedef struct ww_page_fault {
     ww_instruction_id instruction; /* with the address space */
     uint64_t page;
+    uint32_t pages; /* that the instruction needs at a time */
     bool writes;
     uint8_t status; /* WW_FAR_FAULT or WW_PROTECTION_FAULT */
 } ww_page_fault;

@@ -18,6 +18,21 @@ check_status 0
 cycles=$(sed -n 's/^  "cycles": \([0-9]*\),$/\1/p' result.json | head -1)
 [ "$cycles" -lt 10000000 ] || complain "transpose takes $cycles cycles"
 
+# The pages of the oldest instruction come one after the other, where a compute unit has one register and pages leave in
+# an order that does not know of accesses.
+run_paged xsbench -s gpu.compute_units=1 -s paging.resident_fraction=0.25 -s paging.evict=allocation2m -s paging.faults=blocking \
+    -s paging.fault_latency=1us
+check_status 0
+
+# Far-faults leave a miss register of the L1 TLB to pages that have come.
+run_paged transpose -s paging.resident_fraction=0.25 -s paging.chunk=2MiB -s core.data_access=own_page -s l1_tlb.mshrs=2
+check_status 0
+
+# Memory for fewer pages than an instruction needs is refused at its first fault.
+expect_error 2 "-s paging.resident_fraction=0.05: kernel 'bicg_rows': an instruction needs more pages at a time than the 4 \
+that paging.resident_fraction leaves (a larger fraction, smaller pages, or paging.chunk: page)" \
+    run bicg -m fermi-paged --size tiny -s paging.mode=demand -s core.memory_queue=1 -s l1_tlb.mshrs=1 -s paging.resident_fraction=0.05
+
 # A compute unit does not run ahead of the replay of a store whose warp has ended.
 for ahead in true false; do
     run_paged transpose -s paging.resident_fraction=0.5 -s paging.fault_latency=1us -s host.run_ahead=$ahead

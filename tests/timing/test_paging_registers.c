@@ -92,7 +92,7 @@ static void set_state(unsigned number, ww_page_state state)
 
 static void nack(unsigned cu, unsigned number)
 {
-    ww_far_faults_nack(faults, cu, page(number));
+    ww_far_faults_nack(faults, cu, page(number), 1);
 }
 
 static void translate(unsigned cu, unsigned number)

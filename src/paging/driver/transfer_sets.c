@@ -245,11 +245,15 @@ static bool is_urgent(void *own, const ww_page_record *record)
     return senior && record->senior == senior && ww_migration_is_full(migration);
 }
 
+static bool is_full(void *own)
+{
+    return ww_migration_is_full(((const state *)own)->services->migration);
+}
+
 static void fault(void *own, unsigned cu, ww_page_record *record, const ww_page_fault *what)
 {
     state *s = own;
-    (void)what;
-    ww_far_faults_nack(s->faults, cu, record);
+    ww_far_faults_nack(s->faults, cu, record, what->instruction.number);
 }
 
 static void translated(void *own, unsigned cu, ww_page_record *record)
@@ -317,6 +321,7 @@ static void connect(void *own, const ww_paging_services *services)
                                                              .hardware = &services->hardware,
                                                              .fault = see_fault,
                                                              .is_urgent = is_urgent,
+                                                             .is_full = is_full,
                                                              .context = s});
 }
 
