@@ -180,7 +180,7 @@ static void finish_coming(void *owner)
     ww_migration *m = it->owner;
     ww_page_record *record = it->record;
     ww_paging_counters *c = m->wiring.counters;
-    ww_tick since = it->transfer.start;
+    ww_tick since = it->pieces[0].transfer.start;
     m->moving--;
     free_move(m, it);
     if (!record->buffers) {

@@ -76,7 +76,7 @@ static void add_cells(cell *to, const cell *from)
             to[t].count[e] += from[t].count[e];
 }
 
-/* Gives every buffer its rows. `before`: the pages of a row so far, of the first `known` buffers. */
+/* Gives every buffer its rows. `before`: pages of a row so far, of the first `known` buffers. */
 static void lay_out(ww_page_map *m, uint64_t before, uint32_t known)
 {
     cell(*old)[BINS] = m->cells;
