@@ -1,7 +1,7 @@
 /* The page: studies one after the other, then their plots. When all that is open is drawn, the document says how long it took. */
 
 const studies = JSON.parse(document.getElementById('data').textContent);
-const root = document.documentElement, report = document.getElementById('report');
+const report = document.getElementById('report');
 
 function failureNotice(study) {
     if (!study.failed) return null;
@@ -74,21 +74,6 @@ function prepareLinks() {
     };
     addEventListener('hashchange', reveal);
     reveal();
-}
-
-/* ---- light and dark ---- */
-
-function isDark() {
-    return root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-}
-
-function prepareTheme() {
-    const button = document.getElementById('theme');
-    const name = () => { button.textContent = isDark() ? 'Light' : 'Dark'; button.setAttribute('aria-label', `Show the page ${isDark() ? 'light' : 'dark'}`); };
-    button.addEventListener('click', () => { root.dataset.theme = isDark() ? 'light' : 'dark'; name(); });
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', name);
-    button.hidden = false;
-    name();
 }
 
 /* ---- paper and width ---- */

@@ -1,8 +1,11 @@
 #include "cli/run_options.h"
 
+#include "base/html_page.h"
 #include "base/safe_path.h"
 #include "base/text.h"
 #include "sim/components.h"
+#include "sim/page_map.h"
+#include "vm/vm_schema.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -28,6 +31,8 @@ const ww_option ww_option_trace_file = {
     0, "trace-file", "FILE|-", "the trace goes there instead; - is standard output", false};
 const ww_option ww_option_timeline = {
     0, "timeline", "FILE|-", "write warps, memory and units over time, for ui.perfetto.dev", false};
+const ww_option ww_option_pages = {
+    0, "pages", "FILE", "write pages over time: a page (.html), or data (.json, .csv)", false};
 const ww_option ww_option_dump_dir = {
     0, "dump-dir", "DIR", "dumps of a launch file go below DIR (default: beside the file)", false};
 const ww_option ww_option_no_dump = {0, "no-dump", NULL, "a launch file dumps nothing", false};
@@ -78,7 +83,8 @@ static int check_files(ww_run_options *options, ww_errors *errors)
 {
     const output outputs[] = {{"json", options->json},
                               {"trace-file", options->trace_file},
-                              {"timeline", options->timeline}};
+                              {"timeline", options->timeline},
+                              {"pages", options->pages}};
     int status = WW_OK;
     for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
         const char *path = outputs[i].path;
@@ -92,6 +98,29 @@ static int check_files(ww_run_options *options, ww_errors *errors)
                                   outputs[j].option, outputs[i].option, path);
     }
     return status;
+}
+
+static int check_pages(const ww_run_options *options, ww_errors *errors)
+{
+    const char *path = options->pages;
+    if (!path)
+        return WW_OK;
+    ww_page_map_format format = ww_page_map_format_of(path);
+    if (format == WW_PAGE_MAP_NONE)
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                       "--pages '%s': the name of the file says what is written (.html: a page; "
+                       ".json, .csv: its data)",
+                       path);
+    if (format == WW_PAGE_MAP_HTML && !ww_html_page_has_bundle())
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                       "--pages '%s': this warpwalk was built without the plotting library (run "
+                       "tools/setup, then make; .json and .csv need nothing)",
+                       path);
+    if (ww_vm_is_ideal(options->config))
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                       "--pages with translation: ideal, where no page is looked up (-s "
+                       "translation=full)");
+    return WW_OK;
 }
 
 static int check_dump_folder(const ww_run_options *options, ww_errors *errors)
@@ -149,6 +178,7 @@ int ww_run_options_read(const ww_arguments *arguments, const char *machine, ww_r
         .verify = !ww_arguments_has(arguments, &ww_option_no_verify),
         .trace_file = ww_arguments_value(arguments, &ww_option_trace_file),
         .timeline = ww_arguments_value(arguments, &ww_option_timeline),
+        .pages = ww_arguments_value(arguments, &ww_option_pages),
         .dump_folder = ww_arguments_value(arguments, &ww_option_dump_dir),
         .no_dump = ww_arguments_has(arguments, &ww_option_no_dump),
     };
@@ -162,7 +192,8 @@ int ww_run_options_read(const ww_arguments *arguments, const char *machine, ww_r
     if (region)
         status |= ww_region_read(region, &options->region, errors);
     status |= read_hints(arguments, options, errors);
-    return status | read_config(arguments, machine, options, errors);
+    status |= read_config(arguments, machine, options, errors);
+    return status ? status : check_pages(options, errors);
 }
 
 void ww_run_options_clear(ww_run_options *options)

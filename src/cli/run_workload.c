@@ -1,5 +1,6 @@
 #include "cli/run_workload.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/progress.h"
 #include "sim/execution.h"
@@ -29,6 +30,9 @@ static int execute(const ww_run_options *options, const char *workload, bool tim
 {
     ww_progress progress;
     ww_result result;
+    char *name = ww_format("%s%s%s%s on %s", workload, options->size ? " (" : "",
+                           options->size ? options->size : "", options->size ? ")" : "",
+                           options->machine.name);
     ww_execution what = {.config = options->config,
                          .machine = options->machine.name,
                          .workload = workload,
@@ -41,7 +45,9 @@ static int execute(const ww_run_options *options, const char *workload, bool tim
                          .timed = timed,
                          .watch = {.trace = options->traced ? &options->trace : NULL,
                                    .trace_file = options->trace_file,
-                                   .timeline = options->timeline},
+                                   .timeline = options->timeline,
+                                   .pages = options->pages,
+                                   .name = name},
                          .region = options->region,
                          .hints = options->hints,
                          .progress = ww_progress_report,
@@ -51,6 +57,7 @@ static int execute(const ww_run_options *options, const char *workload, bool tim
     ww_progress_start(&progress);
     int status = ww_execute(&what, &result, errors);
     ww_progress_end(&progress);
+    free(name);
     if (!result.kernels)
         return status;
     bool interrupted = result.interrupted;

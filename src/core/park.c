@@ -183,13 +183,13 @@ void ww_park(ww_load_store *m, ww_memory_op *op, ww_tick now)
 
 /* ---- returning ---- */
 
-/* The time outside counts as a wait of the page for translation. */
+/* The time outside counts as a wait for paging. */
 static void request_pages(ww_load_store *m, ww_memory_op *op, ww_tick outside)
 {
     ww_pages *pages = &m->translator.pages[op->entry];
     for (uint32_t i = 0; i < pages->count; i++) {
         ww_translation *t = &pages->page[i];
-        t->held += (uint32_t)outside;
+        t->parked += (uint32_t)outside;
         if (!t->again)
             continue;
         op->translation.untranslated++;

@@ -100,6 +100,7 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
         t->answered = 0;
         t->writes = op->kind != WW_REQUEST_READ;
         t->again = false;
+        t->parked = 0;
         t->held = -ww_translation_held(m->translator.tlb.port, made);
         t->source = m->translator.tlb.source;
         t->unit = m->translator.tlb.unit;
@@ -149,7 +150,10 @@ static ww_blame blame_of(const ww_load_store *m, const ww_translation *t, ww_tic
     ww_tick started = t->started > made ? t->started : t->started ? made : now;
     ww_tick missed = !t->started ? now : t->missed > made ? t->missed : made;
     uint32_t lookups = (uint32_t)(missed - made);
+    uint32_t parked = t->parked < lookups ? t->parked : lookups;
+    lookups -= parked;
     uint32_t held = t->held < lookups ? t->held : lookups;
+    blame.ticks[WW_CAUSE_PAGING] = parked;
     blame.ticks[WW_CAUSE_TRANSLATION] = held;
     blame.ticks[WW_CAUSE_TLB] = lookups - held;
     blame.ticks[WW_CAUSE_WALKERS] = (uint32_t)(started - missed);

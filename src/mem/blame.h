@@ -33,7 +33,8 @@
     X(L2_LATENCY, "l2_latency", "the latency of the L2's lookup")                          \
     X(DRAM_BUS, "dram_bus", "the DRAM's data bus moves other data")                        \
     X(DRAM_BANK, "dram_bank", "the DRAM's banks: rows are opened, closed and refreshed")   \
-    X(DRAM_LATENCY, "dram_latency", "the DRAM's data is on its way, or in the controller")
+    X(DRAM_LATENCY, "dram_latency", "the DRAM's data is on its way, or in the controller") \
+    X(PAGING, "paging", "a page is on the host: the driver and the link bring it")
 
 typedef enum ww_cause {
 #define WW_CAUSE_NAME(name, statistic, doc) WW_CAUSE_##name,
@@ -42,8 +43,10 @@ typedef enum ww_cause {
         WW_CAUSE_COUNT,
     WW_CAUSE_L1_MISS = WW_CAUSE_COUNT,
     WW_CAUSE_TRANSLATION,
-    WW_CAUSE_NONE, /* of a clock: nothing waits */
-    WW_CAUSE_ALL
+    WW_CAUSE_ALL,
+    /* Of a clock: nothing waits. No queue waits for paging, and no request for nothing: they have
+     * the same ticks. */
+    WW_CAUSE_NONE = WW_CAUSE_PAGING
 } ww_cause;
 
 typedef uint32_t ww_blame_row __attribute__((vector_size(64), aligned(16)));

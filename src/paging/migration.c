@@ -180,6 +180,7 @@ static void finish_coming(void *owner)
     ww_migration *m = it->owner;
     ww_page_record *record = it->record;
     ww_paging_counters *c = m->wiring.counters;
+    ww_tick since = it->pieces[0].transfer.start;
     m->moving--;
     free_move(m, it);
     if (!record->buffers) {
@@ -192,6 +193,8 @@ static void finish_coming(void *owner)
     c->demanded += record->demanded;
     c->prefetched += !record->demanded;
     record->unused = !record->demanded;
+    if (m->wiring.migrated)
+        m->wiring.migrated(m->wiring.context, record, since);
     m->wiring.arrived(m->wiring.context, record);
     record->demanded = false;
     pump(m); /* it may leave again */
@@ -407,6 +410,8 @@ static void remove_victims(void *owner)
     for (size_t i = 0; i < m->victims.count; i++) {
         ww_page_record *record = m->victims.items[i];
         bool back = record->dirty || (m->config.always_back && !record->duplicate);
+        if (m->wiring.evicted)
+            m->wiring.evicted(m->wiring.context, record, back);
         if (back)
             write_back(m, take_move(m, record));
         else

@@ -60,6 +60,10 @@ typedef struct ww_migration_wiring {
     struct ww_paging_counters *counters;
     void (*arrived)(void *context, ww_page_record *record);
     void (*starved)(void *context); /* it is stuck, unless a resident page is used */
+    /* For observers; may be NULL. A page has become resident, whose bytes began to pass the link at
+     * `since`. No translation of a page is left: its data is sent back, or it is dropped. */
+    void (*migrated)(void *context, const ww_page_record *record, ww_tick since);
+    void (*evicted)(void *context, const ww_page_record *record, bool sent_back);
     void *context;
 } ww_migration_wiring;
 

@@ -33,7 +33,52 @@ struct ww_paging {
     uint64_t copying; /* pages on their way before a launch, or after the last */
     ww_tick copy_since;
     ww_paging_counters counters;
+    ww_paging_observer observer;
 };
+
+/* ---- the observer ---- */
+
+static uint64_t cycle_now(const ww_paging *p)
+{
+    return ww_clock_cycle(p->wiring.clock, ww_engine_now(p->wiring.engine));
+}
+
+static void observe_migrated(void *context, const ww_page_record *record, ww_tick since)
+{
+    const ww_paging *p = context;
+    ww_tick now = ww_engine_now(p->wiring.engine), ago = ww_timers_now(p->timers) - since;
+    p->observer.migrated(p->observer.context, ww_clock_cycle(p->wiring.clock, now - ago),
+                         cycle_now(p), ww_page_residency_page(&p->residency, record),
+                         record->demanded);
+}
+
+static void observe_evicted(void *context, const ww_page_record *record, bool sent_back)
+{
+    const ww_paging *p = context;
+    p->observer.evicted(p->observer.context, cycle_now(p),
+                        ww_page_residency_page(&p->residency, record), sent_back);
+}
+
+static bool observe_replay(void *context, unsigned cu, uint64_t page)
+{
+    const ww_paging *p = context;
+    p->observer.replayed(p->observer.context, cycle_now(p), cu, page);
+    return p->wiring.hardware.replay(p->wiring.hardware.context, cu, page);
+}
+
+static void block(void *context, unsigned cu, bool blocked)
+{
+    const ww_paging *p = context;
+    p->wiring.hardware.block(p->wiring.hardware.context, cu, blocked);
+}
+
+static ww_paging_hardware observed_hardware(ww_paging *p)
+{
+    if (!p->observer.replayed)
+        return p->wiring.hardware;
+    return (ww_paging_hardware){
+        .replay = observe_replay, .block = block, .context = p, .cus = p->wiring.hardware.cus};
+}
 
 /* ---- pages that arrive ---- */
 
@@ -70,6 +115,8 @@ static ww_fault_verdict fault(void *context, const ww_page_fault *what)
     if (!record || what->status != WW_FAR_FAULT || p->mode != WW_PAGING_DEMAND)
         return WW_FAULT_FINAL;
     p->counters.faults++;
+    if (p->observer.faulted)
+        p->observer.faulted(p->observer.context, cycle_now(p), h->cu, what->page, what->writes);
     if (what->pages > ww_migration_capacity(p->migration)) {
         p->too_small = true;
         p->wiring.memory.out_of_memory(p->wiring.memory.context);
@@ -91,6 +138,8 @@ static void translated(void *context, const ww_translation *t)
     ww_page_record *record = ww_page_residency_find(&p->residency, t->page);
     if (!record)
         return;
+    if (p->observer.accessed)
+        p->observer.accessed(p->observer.context, cycle_now(p), t->page);
     if (p->evict->accessed && record->state == WW_PAGE_RESIDENT)
         p->evict->accessed(p->evict_state, &p->residency, record);
     p->counters.prefetched_used += record->unused;
@@ -293,10 +342,14 @@ void ww_paging_collect_stats(ww_paging *p)
 ww_paging_sample ww_paging_sample_now(const ww_paging *p)
 {
     const ww_paging_counters *c = &p->counters;
-    return (ww_paging_sample){.bytes_in = c->bytes_in,
+    return (ww_paging_sample){.ticks = ww_timers_now(p->timers),
+                              .link_in = ww_pcie_busy(p->pcie, WW_PCIE_TO_GPU),
+                              .link_out = ww_pcie_busy(p->pcie, WW_PCIE_TO_HOST),
+                              .bytes_in = c->bytes_in,
                               .bytes_out = c->bytes_out,
                               .faults = c->faults,
                               .pages_in = c->pages_in,
+                              .prefetched = c->prefetched,
                               .evictions = c->evictions,
                               .resident = p->residency.resident.count,
                               .coming = ww_migration_coming(p->migration)};
@@ -365,6 +418,8 @@ static void create_migration(ww_paging *p, const ww_config *config)
                                .counters = &p->counters,
                                .arrived = arrived,
                                .starved = starved,
+                               .migrated = p->observer.migrated ? observe_migrated : NULL,
+                               .evicted = p->observer.evicted ? observe_evicted : NULL,
                                .context = p});
 }
 
@@ -378,7 +433,7 @@ static void create_driver(ww_paging *p, const ww_config *config)
         .residency = &p->residency,
         .migration = p->migration,
         .pcie = p->pcie,
-        .hardware = p->wiring.hardware,
+        .hardware = observed_hardware(p),
         .counters = &p->counters,
         .prefetch = (const ww_prefetch *)(const void *)policy_of(config, "paging.prefetch"),
         .warm = (const ww_prefetch *)(const void *)policy_of(config, "paging.warm"),
@@ -400,6 +455,7 @@ ww_paging *ww_paging_create(const ww_config *config, const ww_paging_wiring *wir
     ww_paging *p = ww_calloc(1, sizeof(*p));
     p->wiring = *wiring;
     p->wiring.start.prefix = "paging";
+    p->observer = wiring->observer ? *wiring->observer : (ww_paging_observer){0};
     p->mode = ww_paging_mode_of(config);
     p->copy = (ww_copy_mode)ww_config_choice(config, "paging.copy");
     p->fraction =

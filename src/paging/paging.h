@@ -16,6 +16,7 @@
 #include "config/config.h"
 #include "engine/clock.h"
 #include "paging/driver.h"
+#include "paging/observer.h"
 #include "paging/paging_schema.h"
 #include "paging/paging_stats.h"
 
@@ -34,6 +35,7 @@ typedef struct ww_paging_wiring {
     /* Pages in the order of their first access in a first pass; it outlives the paging. */
     const uint64_t *order;
     size_t order_count;
+    const ww_paging_observer *observer; /* NULL: none; it outlives the paging */
 } ww_paging_wiring;
 
 typedef struct ww_paging ww_paging;
@@ -88,8 +90,11 @@ const ww_paging_counters *ww_paging_count(const ww_paging *paging);
 void ww_paging_collect_stats(ww_paging *paging); /* brings the counters up to date */
 
 typedef struct ww_paging_sample {
-    uint64_t bytes_in, bytes_out, faults, pages_in, evictions; /* so far */
-    uint64_t resident, coming;                                 /* pages */
+    uint64_t ticks, link_in, link_out; /* so far: of the time, and those with data on the link */
+    uint64_t bytes_in, bytes_out;      /* so far, given to the link */
+    uint64_t faults, evictions;        /* so far */
+    uint64_t pages_in, prefetched;     /* so far: pages that came; those without a fault */
+    uint64_t resident, coming;         /* pages; those that wait for memory */
 } ww_paging_sample;
 ww_paging_sample ww_paging_sample_now(const ww_paging *paging);
 

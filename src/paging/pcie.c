@@ -159,6 +159,14 @@ ww_tick ww_pcie_backlog(const ww_pcie *pcie, ww_pcie_direction direction)
     return end > now ? end - now : 0;
 }
 
+ww_tick ww_pcie_busy(const ww_pcie *pcie, ww_pcie_direction direction)
+{
+    ww_tick now = ww_timers_now(pcie->timers);
+    const ww_transfer *passing = pcie->lanes[lane_of(pcie, direction)].waiting.first;
+    bool counts = passing && passing->direction == direction && passing->start < now;
+    return pcie->counters[direction].busy_ticks + (counts ? now - passing->start : 0);
+}
+
 const ww_pcie_counters *ww_pcie_count(const ww_pcie *pcie, ww_pcie_direction direction)
 {
     return &pcie->counters[direction];

@@ -57,6 +57,8 @@ void ww_pcie_destroy(ww_pcie *pcie);
 void ww_pcie_send(ww_pcie *pcie, ww_transfer *transfer, bool with_latency);
 /* That a transfer of so many bytes takes to pass an idle lane, without latency. */
 ww_tick ww_pcie_ticks(const ww_pcie *pcie, uint64_t bytes);
+/* In which bytes of this direction have passed so far, those of a transfer that passes included. */
+ww_tick ww_pcie_busy(const ww_pcie *pcie, ww_pcie_direction direction);
 ww_tick ww_pcie_backlog(const ww_pcie *pcie, ww_pcie_direction direction);
 const ww_pcie_counters *ww_pcie_count(const ww_pcie *pcie, ww_pcie_direction direction);
 

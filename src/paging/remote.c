@@ -76,7 +76,7 @@ static void reply(ww_remote *r, ww_tick now)
         }
         r->answered = it->next;
         ww_request_stage(it->request, WW_STAGE_HOST, now + 1);
-        ww_request_leave(it->request, NULL, WW_CAUSE_NETWORK_LATENCY, now);
+        ww_request_leave(it->request, NULL, WW_CAUSE_PAGING, now);
         ww_request_join(it->request, out->blame, WW_CAUSE_NETWORK, now);
         ww_port_send(out, it->request, now + 1);
         it->next = r->free;
@@ -86,8 +86,10 @@ static void reply(ww_remote *r, ww_tick now)
 
 /* ---- the way there ---- */
 
-static void start(ww_remote *r, ww_request *request)
+static void start(ww_remote *r, ww_request *request, ww_tick now)
 {
+    ww_request_leave(request, r->in.blame, WW_CAUSE_NETWORK_LATENCY, now);
+    ww_request_join(request, NULL, WW_CAUSE_PAGING, now);
     access *it = r->free;
     r->free = it->next;
     r->count++;
@@ -103,10 +105,11 @@ static void start(ww_remote *r, ww_request *request)
 static void tick(void *owner)
 {
     ww_remote *r = owner;
-    reply(r, ww_engine_now(r->engine));
+    ww_tick now = ww_engine_now(r->engine);
+    reply(r, now);
     for (ww_request *request; r->free && (request = ww_port_peek(&r->in)) != NULL;) {
         ww_port_pop(&r->in);
-        start(r, request);
+        start(r, request, now);
     }
     if (r->free && r->in.count)
         ww_wake(r->engine, &r->task, ww_port_next(&r->in));

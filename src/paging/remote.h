@@ -6,8 +6,7 @@
  * write         a packet with the sectors goes to the host; it has taken effect when it is there
  * atomic        a packet each way, both with the sectors
  *
- * All packets pass the link in order, those of pages that move included. Blame has no cause for
- * this wait: it counts as the network's latency. */
+ * All packets pass the link in order, those of pages that move included. */
 #ifndef WW_PAGING_REMOTE_H
 #define WW_PAGING_REMOTE_H
 

@@ -16,8 +16,9 @@ static bool touch(void *context, uint16_t asid, uint64_t address, uint64_t *phys
 
 static void page_accessed(void *context, const ww_translation *t)
 {
-    const ww_machine_wiring *w = &((ww_cluster *)context)->machine->wiring;
-    w->page_accessed(w->page_context, t->page);
+    const ww_machine *m = ((ww_cluster *)context)->machine;
+    const ww_paging_observer *pages = m->wiring.pages;
+    pages->accessed(pages->context, ww_clock_cycle(m->clock, t->answered), t->page);
 }
 
 static ww_fault_handler handler_of(ww_cluster *cluster, unsigned cu)
@@ -25,7 +26,7 @@ static ww_fault_handler handler_of(ww_cluster *cluster, unsigned cu)
     const ww_machine *m = cluster->machine;
     if (m->paging.paging)
         return ww_paging_handler(m->paging.paging, cluster->first_cu + cu);
-    if (m->wiring.page_accessed)
+    if (m->wiring.pages && m->wiring.pages->accessed)
         return (ww_fault_handler){.translated = page_accessed, .context = cluster};
     return (ww_fault_handler){0};
 }

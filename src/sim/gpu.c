@@ -47,16 +47,14 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, ww_policies *polic
     gpu->observer = observer ? *observer : (ww_gpu_observer){0};
     gpu->first_pass = first_pass;
     gpu->sample_at = gpu->observer.sample ? 0 : WW_NEVER;
-    gpu->machine =
-        ww_machine_create(config, seed, policies,
-                          &(ww_machine_wiring){.observers = gpu->observer.observers,
-                                               .begin = begin_cu,
-                                               .failed = stop,
-                                               .out_of_memory = out_of_memory,
-                                               .context = gpu,
-                                               .page_accessed = gpu->observer.page_accessed,
-                                               .page_context = gpu->observer.context,
-                                               .first_pass = first_pass});
+    gpu->machine = ww_machine_create(config, seed, policies,
+                                     &(ww_machine_wiring){.observers = gpu->observer.observers,
+                                                          .begin = begin_cu,
+                                                          .failed = stop,
+                                                          .out_of_memory = out_of_memory,
+                                                          .context = gpu,
+                                                          .pages = gpu->observer.pages,
+                                                          .first_pass = first_pass});
     gpu->begun = ww_calloc(gpu->machine->cu_count, sizeof(*gpu->begun));
     return gpu;
 }
@@ -190,9 +188,9 @@ static void sample_cluster(const ww_cluster *c, ww_gpu_sample *s)
 }
 
 /* All events before tick `at` have happened. */
-static void sample(ww_gpu *gpu, ww_tick at)
+static void sample(ww_gpu *gpu, ww_tick at, bool last)
 {
-    ww_gpu_sample s = {.cycle = ww_clock_cycle(gpu->machine->clock, at)};
+    ww_gpu_sample s = {.cycle = ww_clock_cycle(gpu->machine->clock, at), .last = last};
     for (unsigned i = 0; i < gpu->machine->cluster_count; i++)
         sample_cluster(&gpu->machine->clusters[i], &s);
     s.paged = gpu->machine->paging.paging != NULL;
@@ -202,16 +200,21 @@ static void sample(ww_gpu *gpu, ww_tick at)
     gpu->sample_at = ww_clock_edge(gpu->machine->clock, s.cycle + cycles);
 }
 
-/* Runs up to tick `end`, and takes the samples on the way. False: no event is left. */
-static bool run_until(ww_gpu *gpu, ww_tick end)
+bool ww_gpu_run_until(ww_gpu *gpu, ww_tick end)
 {
     bool more = true;
     while (more && gpu->status == WW_OK && gpu->sample_at < end) {
         ww_tick at = gpu->sample_at;
         more = ww_engine_run(gpu->machine->engine, at);
-        sample(gpu, more && gpu->status == WW_OK ? at : ww_engine_now(gpu->machine->engine));
+        sample(gpu, more && gpu->status == WW_OK ? at : ww_engine_now(gpu->machine->engine), false);
     }
     return more && gpu->status == WW_OK ? ww_engine_run(gpu->machine->engine, end) : more;
+}
+
+void ww_gpu_sample_last(ww_gpu *gpu)
+{
+    if (gpu->observer.sample)
+        sample(gpu, ww_engine_now(gpu->machine->engine), true);
 }
 
 /* Checked mode: no event is left, so no request may be in flight. */
@@ -261,7 +264,7 @@ static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_err
         if (gpu->status != WW_OK)
             break;
         end += next_slice(gpu, what, groups);
-        more = run_until(gpu, end);
+        more = ww_gpu_run_until(gpu, end);
         ww_gpu_paging_end(gpu, groups);
     }
     if (gpu->status == WW_OK && what->max_instructions &&
@@ -306,6 +309,7 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
     else
         ww_gpu_update_stats(gpu);
     gpu->running = false;
+    ww_gpu_sample_last(gpu);
     if (gpu->observer.stopped)
         gpu->observer.stopped(gpu->observer.context,
                               ww_clock_cycle(gpu->machine->clock,

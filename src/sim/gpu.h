@@ -12,6 +12,7 @@ typedef struct ww_gpu ww_gpu;
 /* The state of the GPU at one cycle; counts are since it was created. */
 typedef struct ww_gpu_sample {
     uint64_t cycle;
+    bool last; /* of a launch, or of copies after the last one */
     uint64_t unit_issues[WW_UNIT_COUNT];
     uint64_t requests; /* in flight */
     uint64_t warps;    /* in slots */
@@ -28,8 +29,7 @@ typedef struct ww_gpu_observer {
     void (*launched)(void *context, uint64_t number, uint64_t cycle, const ww_cu_launch *launch);
     /* During launches; returns the cycles until the next call, at least 1. May be NULL. */
     uint64_t (*sample)(void *context, const ww_gpu_sample *sample);
-    /* An access to a page was translated, where translation takes time. May be NULL. */
-    void (*page_accessed)(void *context, uint64_t page);
+    const ww_paging_observer *pages; /* where translation takes time; NULL: none */
     /* A launch has ended or was stopped; `cycle` is the first one after it. May be NULL. */
     void (*stopped)(void *context, uint64_t cycle);
     void *context;

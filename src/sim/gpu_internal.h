@@ -42,6 +42,11 @@ struct ww_gpu {
     int status;
 };
 
+/* gpu.c: runs up to tick `end`, and takes the samples on the way. False: no event is left. */
+bool ww_gpu_run_until(ww_gpu *gpu, ww_tick end);
+/* At the end of a launch, or of copies after the last one. */
+void ww_gpu_sample_last(ww_gpu *gpu);
+
 /* gpu_vm.c: maps buffers, code and private memory of the launch. */
 int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors);
 uint64_t ww_gpu_code_bytes(const ww_gpu *gpu); /* of the launch that runs */

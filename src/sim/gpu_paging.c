@@ -13,7 +13,7 @@ static void run_copies(ww_gpu *gpu)
     for (bool more = true;
          more && gpu->status == WW_OK && ww_paging_is_copying(m->paging.paging);) {
         end += SLICE;
-        more = ww_engine_run(m->engine, end);
+        more = ww_gpu_run_until(gpu, end);
     }
 }
 
@@ -67,6 +67,7 @@ void ww_gpu_copy_back(ww_gpu *gpu)
     ww_paging_resume(m->paging.paging, gpu->start);
     ww_paging_copy_back(m->paging.paging);
     run_copies(gpu);
+    ww_gpu_sample_last(gpu);
     ww_paging_end_launch(m->paging.paging);
     gpu->machine->of_all.cycles +=
         ww_clock_cycle(m->clock, ww_engine_now(m->engine)) - ww_clock_cycle(m->clock, gpu->start);

@@ -32,9 +32,7 @@ typedef struct ww_machine_wiring {
     void (*failed)(void *context, int status);
     void (*out_of_memory)(void *context);
     void *context;
-    /* An access to a page was translated; NULL: nobody is told. */
-    void (*page_accessed)(void *context, uint64_t page);
-    void *page_context;
+    const ww_paging_observer *pages; /* NULL: none */
     const ww_first_pass *first_pass; /* NULL: there was none */
 } ww_machine_wiring;
 

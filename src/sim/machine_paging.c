@@ -211,7 +211,8 @@ void ww_machine_create_paging(ww_machine *m)
             .page_shift = m->core_config.page_shift,
             .own_page = m->core_config.own_page,
             .order = first_pass ? first_pass->pages : NULL,
-            .order_count = first_pass ? first_pass->page_count : 0});
+            .order_count = first_pass ? first_pass->page_count : 0,
+            .observer = m->wiring.pages});
 }
 
 /* DMA enters the network of the first cluster, behind the walkers. */

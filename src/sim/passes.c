@@ -286,6 +286,7 @@ static int run_and_take_result(pass *p, int status, ww_run_observer *observer, w
     bool complete = status == WW_OK || verdict == WW_WRONG;
     int law = status == WW_BAD_INPUT ? WW_OK : fill_result(p, verdict, complete, result, errors);
     status = status ? status : law;
+    result->series = result->kernels ? ww_run_observer_series(observer) : NULL;
     int finished = ww_run_observer_finish(observer, complete, errors);
     result->interrupted = p->stopped;
     return status ? status : finished;

@@ -16,6 +16,7 @@ typedef struct running_warp {
 struct ww_recorder {
     ww_cu_observer of_cus;
     ww_gpu_observer of_gpu;
+    ww_paging_observer of_pages;
     ww_warp_times *warps;
     uint64_t launch;            /* that runs */
     WW_VEC(running_warp) slots; /* of all compute units */
@@ -67,9 +68,10 @@ static void stopped(void *context, uint64_t cycle)
             record(r, &r->slots.items[i], cycle);
 }
 
-static void page_accessed(void *context, uint64_t page)
+static void page_accessed(void *context, uint64_t cycle, uint64_t page)
 {
     ww_recorder *r = context;
+    (void)cycle;
     if (ww_number_map_get(&r->seen, page) != WW_NO_NUMBER)
         return;
     ww_number_map_set(&r->seen, page, r->pages.count);
@@ -83,8 +85,9 @@ ww_recorder *ww_recorder_create(unsigned records)
     r->of_cus = (ww_cu_observer){.started = started, .ended = ended, .context = r};
     r->of_gpu = (ww_gpu_observer){
         .observers = &r->of_cus, .launched = launched, .stopped = stopped, .context = r};
+    r->of_pages = (ww_paging_observer){.accessed = page_accessed, .context = r};
     if (records & WW_RECORD_PAGE_ORDER)
-        r->of_gpu.page_accessed = page_accessed;
+        r->of_gpu.pages = &r->of_pages;
     return r;
 }
 

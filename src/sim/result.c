@@ -54,6 +54,8 @@ static json_t *result_json(const ww_result *r)
     json_object_set_new(o, "host_peak_bytes", json_integer((json_int_t)r->host_peak_bytes));
     json_object_set_new(o, "warp_instructions_per_host_second", ww_json_real(speed(r)));
     json_object_set(o, "kernels", r->kernels);
+    if (r->series)
+        json_object_set(o, "series", r->series);
     json_object_set_new(o, "stats", ww_stats_json(r->stats));
     return o;
 }
@@ -130,6 +132,7 @@ void ww_result_clear(ww_result *r)
     json_decref(r->kernels);
     json_decref(r->parameters);
     json_decref(r->hints);
+    json_decref(r->series);
     free(r->size);
     ww_stats_destroy(r->stats);
     *r = (ww_result){0};

@@ -33,6 +33,7 @@ typedef struct ww_result {
     uint64_t footprint; /* bytes in buffers */
     json_t *kernels;    /* an array, one object for each launch */
     json_t *hints;      /* about buffers, by name; NULL: there are none */
+    json_t *series;     /* what paging did over time (paging_series.h); NULL: it is off */
     ww_stats *stats;
 } ww_result;
 

@@ -1,6 +1,8 @@
 #include "sim/run_observer.h"
 
+#include "base/html_page.h"
 #include "base/memory.h"
+#include "sim/paging_series.h"
 
 #include <errno.h>
 #include <string.h>
@@ -15,7 +17,14 @@ struct ww_run_observer {
     ww_cu_observer first; /* a copy of the timeline's, followed by the trace's */
     ww_trace *trace;
     ww_timeline *timeline;
-    output trace_output, timeline_output;
+    ww_page_map *pages;
+    ww_paging_series *series; /* NULL: memory is not paged */
+    ww_paging_observer of_pages;
+    const char *name; /* of the run */
+    ww_paging_mode mode;
+    output trace_output, timeline_output, pages_output;
+    ww_page_map_format pages_format;
+    uint64_t timeline_at, series_at; /* cycles of the next samples */
 };
 
 /* "-" is standard output, which stays open. */
@@ -44,7 +53,9 @@ static int close_output(output *o, ww_errors *errors)
 
 static void launched(void *context, uint64_t number, uint64_t cycle, const ww_cu_launch *launch)
 {
-    const ww_run_observer *w = context;
+    ww_run_observer *w = context;
+    if (w->pages)
+        ww_page_map_launched(w->pages, launch->executor->memory);
     if (w->trace)
         ww_trace_launched(w->trace, number);
     if (w->timeline)
@@ -53,13 +64,121 @@ static void launched(void *context, uint64_t number, uint64_t cycle, const ww_cu
 
 static uint64_t sample(void *context, const ww_gpu_sample *s)
 {
-    const ww_run_observer *w = context;
-    return ww_timeline_sample(w->timeline, s);
+    ww_run_observer *w = context;
+    if (w->timeline && s->cycle >= w->timeline_at)
+        w->timeline_at = s->cycle + ww_timeline_sample(w->timeline, s);
+    if (w->series && (s->last || s->cycle >= w->series_at))
+        w->series_at = s->cycle + ww_paging_series_add(w->series, s);
+    uint64_t next = w->timeline_at < w->series_at ? w->timeline_at : w->series_at;
+    return next > s->cycle ? next - s->cycle : 1;
 }
+
+/* ---- pages ---- */
+
+/* Those of the map and of the timeline; NULL: there is none. */
+typedef struct observers {
+    const ww_paging_observer *each[2];
+} observers;
+
+static observers observers_of(const ww_run_observer *w)
+{
+    return (observers){{w->pages ? ww_page_map_observer(w->pages) : NULL,
+                        w->timeline ? ww_timeline_pages(w->timeline) : NULL}};
+}
+
+#define TELL(w, function, ...)                                 \
+    for (unsigned i = 0; i < 2; i++) {                         \
+        const ww_paging_observer *o = observers_of(w).each[i]; \
+        if (o && o->function)                                  \
+            o->function(o->context, __VA_ARGS__);              \
+    }
+
+static void accessed(void *context, uint64_t cycle, uint64_t page)
+{
+    TELL(context, accessed, cycle, page)
+}
+
+static void faulted(void *context, uint64_t cycle, unsigned cu, uint64_t page, bool writes)
+{
+    TELL(context, faulted, cycle, cu, page, writes)
+}
+
+static void replayed(void *context, uint64_t cycle, unsigned cu, uint64_t page)
+{
+    TELL(context, replayed, cycle, cu, page)
+}
+
+static void migrated(void *context, uint64_t from, uint64_t to, uint64_t page, bool demanded)
+{
+    TELL(context, migrated, from, to, page, demanded)
+}
+
+static void evicted(void *context, uint64_t cycle, uint64_t page, bool sent_back)
+{
+    TELL(context, evicted, cycle, page, sent_back)
+}
+
+static void connect_pages(ww_run_observer *w)
+{
+    observers all = observers_of(w);
+    w->of_pages = (ww_paging_observer){.accessed = w->pages ? accessed : NULL,
+                                       .faulted = faulted,
+                                       .replayed = replayed,
+                                       .migrated = migrated,
+                                       .evicted = evicted,
+                                       .context = w};
+    if (all.each[0] || all.each[1])
+        w->of_gpu.pages = &w->of_pages;
+}
+
+/* "atax (small) on fermi-paged" and the rest of what the page, or the JSON, says. */
+static json_t *pages_json(const ww_run_observer *w)
+{
+    static const char *const modes[] = {[WW_PAGING_RESIDENT] = "resident",
+                                        [WW_PAGING_COPY] = "copy",
+                                        [WW_PAGING_DEMAND] = "demand"};
+    json_t *object = json_object();
+    json_object_set_new(object, "name", ww_json_text(w->name));
+    json_object_set_new(object, "mode", json_string(modes[w->mode]));
+    json_t *map = ww_page_map_json(w->pages);
+    json_object_update(object, map);
+    json_decref(map);
+    if (w->series)
+        json_object_set_new(object, "series",
+                            ww_paging_series_json(w->series, ww_page_map_bins(w->pages),
+                                                  ww_page_map_end(w->pages)));
+    return object;
+}
+
+static int write_pages(ww_run_observer *w, ww_errors *errors)
+{
+    int status = WW_OK;
+    if (w->series)
+        ww_page_map_extend(w->pages, ww_paging_series_end(w->series));
+    json_t *data = pages_json(w);
+    if (w->pages_format == WW_PAGE_MAP_HTML)
+        status = ww_html_page_write(&(ww_html_page){.template_path = "data/report/pages.html",
+                                                    .title = w->name,
+                                                    .data = data},
+                                    w->pages_output.file, errors);
+    else if (w->pages_format == WW_PAGE_MAP_JSON)
+        ww_json_write_script(data, w->pages_output.file);
+    else
+        ww_page_map_write_csv(w->pages, w->pages_output.file);
+    json_decref(data);
+    return status;
+}
+
+/* ---- all ---- */
 
 static void connect(ww_run_observer *w)
 {
     w->of_gpu = (ww_gpu_observer){.launched = launched, .context = w};
+    w->timeline_at = w->timeline ? 0 : UINT64_MAX;
+    w->series_at = w->series ? 0 : UINT64_MAX;
+    if (w->timeline || w->series)
+        w->of_gpu.sample = sample;
+    connect_pages(w);
     if (w->trace)
         w->of_gpu.observers = ww_trace_observer(w->trace);
     if (!w->timeline)
@@ -67,7 +186,6 @@ static void connect(ww_run_observer *w)
     w->first = *ww_timeline_observer(w->timeline);
     w->first.next = w->of_gpu.observers;
     w->of_gpu.observers = &w->first;
-    w->of_gpu.sample = sample;
 }
 
 ww_run_observer *ww_run_observer_create(const ww_run_observer_options *o, const ww_config *config,
@@ -80,6 +198,8 @@ ww_run_observer *ww_run_observer_create(const ww_run_observer_options *o, const 
         status |= open_output(&w->trace_output, o->trace_file, errors);
     if (o->timeline)
         status |= open_output(&w->timeline_output, o->timeline, errors);
+    if (o->pages)
+        status |= open_output(&w->pages_output, o->pages, errors);
     if (status != WW_OK) {
         ww_run_observer_destroy(w);
         return NULL;
@@ -88,13 +208,29 @@ ww_run_observer *ww_run_observer_create(const ww_run_observer_options *o, const 
         w->trace = ww_trace_create(o->trace, w->trace_output.file);
     if (o->timeline)
         w->timeline = ww_timeline_create(config, w->timeline_output.file);
+    if (o->pages) {
+        w->pages = ww_page_map_create(config);
+        w->pages_format = ww_page_map_format_of(o->pages);
+    }
+    if (ww_paging_mode_of(config) != WW_PAGING_RESIDENT)
+        w->series = ww_paging_series_create();
+    w->name = o->name;
+    w->mode = ww_paging_mode_of(config);
     connect(w);
     return w;
 }
 
 const ww_gpu_observer *ww_run_observer_of_gpu(const ww_run_observer *observer)
 {
-    return observer->trace || observer->timeline ? &observer->of_gpu : NULL;
+    const ww_run_observer *w = observer;
+    return w->trace || w->timeline || w->pages || w->series ? &w->of_gpu : NULL;
+}
+
+json_t *ww_run_observer_series(const ww_run_observer *w)
+{
+    if (!w->series)
+        return NULL;
+    return ww_paging_series_json(w->series, WW_SERIES_BINS, ww_paging_series_end(w->series));
 }
 
 int ww_run_observer_finish(ww_run_observer *w, bool complete, ww_errors *errors)
@@ -104,8 +240,11 @@ int ww_run_observer_finish(ww_run_observer *w, bool complete, ww_errors *errors)
         status = ww_trace_check(w->trace, errors);
     if (w->timeline)
         ww_timeline_finish(w->timeline);
+    if (w->pages)
+        status |= write_pages(w, errors);
     int closed = close_output(&w->trace_output, errors);
     closed |= close_output(&w->timeline_output, errors);
+    closed |= close_output(&w->pages_output, errors);
     return status ? status : closed;
 }
 
@@ -117,7 +256,11 @@ void ww_run_observer_destroy(ww_run_observer *w)
         fclose(w->trace_output.file);
     if (w->timeline_output.path && w->timeline_output.file)
         fclose(w->timeline_output.file);
+    if (w->pages_output.path && w->pages_output.file)
+        fclose(w->pages_output.file);
     ww_trace_destroy(w->trace);
     ww_timeline_destroy(w->timeline);
+    ww_page_map_destroy(w->pages);
+    ww_paging_series_destroy(w->series);
     free(w);
 }

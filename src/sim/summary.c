@@ -3,6 +3,7 @@
 #include "base/fold.h"
 #include "core/core.h"
 #include "mem/dram_schema.h"
+#include "paging/paging_schema.h"
 #include "vm/vm_schema.h"
 
 #define BAR 40
@@ -147,11 +148,44 @@ static void write_translation(const ww_result *r, size_t width, FILE *out)
         write_walks(r, out);
 }
 
+/* "3 of 5 prefetched pages were never used": those that left unused, and those that still are. */
+static void write_prefetches(const ww_result *r, FILE *out)
+{
+    double all = stat(r, "paging.prefetched");
+    if (all > 0)
+        fprintf(out, "  %-16s %.0f pages, %.0f of them not used\n", "prefetched", all,
+                all - stat(r, "paging.prefetched_used"));
+}
+
+static void write_paging(const ww_result *r, FILE *out)
+{
+    ww_paging_mode mode = ww_paging_mode_of(r->config);
+    if (mode == WW_PAGING_RESIDENT)
+        return;
+    double warps = ww_ratio(stat(r, "core.blame_paging"), stat(r, "core.warp_lifetime"));
+    fputs("\npaging\n", out);
+    fprintf(out, "  %-16s %.0f to the GPU, %.0f to the host; %.0f evicted of %.0f in %.0f frames\n",
+            "pages", stat(r, "paging.pages_in"), stat(r, "paging.written_back"),
+            stat(r, "paging.evictions"), stat(r, "paging.pages"), stat(r, "paging.capacity"));
+    if (mode == WW_PAGING_DEMAND)
+        fprintf(out, "  %-16s %.0f, of %.0f pages refused to compute units\n", "far-faults",
+                stat(r, "paging.faults"), stat(r, "paging.nacks"));
+    write_prefetches(r, out);
+    fprintf(out, "  %-16s to the GPU %.1f%%, to the host %.1f%% of the time\n", "PCIe in use",
+            100 * stat(r, "pcie.utilisation"), 100 * stat(r, "pcie.utilisation_out"));
+    if (mode == WW_PAGING_DEMAND)
+        fprintf(out, "  %-16s %.1f%% of the warps' time\n", "waits for pages", 100 * warps);
+    if (stat(r, "paging.copy_ticks") > 0)
+        fprintf(out, "  %-16s %.1f%% of the time\n", "copies",
+                100 * ww_ratio(stat(r, "paging.copy_ticks"), stat(r, "paging.ticks")));
+}
+
 void ww_summary_write(const ww_result *r, size_t width, FILE *out)
 {
     write_overview(r, width, out);
     write_shares(r, out);
     write_memory(r, out);
     write_translation(r, width, out);
+    write_paging(r, out);
     fputs("\nEvery statistic: --json -\n", out);
 }

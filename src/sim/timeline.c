@@ -1,4 +1,4 @@
-#include "sim/timeline.h"
+#include "sim/timeline_internal.h"
 
 #include "base/json.h"
 #include "base/memory.h"
@@ -14,48 +14,19 @@
 #define MEMORY_SAMPLES 1000u
 #define COUNTER_SAMPLES 256u
 #define COUNTER_CYCLES 256u /* between the first ones */
-#define COUNTERS 5u         /* events of a sample, at most */
-
-#define GPU_PROCESS 1u
-#define TIME_CHARS 32
-
-/* Tracks of a compute unit that have a name or an open slice: masks of slots. */
-typedef struct tracks {
-    bool named;
-    uint64_t named_slots;
-    uint64_t open;
-} tracks;
-
-struct ww_timeline {
-    FILE *out;
-    ww_cu_observer observer;
-    uint64_t hertz;
-    unsigned compute_units;
-    bool has_walks; /* translation takes time */
-    tracks *tracks;
-    uint64_t last_cycle; /* of all events so far */
-    uint64_t launch;
-    bool launch_open;
-    bool any; /* event written */
-    uint64_t warp_events, memory_events, counter_events;
-    uint64_t warps_left_out;
-    uint64_t accesses, accesses_written, access_period;
-    uint64_t samples, sample_period;
-    ww_gpu_sample before;
-};
+#define COUNTERS 5u         /* events of a sample, at most, besides those of paging */
 
 /* ---- events ---- */
 
-static const char *time_text(const ww_timeline *t, uint64_t cycle, char text[TIME_CHARS])
+const char *ww_timeline_time(const ww_timeline *t, uint64_t cycle, char text[WW_TIME_CHARS])
 {
     uint64_t picoseconds = (uint64_t)((unsigned __int128)cycle * 1000000000000u / t->hertz);
-    snprintf(text, TIME_CHARS, "%" PRIu64 ".%06" PRIu64, picoseconds / 1000000,
+    snprintf(text, WW_TIME_CHARS, "%" PRIu64 ".%06" PRIu64, picoseconds / 1000000,
              picoseconds % 1000000);
     return text;
 }
 
-/* One object; the format has all its members. */
-__attribute__((format(printf, 2, 3))) static void event(ww_timeline *t, const char *format, ...)
+void ww_timeline_event(ww_timeline *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -66,14 +37,14 @@ __attribute__((format(printf, 2, 3))) static void event(ww_timeline *t, const ch
     t->any = true;
 }
 
-static void advance(ww_timeline *t, uint64_t cycle)
+void ww_timeline_advance(ww_timeline *t, uint64_t cycle)
 {
     t->last_cycle = cycle > t->last_cycle ? cycle : t->last_cycle;
 }
 
 static unsigned process_of(unsigned compute_unit)
 {
-    return GPU_PROCESS + 1 + compute_unit;
+    return WW_GPU_PROCESS + 1 + compute_unit;
 }
 
 static unsigned thread_of(unsigned compute_unit, unsigned slot)
@@ -84,25 +55,26 @@ static unsigned thread_of(unsigned compute_unit, unsigned slot)
 static void name_process(ww_timeline *t, unsigned compute_unit)
 {
     unsigned process = process_of(compute_unit);
-    event(t,
-          "\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\","
-          "\"args\":{\"name\":\"compute unit %u\"}",
-          process, compute_unit);
-    event(t, "\"ph\":\"M\",\"pid\":%u,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":%u}",
-          process, process);
+    ww_timeline_event(t,
+                      "\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\","
+                      "\"args\":{\"name\":\"compute unit %u\"}",
+                      process, compute_unit);
+    ww_timeline_event(
+        t, "\"ph\":\"M\",\"pid\":%u,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":%u}",
+        process, process);
 }
 
 static void name_tracks(ww_timeline *t, unsigned compute_unit, unsigned slot)
 {
-    tracks *k = &t->tracks[compute_unit];
+    ww_timeline_tracks *k = &t->tracks[compute_unit];
     if (!k->named)
         name_process(t, compute_unit);
     k->named = true;
     if (!(k->named_slots >> slot & 1))
-        event(t,
-              "\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\","
-              "\"args\":{\"name\":\"slot %u\"}",
-              process_of(compute_unit), thread_of(compute_unit, slot), slot);
+        ww_timeline_event(t,
+                          "\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\","
+                          "\"args\":{\"name\":\"slot %u\"}",
+                          process_of(compute_unit), thread_of(compute_unit, slot), slot);
     k->named_slots |= 1ull << slot;
 }
 
@@ -117,63 +89,64 @@ static bool can_add_slice(const ww_timeline *t)
 static void started(void *context, const ww_observed *o)
 {
     ww_timeline *t = context;
-    char time[TIME_CHARS];
-    advance(t, o->cycle);
+    char time[WW_TIME_CHARS];
+    ww_timeline_advance(t, o->cycle);
     if (!can_add_slice(t)) {
         t->warps_left_out++;
         return;
     }
     name_tracks(t, o->compute_unit, o->slot);
-    event(t,
-          "\"ph\":\"B\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"cat\":\"warp\","
-          "\"name\":\"%s %" PRIu64 "\",\"args\":{\"launch\":%" PRIu64 ",\"group\":%" PRIu64
-          ",\"warp\":%u}",
-          process_of(o->compute_unit), thread_of(o->compute_unit, o->slot),
-          time_text(t, o->cycle, time), o->launch->launch->entry, o->warp->group->number, t->launch,
-          o->warp->group->number, o->warp->index);
+    ww_timeline_event(t,
+                      "\"ph\":\"B\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"cat\":\"warp\","
+                      "\"name\":\"%s %" PRIu64 "\",\"args\":{\"launch\":%" PRIu64
+                      ",\"group\":%" PRIu64 ",\"warp\":%u}",
+                      process_of(o->compute_unit), thread_of(o->compute_unit, o->slot),
+                      ww_timeline_time(t, o->cycle, time), o->launch->launch->entry,
+                      o->warp->group->number, t->launch, o->warp->group->number, o->warp->index);
     t->tracks[o->compute_unit].open |= 1ull << o->slot;
     t->warp_events += 2;
 }
 
 static void end_warp(ww_timeline *t, unsigned compute_unit, unsigned slot, uint64_t cycle)
 {
-    char time[TIME_CHARS];
-    event(t, "\"ph\":\"E\",\"pid\":%u,\"tid\":%u,\"ts\":%s", process_of(compute_unit),
-          thread_of(compute_unit, slot), time_text(t, cycle, time));
+    char time[WW_TIME_CHARS];
+    ww_timeline_event(t, "\"ph\":\"E\",\"pid\":%u,\"tid\":%u,\"ts\":%s", process_of(compute_unit),
+                      thread_of(compute_unit, slot), ww_timeline_time(t, cycle, time));
     t->tracks[compute_unit].open &= ~(1ull << slot);
 }
 
 static void ended(void *context, const ww_observed *o)
 {
     ww_timeline *t = context;
-    advance(t, o->cycle);
+    ww_timeline_advance(t, o->cycle);
     if (t->tracks[o->compute_unit].open >> o->slot & 1)
         end_warp(t, o->compute_unit, o->slot, o->cycle);
 }
 
 static void end_launch(ww_timeline *t)
 {
-    char time[TIME_CHARS];
+    char time[WW_TIME_CHARS];
     if (t->launch_open)
-        event(t, "\"ph\":\"E\",\"pid\":%u,\"tid\":%u,\"ts\":%s", GPU_PROCESS, GPU_PROCESS,
-              time_text(t, t->last_cycle, time));
+        ww_timeline_event(t, "\"ph\":\"E\",\"pid\":%u,\"tid\":%u,\"ts\":%s", WW_GPU_PROCESS,
+                          WW_GPU_PROCESS, ww_timeline_time(t, t->last_cycle, time));
     t->launch_open = false;
 }
 
 void ww_timeline_launched(ww_timeline *t, uint64_t number, uint64_t cycle,
                           const ww_cu_launch *launch)
 {
-    char time[TIME_CHARS];
+    char time[WW_TIME_CHARS];
     end_launch(t);
     t->launch = number;
-    advance(t, cycle);
+    ww_timeline_advance(t, cycle);
     if (!can_add_slice(t))
         return;
-    event(t,
-          "\"ph\":\"B\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"cat\":\"launch\",\"name\":\"%s\","
-          "\"args\":{\"launch\":%" PRIu64 "}",
-          GPU_PROCESS, GPU_PROCESS, time_text(t, t->last_cycle, time), launch->launch->entry,
-          number);
+    ww_timeline_event(
+        t,
+        "\"ph\":\"B\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"cat\":\"launch\",\"name\":\"%s\","
+        "\"args\":{\"launch\":%" PRIu64 "}",
+        WW_GPU_PROCESS, WW_GPU_PROCESS, ww_timeline_time(t, t->last_cycle, time),
+        launch->launch->entry, number);
     t->launch_open = true;
     t->warp_events += 2;
 }
@@ -186,19 +159,21 @@ static void write_access(ww_timeline *t, const ww_observed_access *a)
     const ww_instruction *i = a->launch->executor->kernel->instructions[a->pc];
     json_t *value = ww_json_text(i ? i->text : "");
     char *text = json_dumps(value, JSON_ENCODE_ANY);
-    char from[TIME_CHARS], to[TIME_CHARS];
+    char from[WW_TIME_CHARS], to[WW_TIME_CHARS];
     unsigned process = process_of(a->compute_unit);
     unsigned thread = thread_of(a->compute_unit, a->slot);
-    event(t,
-          "\"ph\":\"b\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"cat\":\"memory\",\"name\":\"%s\","
-          "\"id\":%" PRIu64 ",\"args\":{\"slot\":%u,\"pc\":%u,\"instruction\":%s,\"lines\":%u,"
-          "\"missed\":%s}",
-          process, thread, time_text(t, a->issued, from), kinds[a->kind], t->accesses, a->slot,
-          a->pc, text, a->lines, a->missed ? "true" : "false");
-    event(t,
-          "\"ph\":\"e\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"cat\":\"memory\",\"name\":\"%s\","
-          "\"id\":%" PRIu64,
-          process, thread, time_text(t, a->done, to), kinds[a->kind], t->accesses);
+    ww_timeline_event(
+        t,
+        "\"ph\":\"b\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"cat\":\"memory\",\"name\":\"%s\","
+        "\"id\":%" PRIu64 ",\"args\":{\"slot\":%u,\"pc\":%u,\"instruction\":%s,\"lines\":%u,"
+        "\"missed\":%s}",
+        process, thread, ww_timeline_time(t, a->issued, from), kinds[a->kind], t->accesses, a->slot,
+        a->pc, text, a->lines, a->missed ? "true" : "false");
+    ww_timeline_event(
+        t,
+        "\"ph\":\"e\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"cat\":\"memory\",\"name\":\"%s\","
+        "\"id\":%" PRIu64,
+        process, thread, ww_timeline_time(t, a->done, to), kinds[a->kind], t->accesses);
     free(text);
     json_decref(value);
 }
@@ -206,7 +181,7 @@ static void write_access(ww_timeline *t, const ww_observed_access *a)
 static void accessed(void *context, const ww_observed_access *a)
 {
     ww_timeline *t = context;
-    advance(t, a->done);
+    ww_timeline_advance(t, a->done);
     if (t->accesses++ % t->access_period || t->memory_events + 2 > MOST_MEMORY_EVENTS)
         return;
     name_tracks(t, a->compute_unit, a->slot);
@@ -220,18 +195,18 @@ static void accessed(void *context, const ww_observed_access *a)
 
 static void write_count(ww_timeline *t, const char *time, const char *name, uint64_t count)
 {
-    event(t,
-          "\"ph\":\"C\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"name\":\"%s\","
-          "\"args\":{\"count\":%" PRIu64 "}",
-          GPU_PROCESS, GPU_PROCESS, time, name, count);
+    ww_timeline_event(t,
+                      "\"ph\":\"C\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"name\":\"%s\","
+                      "\"args\":{\"count\":%" PRIu64 "}",
+                      WW_GPU_PROCESS, WW_GPU_PROCESS, time, name, count);
 }
 
 static void write_walks(ww_timeline *t, const char *time, const ww_gpu_sample *s)
 {
-    event(t,
-          "\"ph\":\"C\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"name\":\"page walks\","
-          "\"args\":{\"waiting\":%" PRIu64 ",\"walkers\":%" PRIu64 "}",
-          GPU_PROCESS, GPU_PROCESS, time, s->walks_waiting, s->walkers_busy);
+    ww_timeline_event(t,
+                      "\"ph\":\"C\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"name\":\"page walks\","
+                      "\"args\":{\"waiting\":%" PRIu64 ",\"walkers\":%" PRIu64 "}",
+                      WW_GPU_PROCESS, WW_GPU_PROCESS, time, s->walks_waiting, s->walkers_busy);
 }
 
 /* Rates since the sample before. */
@@ -241,35 +216,40 @@ static void write_rates(ww_timeline *t, const char *time, const ww_gpu_sample *s
     double rate[WW_UNIT_COUNT];
     for (unsigned u = 0; u < WW_UNIT_COUNT; u++)
         rate[u] = 1000 * (double)(s->unit_issues[u] - t->before.unit_issues[u]) / cycles;
-    event(t,
-          "\"ph\":\"C\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"name\":\"issues per kilocycle\","
-          "\"args\":{\"simd\":%.1f,\"sfu\":%.1f,\"fp64\":%.1f,\"scalar\":%.1f,\"branch\":%.1f,"
-          "\"lds\":%.1f,\"memory\":%.1f}",
-          GPU_PROCESS, GPU_PROCESS, time, rate[WW_UNIT_SIMD], rate[WW_UNIT_SFU], rate[WW_UNIT_FP64],
-          rate[WW_UNIT_SCALAR], rate[WW_UNIT_BRANCH], rate[WW_UNIT_LDS], rate[WW_UNIT_MEMORY]);
+    ww_timeline_event(
+        t,
+        "\"ph\":\"C\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"name\":\"issues per kilocycle\","
+        "\"args\":{\"simd\":%.1f,\"sfu\":%.1f,\"fp64\":%.1f,\"scalar\":%.1f,\"branch\":%.1f,"
+        "\"lds\":%.1f,\"memory\":%.1f}",
+        WW_GPU_PROCESS, WW_GPU_PROCESS, time, rate[WW_UNIT_SIMD], rate[WW_UNIT_SFU],
+        rate[WW_UNIT_FP64], rate[WW_UNIT_SCALAR], rate[WW_UNIT_BRANCH], rate[WW_UNIT_LDS],
+        rate[WW_UNIT_MEMORY]);
     double seconds = cycles / (double)t->hertz;
-    event(t,
-          "\"ph\":\"C\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"name\":\"DRAM GB/s\","
-          "\"args\":{\"rate\":%.3f}",
-          GPU_PROCESS, GPU_PROCESS, time,
-          (double)(s->dram_bytes - t->before.dram_bytes) / seconds / 1e9);
+    ww_timeline_event(t,
+                      "\"ph\":\"C\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"name\":\"DRAM GB/s\","
+                      "\"args\":{\"rate\":%.3f}",
+                      WW_GPU_PROCESS, WW_GPU_PROCESS, time,
+                      (double)(s->dram_bytes - t->before.dram_bytes) / seconds / 1e9);
 }
 
 uint64_t ww_timeline_sample(ww_timeline *t, const ww_gpu_sample *s)
 {
-    char time[TIME_CHARS];
+    char time[WW_TIME_CHARS];
     bool first = s->cycle == t->before.cycle;
-    if (first || t->counter_events + COUNTERS > MOST_COUNTER_EVENTS)
+    uint64_t events = COUNTERS + (s->paged ? WW_PAGING_COUNTERS_OF_SAMPLE : 0);
+    if (first || t->counter_events + events > MOST_COUNTER_EVENTS)
         return first ? t->sample_period : UINT32_MAX;
-    advance(t, s->cycle);
-    time_text(t, s->cycle, time);
+    ww_timeline_advance(t, s->cycle);
+    ww_timeline_time(t, s->cycle, time);
     write_rates(t, time, s);
     write_count(t, time, "requests in flight", s->requests);
     write_count(t, time, "warps", s->warps);
     if (t->has_walks)
         write_walks(t, time, s);
+    if (s->paged)
+        ww_timeline_sample_paging(t, time, s);
     t->before = *s;
-    t->counter_events += COUNTERS;
+    t->counter_events += events;
     if (++t->samples % COUNTER_SAMPLES == 0)
         t->sample_period *= 2;
     return t->sample_period;
@@ -290,12 +270,14 @@ ww_timeline *ww_timeline_create(const ww_config *config, FILE *out)
     t->observer =
         (ww_cu_observer){.started = started, .accessed = accessed, .ended = ended, .context = t};
     fputs("[\n", out);
-    event(t, "\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"GPU\"}",
-          GPU_PROCESS);
-    event(t,
-          "\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\","
-          "\"args\":{\"name\":\"launches\"}",
-          GPU_PROCESS, GPU_PROCESS);
+    ww_timeline_event(
+        t, "\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"GPU\"}",
+        WW_GPU_PROCESS);
+    ww_timeline_event(t,
+                      "\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\","
+                      "\"args\":{\"name\":\"launches\"}",
+                      WW_GPU_PROCESS, WW_GPU_PROCESS);
+    ww_timeline_begin_paging(t, config);
     return t;
 }
 
@@ -305,10 +287,12 @@ void ww_timeline_finish(ww_timeline *t)
         while (t->tracks[c].open)
             end_warp(t, c, (unsigned)__builtin_ctzll(t->tracks[c].open), t->last_cycle);
     end_launch(t);
-    event(t,
-          "\"ph\":\"M\",\"pid\":%u,\"name\":\"process_labels\",\"args\":{\"labels\":\"%" PRIu64
-          " of %" PRIu64 " memory instructions, %" PRIu64 " warps left out\"}",
-          GPU_PROCESS, t->accesses_written, t->accesses, t->warps_left_out);
+    ww_timeline_event(
+        t,
+        "\"ph\":\"M\",\"pid\":%u,\"name\":\"process_labels\",\"args\":{\"labels\":\"%" PRIu64
+        " of %" PRIu64 " memory instructions, %" PRIu64 " warps left out\"}",
+        WW_GPU_PROCESS, t->accesses_written, t->accesses, t->warps_left_out);
+    ww_timeline_end_paging(t);
     fputs("\n]\n", t->out);
 }
 
@@ -323,4 +307,9 @@ void ww_timeline_destroy(ww_timeline *timeline)
 const ww_cu_observer *ww_timeline_observer(const ww_timeline *timeline)
 {
     return &timeline->observer;
+}
+
+const ww_paging_observer *ww_timeline_pages(const ww_timeline *timeline)
+{
+    return timeline->paged ? &timeline->pages : NULL;
 }

@@ -2,6 +2,7 @@
  *
  * A process for each compute unit has a thread for each slot, whose slices are warps; memory
  * instructions are asynchronous slices. The process "GPU" has launches, and counters over time.
+ * Where memory is paged, the process "paging" has faults, pages that move, and counters.
  * Times are microseconds of simulated time. Events are written as they happen, at most about
  * 200,000 besides the names of tracks: the sampling periods of memory instructions and counters
  * grow with the run, and warps beyond a limit are left out. */
@@ -19,6 +20,8 @@ void ww_timeline_finish(ww_timeline *timeline);
 void ww_timeline_destroy(ww_timeline *timeline);
 
 const ww_cu_observer *ww_timeline_observer(const ww_timeline *timeline);
+/* NULL: memory is not paged. */
+const ww_paging_observer *ww_timeline_pages(const ww_timeline *timeline);
 void ww_timeline_launched(ww_timeline *timeline, uint64_t number, uint64_t cycle,
                           const ww_cu_launch *launch);
 /* Cycles until the next one. */

@@ -1,7 +1,8 @@
 /* `report --html`: the page and the raw results that it links to, in a folder. */
+#include "base/html_page.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/text.h"
-#include "study/page.h"
 #include "study/report.h"
 #include "study/results_runs.h"
 
@@ -48,6 +49,19 @@ static int write_raws(ww_results *results, const char *folder, ww_errors *errors
     return status;
 }
 
+/* "schedulers, cachesize"; the caller frees it. */
+static char *title_of(const json_t *studies)
+{
+    char *title = ww_strdup("");
+    for (size_t i = 0; i < json_array_size(studies); i++) {
+        const json_t *name = json_object_get(json_array_get(studies, i), "study");
+        char *longer = ww_format("%s%s%s", title, i ? ", " : "", json_string_value(name));
+        free(title);
+        title = longer;
+    }
+    return title;
+}
+
 /* Makes the page in memory first: without a bundle, nothing is written at all. Writes the page
  * last, when the files it links to exist. */
 static int write_folder(ww_results *results, const json_t *studies, const char *folder,
@@ -58,7 +72,11 @@ static int write_folder(ww_results *results, const json_t *studies, const char *
     FILE *out = open_memstream(&bytes, &count);
     if (!out)
         ww_out_of_memory(0);
-    int status = ww_page_write(studies, out, errors);
+    char *title = title_of(studies);
+    int status = ww_html_page_write(
+        &(ww_html_page){.template_path = "data/report/page.html", .title = title, .data = studies},
+        out, errors);
+    free(title);
     fclose(out);
     if (!status)
         status = make_folder(folder, errors);

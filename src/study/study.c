@@ -1,7 +1,7 @@
 /* A study from its file to its report. */
+#include "base/html_page.h"
 #include "base/text.h"
 #include "study/backend.h"
-#include "study/page.h"
 #include "study/runner.h"
 
 #include <string.h>
@@ -141,7 +141,7 @@ static void show_where(const char *path, const ww_study_options *options)
 {
     fflush(options->out);
     fprintf(options->log, "all of it is in %s", path);
-    if (ww_page_has_bundle()) {
+    if (ww_html_page_has_bundle()) {
         fputs(": warpwalk report ", options->log);
         ww_write_shell_word(path, options->log);
         fputs(" --html DIR makes a page", options->log);

@@ -55,6 +55,7 @@ typedef struct ww_translation {
     bool writable;    /* the answer: the page may be written */
     uint8_t status;   /* the answer: ww_translation_status */
     bool again;       /* for the load/store unit: it has to be requested again */
+    uint32_t parked;  /* likewise: ticks for which its instruction was parked */
 } ww_translation;
 
 /* Ticks in which a TLB's queue waited for a miss register. A request subtracts them from `held`

@@ -90,7 +90,7 @@ chmod +x bare
 status=0
 ./bare report nasty.db --html without >out.txt 2>err.txt || status=$?
 check_status 1
-[ "$(cat err.txt)" = "this warpwalk was built without node_modules/vega/build/vega.min.js, which pages need (run tools/setup, then make; tables need nothing: leave out --html)" ] ||
+[ "$(cat err.txt)" = "this warpwalk was built without node_modules/vega/build/vega.min.js, which pages need (run tools/setup, then make; tables, JSON and CSV need nothing)" ] ||
     complain "$(cat err.txt)"
 [ ! -e without ] || complain "a folder for nothing"
 ./bare report nasty.db >out.txt || complain "no tables without the library"

@@ -1,4 +1,4 @@
-#include "study/page.h"
+#include "base/html_page.h"
 
 #include "base/embedded.h"
 #include "base/json.h"
@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#define TEMPLATE "data/report/page.html"
 #define PACKAGES "node_modules/"
 
 static void write_escaped(const char *text, FILE *out)
@@ -19,16 +18,6 @@ static void write_escaped(const char *text, FILE *out)
         case '"': fputs("&quot;", out); break;
         default: fputc(*text, out);
         }
-}
-
-/* "schedulers, cachesize" */
-static void write_title(const json_t *studies, FILE *out)
-{
-    for (size_t i = 0; i < json_array_size(studies); i++) {
-        const json_t *name = json_object_get(json_array_get(studies, i), "study");
-        fputs(i ? ", " : "", out);
-        write_escaped(json_string_value(name), out);
-    }
 }
 
 /* The first package before this one that has the same licence, or itself. */
@@ -72,39 +61,39 @@ static int write_file(const char *path, FILE *out, ww_errors *errors)
     if (!file)
         return ww_fail(errors, WW_FAILED, WW_NOWHERE,
                        "this warpwalk was built without %s, which pages need (run tools/setup, "
-                       "then make; tables need nothing: leave out --html)",
+                       "then make; tables, JSON and CSV need nothing)",
                        path);
     fwrite(file->bytes, 1, file->size, out);
     return WW_OK;
 }
 
-static int fill_in(const char *field, const json_t *studies, FILE *out, ww_errors *errors)
+static int fill_in(const char *field, const ww_html_page *page, FILE *out, ww_errors *errors)
 {
     if (strcmp(field, "title") == 0)
-        write_title(studies, out);
+        write_escaped(page->title, out);
     else if (strcmp(field, "licences") == 0)
         write_licences(out);
     else if (strcmp(field, "data") == 0)
-        ww_json_write_script(studies, out);
+        ww_json_write_script(page->data, out);
     else
         return write_file(field, out, errors);
     return WW_OK;
 }
 
-bool ww_page_has_bundle(void)
+bool ww_html_page_has_bundle(void)
 {
     return ww_embedded_next(PACKAGES, NULL) != NULL;
 }
 
-int ww_page_write(const json_t *studies, FILE *out, ww_errors *errors)
+int ww_html_page_write(const ww_html_page *page, FILE *out, ww_errors *errors)
 {
-    const char *rest = ww_embedded_find(TEMPLATE)->bytes;
+    const char *rest = ww_embedded_find(page->template_path)->bytes;
     int status = WW_OK;
     for (const char *open; !status && (open = strstr(rest, "{{"));) {
         const char *close = strstr(open, "}}");
         char *field = ww_format("%.*s", (int)(close - open - 2), open + 2);
         fwrite(rest, 1, (size_t)(open - rest), out);
-        status = fill_in(field, studies, out, errors);
+        status = fill_in(field, page, out, errors);
         rest = close + 2;
         free(field);
     }
