@@ -12,8 +12,8 @@
  *            replay leads to no request, because the instruction waits for other pages, the next
  *            one follows. If it is refused again since others took the registers, and its page
  *            is urgent, it is tracked beyond the limit: when pages leave as well as come, the turn
- *            could be in vain for ever. When memory is full, that of the oldest instruction goes first, so
- *            that its pages come one after the other.
+ *            could be in vain for ever. When memory is full, that of the oldest instruction goes
+ *            first, so that its pages come one after the other.
  * notice     the page has come: its compute units replay it
  * blocking   (paging.faults) from the first fault on, the compute unit's L1 TLBs take no request
  *            but replays, until all refused requests are translated; it has one register
