@@ -27,10 +27,13 @@ static const ww_key mode_keys[] = {
            "or they come when a kernel needs them"),
 };
 
-static const ww_key link_keys[] = {
+static const ww_key copy_keys[] = {
     CHOICE("paging.copy", copies, "all",
            "mode copy: all buffers or those that the host has written, and whether pages that "
            "kernels have written are copied back at the end"),
+};
+
+static const ww_key link_keys[] = {
     {.key = "paging.link_bandwidth",
      .type = WW_KEY_BANDWIDTH,
      .min = "1MB/s",
@@ -146,6 +149,14 @@ const ww_schema ww_paging_schema = {.name = "paging",
                                     .keys = mode_keys,
                                     .count = sizeof(mode_keys) / sizeof(mode_keys[0]),
                                     .check = check_mode};
+
+const ww_schema ww_paging_copy_schema = {.name = "paging.copy",
+                                         .doc = "paged memory: copies before a launch",
+                                         .keys = copy_keys,
+                                         .count = sizeof(copy_keys) / sizeof(copy_keys[0]),
+                                         .idle_key = "paging.mode",
+                                         .idle_value = "resident",
+                                         .other_idle_value = "demand"};
 
 const ww_schema ww_paging_link_schema = {.name = "paging.link",
                                          .doc = "paged memory: the link to the host",

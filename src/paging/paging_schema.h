@@ -13,7 +13,8 @@ typedef enum ww_copy_mode {
     WW_COPY_INPUTS_BACK
 } ww_copy_mode;
 
-extern const ww_schema ww_paging_schema;      /* the mode */
+extern const ww_schema ww_paging_schema; /* the mode */
+extern const ww_schema ww_paging_copy_schema;
 extern const ww_schema ww_paging_link_schema; /* idle while all pages are resident */
 extern const ww_schema ww_paging_demand_schema;
 
