@@ -1,100 +1,45 @@
-#include "paging/migration.h"
-
-#include "base/memory.h"
-#include "paging/paging_stats.h"
+#include "paging/migration_internal.h"
 
 #include <assert.h>
 
-#define PIECE_BYTES 4096 /* of a page: DMA writes it while the link passes the next one */
-
-typedef struct piece {
-    ww_transfer transfer;
-    struct move *move;
-} piece;
-
-/* A page on its way, in one direction. */
-typedef struct move {
-    piece *pieces;
-    uint32_t left; /* pieces that are not there yet */
-    ww_timer timer;
-    ww_migration *owner;
-    ww_page_record *record;
-    ww_tick not_before;
-    void (*copied)(void *context, ww_page_record *record); /* it stays here */
-    void *context;
-    struct move *next; /* in the queue of those that wait for memory, or of free ones */
-} move;
-
-/* Which pages may leave: the higher the level, the more. */
-typedef enum level { SPARE_ALL, SPARE_SET_AND_SENIOR, SPARE_SENIOR, LEVELS } level;
-
-struct ww_migration {
-    ww_migration_config config;
-    ww_migration_wiring wiring;
-    uint64_t capacity; /* chunks */
-    uint64_t used;     /* of them */
-    move *free;
-    move *waiting, *last_waiting; /* for memory */
-    uint64_t waiting_count, moving;
-    uint64_t leaving; /* chunks that will be free */
-    uint64_t set, senior;
-    level level; /* of the choice under way */
-    ww_timer evict_timer;
-    WW_VEC(ww_page_record *) victims; /* of the shoot-down under way */
-    WW_VEC(uint64_t) victim_pages;
-    bool shooting;
-    WW_VEC(move *) all_moves; /* to be freed at the end */
-};
-
-static void pump(ww_migration *m);
-
-static uint64_t page_of(const ww_migration *m, const ww_page_record *record)
-{
-    return ww_page_residency_page(m->wiring.residency, record);
-}
-
-static bool has_chunks(const ww_migration *m)
-{
-    return m->config.chunk_pages > 1;
-}
-
 /* ---- moves ---- */
 
-static uint32_t piece_count(const ww_migration *m)
+uint32_t ww_piece_count(const ww_migration *m)
 {
-    return (uint32_t)(m->config.page_bytes / PIECE_BYTES);
+    return (uint32_t)(m->config.page_bytes / WW_PIECE_BYTES);
 }
 
 /* Its address in the GPU's memory. */
-static uint64_t physical_of(const ww_migration *m, const piece *it)
+uint64_t ww_piece_address(const ww_migration *m, const ww_piece *it)
 {
     const ww_paging_memory *memory = &m->wiring.memory;
-    return memory->frame(memory->context, page_of(m, it->move->record)) +
-           (uint64_t)(it - it->move->pieces) * PIECE_BYTES;
+    return memory->frame(memory->context, ww_migration_page(m, it->move->record)) +
+           (uint64_t)(it - it->move->pieces) * WW_PIECE_BYTES;
 }
 
-static void send(ww_migration *m, piece *it, ww_pcie_direction direction, void (*done)(void *owner))
+void ww_piece_send(ww_migration *m, ww_piece *it, ww_pcie_direction direction,
+                   void (*done)(void *owner))
 {
     it->transfer =
-        (ww_transfer){.bytes = PIECE_BYTES, .direction = direction, .done = done, .owner = it};
+        (ww_transfer){.bytes = WW_PIECE_BYTES, .direction = direction, .done = done, .owner = it};
     ww_pcie_send(m->wiring.pcie, &it->transfer, false);
 }
 
-static move *take_move(ww_migration *m, ww_page_record *record)
+ww_move *ww_move_take(ww_migration *m, ww_page_record *record)
 {
-    move *it = m->free;
+    ww_move *it = m->free;
     if (it) {
         m->free = it->next;
     } else {
         it = ww_calloc(1, sizeof(*it));
-        it->pieces = ww_calloc(piece_count(m), sizeof(*it->pieces));
+        it->pieces = ww_calloc(ww_piece_count(m), sizeof(*it->pieces));
         ww_vec_push(&m->all_moves, it);
     }
-    *it = (move){.pieces = it->pieces, .left = piece_count(m), .owner = m, .record = record};
+    *it = (ww_move){.pieces = it->pieces, .left = ww_piece_count(m), .owner = m, .record = record};
     return it;
 }
 
-static void free_move(ww_migration *m, move *it)
+void ww_move_free(ww_migration *m, ww_move *it)
 {
     it->next = m->free;
     m->free = it;
@@ -105,12 +50,12 @@ static void free_move(ww_migration *m, move *it)
 /* False: the page has to wait until another one has left. */
 static bool take_memory(ww_migration *m, ww_page_block *block)
 {
-    if (has_chunks(m) && block->has_chunk)
+    if (ww_migration_has_chunks(m) && block->has_chunk)
         return !block->evicting;
     if (m->used >= m->capacity)
         return false;
     m->used++;
-    block->has_chunk = has_chunks(m);
+    block->has_chunk = ww_migration_has_chunks(m);
     uint64_t pages = m->used * m->config.chunk_pages;
     if (pages > m->wiring.counters->peak_pages)
         m->wiring.counters->peak_pages = pages;
@@ -124,9 +69,9 @@ static uint32_t pages_here(const ww_page_block *block)
 }
 
 /* A page has left: its memory is free, or that of its block after the last one. */
-static void return_memory(ww_migration *m, ww_page_block *block)
+void ww_migration_return_memory(ww_migration *m, ww_page_block *block)
 {
-    if (has_chunks(m)) {
+    if (ww_migration_has_chunks(m)) {
         if (!block->has_chunk || pages_here(block))
             return;
         block->has_chunk = block->evicting = false;
@@ -138,9 +83,9 @@ static void return_memory(ww_migration *m, ww_page_block *block)
 static void forget(ww_migration *m, ww_page_record *record)
 {
     const ww_paging_memory *memory = &m->wiring.memory;
-    memory->release(memory->context, page_of(m, record));
+    memory->release(memory->context, ww_migration_page(m, record));
     ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_NONE);
-    return_memory(m, record->block);
+    ww_migration_return_memory(m, record->block);
 }
 
 void ww_migration_forget(ww_migration *m, ww_page_record *record)
@@ -151,7 +96,7 @@ void ww_migration_forget(ww_migration *m, ww_page_record *record)
             w->evict->leaving(w->evict_state, w->residency, record);
         forget(m, record);
     } else if (record->state == WW_PAGE_REMOTE) {
-        w->memory.release(w->memory.context, page_of(m, record));
+        w->memory.release(w->memory.context, ww_migration_page(m, record));
         ww_page_residency_set_state(w->residency, record, WW_PAGE_NONE);
     } else if (record->state == WW_PAGE_ON_HOST) {
         ww_page_residency_set_state(w->residency, record, WW_PAGE_NONE);
@@ -163,7 +108,7 @@ void ww_migration_forget(ww_migration *m, ww_page_record *record)
 static void make_resident(ww_migration *m, ww_page_record *record)
 {
     const ww_migration_wiring *w = &m->wiring;
-    if (!w->memory.enter(w->memory.context, page_of(m, record))) {
+    if (!w->memory.enter(w->memory.context, ww_migration_page(m, record))) {
         w->memory.out_of_memory(w->memory.context);
         return;
     }
@@ -176,16 +121,16 @@ static void make_resident(ww_migration *m, ww_page_record *record)
 
 static void finish_coming(void *owner)
 {
-    move *it = owner;
+    ww_move *it = owner;
     ww_migration *m = it->owner;
     ww_page_record *record = it->record;
     ww_paging_counters *c = m->wiring.counters;
     ww_tick since = it->pieces[0].transfer.start;
     m->moving--;
-    free_move(m, it);
+    ww_move_free(m, it);
     if (!record->buffers) {
         forget(m, record);
-        pump(m);
+        ww_migration_pump(m);
         return;
     }
     make_resident(m, record);
@@ -197,12 +142,12 @@ static void finish_coming(void *owner)
         m->wiring.migrated(m->wiring.context, record, since);
     m->wiring.arrived(m->wiring.context, record);
     record->demanded = false;
-    pump(m); /* it may leave again */
+    ww_migration_pump(m); /* it may leave again */
 }
 
 static void written(void *owner)
 {
-    move *it = owner;
+    ww_move *it = owner;
     ww_migration *m = it->owner;
     if (--it->left)
         return;
@@ -216,15 +161,15 @@ static void written(void *owner)
 
 static void received(void *owner)
 {
-    const piece *it = owner;
+    const ww_piece *it = owner;
     ww_migration *m = it->move->owner;
-    ww_dma_write(m->wiring.dma, physical_of(m, it), PIECE_BYTES, written, it->move);
+    ww_dma_write(m->wiring.dma, ww_piece_address(m, it), WW_PIECE_BYTES, written, it->move);
 }
 
-static void start_coming(ww_migration *m, move *it)
+static void start_coming(ww_migration *m, ww_move *it)
 {
     const ww_paging_memory *memory = &m->wiring.memory;
-    if (!memory->place(memory->context, page_of(m, it->record))) {
+    if (!memory->place(memory->context, ww_migration_page(m, it->record))) {
         memory->out_of_memory(memory->context);
         return;
     }
@@ -232,7 +177,7 @@ static void start_coming(ww_migration *m, move *it)
     m->wiring.counters->bytes_in += m->config.page_bytes;
     for (uint32_t i = 0; i < it->left; i++) {
         it->pieces[i].move = it;
-        send(m, &it->pieces[i], WW_PCIE_TO_GPU, received);
+        ww_piece_send(m, &it->pieces[i], WW_PCIE_TO_GPU, received);
     }
 }
 
@@ -241,14 +186,14 @@ static void start_coming(ww_migration *m, move *it)
 /* Pages that wait get memory, in their order; for the others, pages have to leave. Where memory is
  * in chunks, a page whose block has one does not wait for those before it: else a block that waits
  * for another one to leave could keep that one from leaving. */
-static void pump(ww_migration *m)
+void ww_migration_pump(ww_migration *m)
 {
-    move **link = &m->waiting, *last = NULL;
-    for (move *it; (it = *link) != NULL;) {
+    ww_move **link = &m->waiting, *last = NULL;
+    for (ww_move *it; (it = *link) != NULL;) {
         if (!take_memory(m, it->record->block)) {
             last = it;
             link = &it->next;
-            if (!has_chunks(m))
+            if (!ww_migration_has_chunks(m))
                 break;
             continue;
         }
@@ -257,7 +202,7 @@ static void pump(ww_migration *m)
         it->record->block->waiting--;
         start_coming(m, it);
     }
-    if (has_chunks(m))
+    if (ww_migration_has_chunks(m))
         m->last_waiting = last;
     if (m->waiting && !m->shooting && !m->evict_timer.index)
         ww_timer_set(m->wiring.timers, &m->evict_timer, 0);
@@ -266,7 +211,7 @@ static void pump(ww_migration *m)
 void ww_migration_map_host(ww_migration *m, ww_page_record *record)
 {
     const ww_paging_memory *memory = &m->wiring.memory;
-    if (!memory->enter_host(memory->context, page_of(m, record))) {
+    if (!memory->enter_host(memory->context, ww_migration_page(m, record))) {
         memory->out_of_memory(memory->context);
         return;
     }
@@ -276,11 +221,11 @@ void ww_migration_map_host(ww_migration *m, ww_page_record *record)
 
 static void finish_mapping(void *owner)
 {
-    move *it = owner;
+    ww_move *it = owner;
     ww_migration *m = it->owner;
     ww_page_record *record = it->record;
     m->moving--;
-    free_move(m, it);
+    ww_move_free(m, it);
     ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_ON_HOST);
     if (record->buffers)
         ww_migration_map_host(m, record);
@@ -293,7 +238,7 @@ static void finish_mapping(void *owner)
 /* A fault on a page that prefers the host: it is mapped at `not_before`. */
 static void start_mapping(ww_migration *m, ww_page_record *record, ww_tick not_before)
 {
-    move *it = take_move(m, record);
+    ww_move *it = ww_move_take(m, record);
     ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_COMING);
     m->moving++;
     it->timer = (ww_timer){.run = finish_mapping, .owner = it};
@@ -313,7 +258,7 @@ void ww_migration_bring(ww_migration *m, ww_page_record *record, ww_tick not_bef
         return;
     }
     ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_COMING);
-    move *it = take_move(m, record);
+    ww_move *it = ww_move_take(m, record);
     it->not_before = not_before;
     if (m->waiting)
         m->last_waiting->next = it;
@@ -322,212 +267,19 @@ void ww_migration_bring(ww_migration *m, ww_page_record *record, ww_tick not_bef
     m->last_waiting = it;
     m->waiting_count++;
     record->block->waiting++;
-    pump(m);
+    ww_migration_pump(m);
 }
 
 void ww_migration_put(ww_migration *m, ww_page_record *record)
 {
     const ww_paging_memory *memory = &m->wiring.memory;
-    if (!take_memory(m, record->block) || !memory->place(memory->context, page_of(m, record))) {
+    if (!take_memory(m, record->block) ||
+        !memory->place(memory->context, ww_migration_page(m, record))) {
         memory->out_of_memory(memory->context);
         return;
     }
     ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_COMING);
     make_resident(m, record);
-}
-
-/* ---- pages that leave ---- */
-
-static void finish_leaving(ww_migration *m, ww_page_record *record)
-{
-    const ww_migration_wiring *w = &m->wiring;
-    uint64_t page = page_of(m, record);
-    bool comes_again = record->wanted;
-    if (!m->config.flushes_all)
-        w->memory.drop_lines(w->memory.context, w->memory.frame(w->memory.context, page));
-    w->memory.release(w->memory.context, page);
-    ww_page_residency_set_state(w->residency, record, WW_PAGE_ON_HOST);
-    record->wanted = false;
-    uint64_t used = m->used;
-    return_memory(m, record->block);
-    m->leaving -= used - m->used;
-    if (!record->buffers)
-        ww_page_residency_set_state(w->residency, record, WW_PAGE_NONE);
-    else if (comes_again)
-        ww_migration_bring(m, record, 0);
-    pump(m);
-}
-
-static void sent_back(void *owner)
-{
-    move *it = ((piece *)owner)->move;
-    ww_migration *m = it->owner;
-    ww_page_record *record = it->record;
-    if (--it->left)
-        return;
-    move what = *it;
-    m->moving--;
-    free_move(m, it);
-    if (what.copied)
-        what.copied(what.context, record);
-    else
-        finish_leaving(m, record);
-}
-
-static void read_out(void *owner)
-{
-    piece *it = owner;
-    ww_migration *m = it->move->owner;
-    m->wiring.counters->bytes_out += PIECE_BYTES;
-    send(m, it, WW_PCIE_TO_HOST, sent_back);
-}
-
-static void write_back(ww_migration *m, move *it)
-{
-    m->moving++;
-    m->wiring.counters->written_back++;
-    for (uint32_t i = 0; i < it->left; i++) {
-        it->pieces[i].move = it;
-        ww_dma_read(m->wiring.dma, physical_of(m, &it->pieces[i]), PIECE_BYTES, read_out,
-                    &it->pieces[i]);
-    }
-}
-
-void ww_migration_copy_back(ww_migration *m, ww_page_record *record,
-                            void (*done)(void *context, ww_page_record *record), void *context)
-{
-    move *it = take_move(m, record);
-    it->copied = done;
-    it->context = context;
-    write_back(m, it);
-}
-
-/* No translation of the victims is left. */
-static void remove_victims(void *owner)
-{
-    ww_migration *m = owner;
-    m->shooting = false;
-    for (size_t i = 0; i < m->victims.count; i++) {
-        ww_page_record *record = m->victims.items[i];
-        bool back = record->dirty || (m->config.always_back && !record->duplicate);
-        if (m->wiring.evicted)
-            m->wiring.evicted(m->wiring.context, record, back);
-        if (back)
-            write_back(m, take_move(m, record));
-        else
-            finish_leaving(m, record);
-    }
-    m->victims.count = 0;
-    pump(m);
-}
-
-static void shot_down(void *owner)
-{
-    ww_migration *m = owner;
-    const ww_paging_memory *memory = &m->wiring.memory;
-    if (m->config.flushes_all)
-        memory->flush(memory->context, remove_victims, m);
-    else
-        remove_victims(m);
-}
-
-static bool page_may_leave(const ww_migration *m, const ww_page_record *record)
-{
-    return record->state == WW_PAGE_RESIDENT && (!m->senior || record->senior != m->senior) &&
-           (m->level >= SPARE_SENIOR || !m->set || record->set != m->set) &&
-           (m->level >= SPARE_SET_AND_SENIOR || !record->pins);
-}
-
-static bool may_leave(const void *context, const ww_page_record *record)
-{
-    const ww_migration *m = context;
-    const ww_page_block *block = record->block;
-    if (!has_chunks(m))
-        return page_may_leave(m, record);
-    if (block->moving != block->waiting || record->state != WW_PAGE_RESIDENT)
-        return false;
-    for (uint32_t i = 0; i < m->wiring.residency->block_pages; i++)
-        if (block->page[i].state == WW_PAGE_RESIDENT && !page_may_leave(m, &block->page[i]))
-            return false;
-    return true;
-}
-
-static void add_victim(ww_migration *m, ww_page_record *record)
-{
-    const ww_migration_wiring *w = &m->wiring;
-    if (w->evict->leaving)
-        w->evict->leaving(w->evict_state, w->residency, record);
-    ww_page_residency_set_state(w->residency, record, WW_PAGE_LEAVING);
-    w->memory.unmap(w->memory.context, page_of(m, record));
-    w->counters->evictions++;
-    w->counters->useless += record->unused;
-    ww_vec_push(&m->victims, record);
-}
-
-/* A page, or the whole block where memory is in chunks. */
-static void evict_chunk(ww_migration *m, ww_page_record *record)
-{
-    ww_page_block *block = record->block;
-    m->leaving++;
-    block->evicting = has_chunks(m);
-    for (uint32_t i = 0; has_chunks(m) && i < m->wiring.residency->block_pages; i++)
-        if (&block->page[i] != record && block->page[i].state == WW_PAGE_RESIDENT)
-            add_victim(m, &block->page[i]);
-    add_victim(m, record);
-}
-
-static ww_page_record *choose_victim(ww_migration *m)
-{
-    const ww_victim_test test = {.may_leave = may_leave, .context = m};
-    const ww_migration_wiring *w = &m->wiring;
-    ww_page_record *record = NULL;
-    for (m->level = SPARE_ALL; !record && m->level < LEVELS; m->level++)
-        record = w->evict->choose(w->evict_state, w->residency, &test);
-    return record;
-}
-
-static int compare_pages(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
-static void shoot_down(ww_migration *m)
-{
-    const ww_paging_memory *memory = &m->wiring.memory;
-    m->victim_pages.count = 0;
-    for (size_t i = 0; i < m->victims.count; i++)
-        ww_vec_push(&m->victim_pages, page_of(m, m->victims.items[i]));
-    qsort(m->victim_pages.items, m->victim_pages.count, sizeof(uint64_t), compare_pages);
-    m->shooting = true;
-    m->wiring.counters->shootdowns++;
-    memory->shoot_down(memory->context, m->victim_pages.items, (uint32_t)m->victim_pages.count,
-                       shot_down, m);
-}
-
-/* Chunks that pages wait for and that no page has begun to leave. */
-static uint64_t missing(const ww_migration *m)
-{
-    uint64_t free = m->capacity - m->used + m->leaving;
-    uint64_t wanted = has_chunks(m) ? 1 : m->waiting_count;
-    return wanted > free ? wanted - free : 0;
-}
-
-static void evict(void *owner)
-{
-    ww_migration *m = owner;
-    if (m->shooting)
-        return;
-    for (uint64_t count = missing(m); count; count--) {
-        ww_page_record *record = choose_victim(m);
-        if (!record)
-            break;
-        evict_chunk(m, record);
-    }
-    if (m->victims.count)
-        shoot_down(m);
-    else if (ww_migration_is_stuck(m))
-        m->wiring.starved(m->wiring.context);
 }
 
 /* ---- the rest ---- */
@@ -578,7 +330,7 @@ void ww_migration_set_senior(ww_migration *m, uint64_t number)
 void ww_migration_retry(ww_migration *m)
 {
     if (m->waiting)
-        pump(m);
+        ww_migration_pump(m);
 }
 
 bool ww_migration_is_stuck(const ww_migration *m)
@@ -592,7 +344,7 @@ ww_migration *ww_migration_create(const ww_migration_config *config,
     ww_migration *m = ww_calloc(1, sizeof(*m));
     m->config = *config;
     m->wiring = *wiring;
-    m->evict_timer = (ww_timer){.run = evict, .owner = m};
+    m->evict_timer = (ww_timer){.run = ww_migration_evict, .owner = m};
     return m;
 }
 
