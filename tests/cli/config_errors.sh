@@ -50,9 +50,9 @@ near tlb.entries "'l1_tlb.entries' or 'l2_tlb.entries'"
 near walkers "'walk.walkers'"
 near warp_size "'core.warp_width'"
 near walk.schedular "'walk.scheduler'"
-near num_sms "'gpu.compute_units'"
+near num_sms "'gpu.compute_units' or 'paging.faults_per_cu'"
 near dram.frequency "'dram.clock'"
-expect_error 2 "-s l1d.prefetch=1: unknown key 'l1d.prefetch' ('warpwalk list keys' shows them all)" list keys -s l1d.prefetch=1
+expect_error 2 "-s l1d.tally=1: unknown key 'l1d.tally' ('warpwalk list keys' shows them all)" list keys -s l1d.tally=1
 
 # Units that are almost right, and names in capitals or cut short.
 wrong_value() {
