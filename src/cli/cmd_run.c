@@ -46,7 +46,7 @@ const ww_command ww_command_run = {
              "what if translation cost nothing?"},
             {"warpwalk run bfs -m v100 -s core.scheduler=gto", "another warp scheduler"},
             {"warpwalk run backprop -m fermi-paged --size tiny -s paging.mode=demand",
-             "pages come from the host when the kernel needs them (docs/paging.md)"},
+             "pages come from the host by faults (docs/paging.md)"},
             {"warpwalk run examples/vadd/vadd.yaml -m gtx480-cawa -s l1d.size=0 --json -",
              "a kernel of your own, without an L1, as JSON"},
             {"warpwalk run atax --size tiny --trace warp=0.0", "why did the first warp wait?"},
