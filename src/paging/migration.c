@@ -114,7 +114,6 @@ static void make_resident(ww_migration *m, ww_page_record *record)
     }
     ww_page_residency_set_state(w->residency, record, WW_PAGE_RESIDENT);
     record->dirty = false;
-    record->duplicate = record->read_mostly;
     if (w->evict->arrived)
         w->evict->arrived(m->wiring.evict_state, w->residency, record);
 }

@@ -74,7 +74,7 @@ static void remove_victims(void *owner)
     m->shooting = false;
     for (size_t i = 0; i < m->victims.count; i++) {
         ww_page_record *record = m->victims.items[i];
-        bool back = record->dirty || (m->config.always_back && !record->duplicate);
+        bool back = record->dirty || (m->config.always_back && !record->read_mostly);
         if (m->wiring.evicted)
             m->wiring.evicted(m->wiring.context, record, back);
         if (back)

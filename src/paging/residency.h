@@ -46,8 +46,7 @@ typedef struct ww_page_record {
     bool dirty;        /* written since it came */
     bool unused;       /* prefetched, and not accessed since it came */
     bool prefers_host; /* a fault maps it instead of bringing it */
-    bool read_mostly;  /* the host keeps its copy when it comes */
-    bool duplicate;    /* the host has the same data (read-mostly) */
+    bool read_mostly;  /* the host keeps its copy until the page is written */
 } ww_page_record;
 
 typedef struct ww_page_block {

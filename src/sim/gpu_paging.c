@@ -4,7 +4,7 @@
 #include "sim/gpu_internal.h"
 
 #define SLICE 20000 /* ticks, while buffers are copied */
-#define LAST 64     /* ticks, when all groups have ended */
+#define LAST 64     /* ticks, when all groups have ended: so much the driver may gain */
 
 static void run_copies(ww_gpu *gpu)
 {
