@@ -34,7 +34,7 @@
     X(DRAM_BUS, "dram_bus", "the DRAM's data bus moves other data")                        \
     X(DRAM_BANK, "dram_bank", "the DRAM's banks: rows are opened, closed and refreshed")   \
     X(DRAM_LATENCY, "dram_latency", "the DRAM's data is on its way, or in the controller") \
-    X(PAGING, "paging", "a page is on the host: the driver and the link bring it")
+    X(PAGING, "paging", "a page is on the host: it is brought, or accessed over the link")
 
 typedef enum ww_cause {
 #define WW_CAUSE_NAME(name, statistic, doc) WW_CAUSE_##name,
