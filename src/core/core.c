@@ -95,6 +95,11 @@ ww_port *ww_cu_scalar_translations(ww_cu *cu)
     return &cu->scalar_memory.translator.answers;
 }
 
+ww_task *ww_cu_task(ww_cu *cu)
+{
+    return &cu->task;
+}
+
 bool ww_cu_replay(ww_cu *cu, uint16_t asid, uint64_t page)
 {
     bool vector = ww_park_replay(&cu->memory, asid, page);

@@ -173,6 +173,7 @@ typedef struct ww_cu_wiring {
      * is left for its page, and the run is over. NULL: physical addresses equal virtual ones. */
     bool (*touch)(void *context, uint16_t asid, uint64_t address, uint64_t *physical);
     ww_fault_handler faults;
+    ww_cu_walker *walker;          /* its own; NULL: it makes no walks */
     ww_walk_records *walk_records; /* told when all pages of an instruction are translated */
     /* Cycles before `cycle` (at most the next one) in which a request waited for a miss register
      * of the L1. */
@@ -211,6 +212,12 @@ void ww_cu_block(ww_cu *cu, bool blocked);
  * again. Each load/store unit with requests in flight acknowledges when those are answered, since
  * they may use an old frame. Returns how many acknowledgements follow. One at a time. */
 unsigned ww_cu_invalidate(ww_cu *cu, const ww_invalidation *what);
+/* Whether the compute unit can make a walk (cuptw.mode). The first one of a launch that can be made
+ * takes registers and local memory that the launch has left, when no group can start any more
+ * before one ends. */
+bool ww_cu_can_walk(ww_cu *cu);
+/* The task that its walker wakes. */
+ww_task *ww_cu_task(ww_cu *cu);
 /* Outstanding requests of the load/store units. */
 uint64_t ww_cu_requests_in_flight(const ww_cu *cu);
 /* No memory instruction is in flight, or waits for a replay. */

@@ -5,6 +5,7 @@
 
 #include "core/attribution.h"
 #include "core/core.h"
+#include "core/cu_walks.h"
 #include "core/front_end.h"
 #include "core/issue.h"
 #include "core/load_store.h"
@@ -40,6 +41,7 @@ struct ww_cu {
     uint32_t outstanding;   /* memory instructions whose warps are resident (load_store.c) */
     bool broken;            /* the program is at fault (core.c) */
     uint64_t issued_before; /* cycles before this one have issued, perhaps early (tick.c) */
+    ww_cu_walks walks;
     unsigned number;
     ww_cu_config config;
     ww_cu_wiring wiring;

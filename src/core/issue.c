@@ -236,7 +236,7 @@ static unsigned first_served(const ww_cu *cu, uint64_t cycle)
     return cu->config.rotates ? (unsigned)(mixed * cu->config.schedulers >> 32) : 0;
 }
 
-static bool is_issue_cycle(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
+bool ww_issue_is_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
 {
     unsigned period = cu->config.issue_period;
     return period == 1 || cycle % period == scheduler % period;
@@ -252,7 +252,7 @@ static void run_schedulers(ww_cu *cu, uint64_t cycle, ww_issue_record *record)
         uint64_t mine = cu->residency.present & cu->issue.of_scheduler[s];
         if (!mine)
             continue;
-        if (is_issue_cycle(cu, s, cycle)) {
+        if (ww_issue_is_active(cu, s, cycle)) {
             run_scheduler(cu, s, cycle, record);
         } else {
             record->structural |= mine & unit_blocked;
@@ -289,7 +289,7 @@ void ww_issue_begin_cycle(ww_cu *cu, uint64_t cycle)
         ww_issue_examine(cu, (unsigned)__builtin_ctzll(due), cycle);
 }
 
-static uint64_t next_issue_cycle(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
+uint64_t ww_issue_next_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
 {
     unsigned period = cu->config.issue_period;
     return cycle + (period - cycle % period + scheduler % period) % period;
@@ -305,10 +305,18 @@ static uint64_t next_pick(const ww_cu *cu, uint64_t cycle)
         return cycle + 1;
     for (unsigned s = 0; s < cu->config.schedulers && next != cycle + 1; s++)
         if (cu->issue.ready & cu->issue.of_scheduler[s] & ~blocked(cu, s)) {
-            uint64_t at = next_issue_cycle(cu, s, cycle + 1);
+            uint64_t at = ww_issue_next_active(cu, s, cycle + 1);
             next = at < next ? at : next;
         }
     return next;
+}
+
+bool ww_issue_has_candidate(const ww_cu *cu)
+{
+    for (unsigned s = 0; cu->issue.ready && s < cu->config.schedulers; s++)
+        if (cu->issue.ready & cu->issue.of_scheduler[s] & ~blocked(cu, s))
+            return true;
+    return false;
 }
 
 uint64_t ww_issue_next(const ww_cu *cu, uint64_t cycle)

@@ -79,6 +79,12 @@ static inline void ww_issue_end(ww_issue *issue, unsigned slot)
  * slots whose warps have ended. */
 void ww_issue_begin_cycle(ww_cu *cu, uint64_t cycle);
 uint64_t ww_issue_run(ww_cu *cu, uint64_t cycle);
+/* Whether a ready warp has a free unit, in this cycle or, by its scheduler's period, soon. */
+bool ww_issue_has_candidate(const ww_cu *cu);
+/* Whether the scheduler can issue in this cycle; the first cycle from this one on in which it can.
+ */
+bool ww_issue_is_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle);
+uint64_t ww_issue_next_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle);
 /* The next cycle after this one with work for the schedulers if no other part wakes the compute
  * unit, or WW_NEVER. */
 uint64_t ww_issue_next(const ww_cu *cu, uint64_t cycle);

@@ -22,14 +22,28 @@ static void issue(ww_cu *cu, uint64_t cycle)
         ww_residency_free_slot(cu, (unsigned)__builtin_ctzll(ended), cycle + 1);
 }
 
+/* The compute unit's own walks: what arrives for them, and, in a cycle in which no warp issued, their
+ * stages. */
+static void walk(ww_cu *cu, uint64_t cycle, bool issued)
+{
+    ww_cu_walks_tick(cu, cycle);
+    if (!issued)
+        ww_cu_walks_issue(cu, cycle);
+}
+
 /* Executes a cycle. False: it has effects outside, and cannot be executed ahead of time. */
 static bool run_cycle(ww_cu *cu, uint64_t cycle, bool ahead)
 {
     if (cu->issued_before <= cycle) {
+        if (cu->wiring.walker)
+            ww_cu_walks_account(cu, cycle);
         begin_cycle(cu, cycle);
         if (ahead && cu->issue.ready & cu->issue.outside)
             return false;
+        uint64_t before = cu->counters.instructions;
         issue(cu, cycle);
+        if (cu->wiring.walker && !ww_cu_walker_is_idle(cu->wiring.walker))
+            walk(cu, cycle, cu->counters.instructions != before);
         cu->issued_before = cycle + 1;
     }
     return ww_front_end_fetch(cu, cycle, ahead);
@@ -37,7 +51,7 @@ static bool run_cycle(ww_cu *cu, uint64_t cycle, bool ahead)
 
 /* The next cycle with work for the compute unit if no other component wakes it, or WW_NEVER. Until
  * then ready warps wait for their units or for their scheduler's next active cycle. */
-static uint64_t next_cycle(const ww_cu *cu, uint64_t cycle)
+static uint64_t next_of_warps(const ww_cu *cu, uint64_t cycle)
 {
     const ww_front_end *f = &cu->front_end;
     if (!cu->residency.present)
@@ -47,6 +61,15 @@ static uint64_t next_cycle(const ww_cu *cu, uint64_t cycle)
     uint64_t issue = ww_issue_next(cu, cycle);
     uint64_t fill = f->filled.used ? ww_ring_next(f->filled.used, cycle + 1) : WW_NEVER;
     return fill < issue ? fill : issue;
+}
+
+static uint64_t next_cycle(const ww_cu *cu, uint64_t cycle)
+{
+    uint64_t warps = next_of_warps(cu, cycle);
+    if (!cu->wiring.walker || ww_cu_walker_is_idle(cu->wiring.walker))
+        return warps;
+    uint64_t walks = ww_cu_walks_next(cu, cycle);
+    return walks < warps ? walks : warps;
 }
 
 /* No instruction is in the load/store unit, or returns to it. */

@@ -99,6 +99,7 @@ static void make_requests(ww_load_store *m, ww_memory_op *op, ww_pages *pages)
         t->started = 0;
         t->answered = 0;
         t->writes = op->kind != WW_REQUEST_READ;
+        t->past_l1 = false;
         t->again = false;
         t->parked = 0;
         t->held = -ww_translation_held(m->translator.tlb.port, made);

@@ -12,7 +12,7 @@
  *
  * Translation, from the load/store units to the walkers, is not drawn (vm/vm.h). Files:
  * cluster.c (life), cluster_build.c (compute units and memory), cluster_route.c (ways through
- * networks), cluster_vm.c (translation). */
+ * networks), cluster_vm.c (translation), cluster_cuptw.c (walks on compute units). */
 #ifndef WW_SIM_CLUSTER_H
 #define WW_SIM_CLUSTER_H
 
@@ -30,7 +30,10 @@ typedef struct ww_cluster_vm {
     ww_tlb *l2;
     ww_tlb *iommu[2]; /* NULL: there is none */
     ww_mmu *mmu;
-    ww_port **lists[4]; /* of ports, for the wiring of TLBs and walkers */
+    ww_port **lists[4];            /* of ports, for the wiring of TLBs and walkers */
+    struct ww_cu_walker **walkers; /* of compute units (cuptw.mode); NULL: there are none */
+    ww_port **walker_ports;        /* into them */
+    bool nvidia;                   /* they read through L1 data caches, not scalar caches */
 } ww_cluster_vm;
 
 typedef struct ww_cluster {
@@ -91,5 +94,19 @@ void ww_cluster_vm_destroy(ww_cluster *cluster);
 void ww_cluster_vm_invalidate(ww_cluster *cluster, uint64_t address);
 /* Sets the wiring of a compute unit, counted here, to its TLBs. */
 void ww_cluster_vm_link(ww_cluster *cluster, unsigned cu, ww_cu_wiring *wiring);
+
+/* cluster_cuptw.c: nothing of it does anything where compute units make no walks. */
+void ww_cluster_cuptw_create(ww_cluster *cluster); /* before TLBs and caches */
+void ww_cluster_cuptw_destroy(ww_cluster *cluster);
+void ww_cluster_cuptw_configure_tlb(const ww_cluster *cluster, ww_tlb_config *tlb, bool is_l1);
+void ww_cluster_cuptw_connect(ww_cluster *cluster); /* before TLBs are connected */
+/* An L1 TLB whose answers go to compute units from `first` on; the L2 TLB. */
+void ww_cluster_cuptw_wire_tlb(ww_cluster *cluster, ww_tlb_wiring *tlb, unsigned first);
+void ww_cluster_cuptw_wire_l2(ww_cluster *cluster, ww_tlb_wiring *tlb);
+/* Whether walkers of compute units read through these caches: each has twice as many sharers then,
+ * walkers behind load/store units. */
+bool ww_cluster_walks_through(const ww_cluster *cluster, ww_cache *const *caches);
+/* A target of shoot-downs: the cluster's walkers. */
+unsigned ww_cluster_cuptw_invalidate(void *cluster, const ww_invalidation *what);
 
 #endif

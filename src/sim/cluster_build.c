@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "mem/mem_schema.h"
 #include "sim/machine.h"
+#include "vm/cuptw/cu_walker.h"
 
 /* Cycles from a load's issue to its arrival at the L1: one in the load/store unit, one after. */
 #define LOAD_OVERHEAD 2
@@ -104,10 +105,12 @@ void ww_cluster_create_caches(ww_cluster *cluster)
     cluster->flight = ww_crossbar_flight(&network);
     unsigned l1i_share = (unsigned)ww_config_u64(cluster->config, "l1i.shared_by");
     unsigned l1s_share = (unsigned)ww_config_u64(cluster->config, "l1s.shared_by");
-    cluster->l1d = create_caches(cluster, cluster->cu_count, "l1d", WW_LEVEL_L1, 1, LOAD_OVERHEAD);
+    unsigned walks = cluster->vm.walkers != NULL, nvidia = cluster->vm.nvidia;
+    cluster->l1d = create_caches(cluster, cluster->cu_count, "l1d", WW_LEVEL_L1,
+                                 1 + (walks & nvidia), LOAD_OVERHEAD);
     cluster->l1i = create_caches(cluster, cluster->l1i_count, "l1i", WW_LEVEL_L1, l1i_share, 1);
-    cluster->l1s =
-        create_caches(cluster, cluster->l1s_count, "l1s", WW_LEVEL_L1, l1s_share, LOAD_OVERHEAD);
+    cluster->l1s = create_caches(cluster, cluster->l1s_count, "l1s", WW_LEVEL_L1,
+                                 l1s_share * (1 + (walks & ~nvidia)), LOAD_OVERHEAD);
     cluster->l2 = create_caches(cluster, cluster->slice_count, "l2", WW_LEVEL_L2, 1, 0);
 }
 
@@ -229,12 +232,19 @@ void ww_cluster_create_cus(ww_cluster *cluster)
     }
 }
 
-/* Compute units that share a cache are neighbours in the list of its replies. */
-static ww_port **list_replies(const ww_cluster *cluster, ww_port *replies_of(ww_cu *core))
+/* Compute units that share a cache are neighbours in the list of its replies. Where their walkers read
+ * through it, too, those follow, cache by cache. */
+static ww_port **list_replies(const ww_cluster *cluster, ww_port *replies_of(ww_cu *core),
+                              unsigned share, bool walks)
 {
-    ww_port **replies = ww_calloc(cluster->cu_count, sizeof(ww_port *));
-    for (unsigned i = 0; i < cluster->cu_count; i++)
-        replies[i] = replies_of(cluster->cus[i]);
+    unsigned caches = (cluster->cu_count + share - 1) / share;
+    ww_port **replies = ww_calloc((size_t)caches * share * (1 + walks), sizeof(ww_port *));
+    for (unsigned i = 0; i < cluster->cu_count; i++) {
+        ww_port **here = &replies[(size_t)(i / share) * share * (1 + walks)];
+        here[i % share] = replies_of(cluster->cus[i]);
+        if (walks)
+            here[share + i % share] = ww_cu_walker_replies(cluster->vm.walkers[i]);
+    }
     return replies;
 }
 
@@ -254,15 +264,17 @@ void ww_cluster_connect(ww_cluster *cluster)
     unsigned l1i_share = (unsigned)ww_config_u64(cluster->config, "l1i.shared_by");
     unsigned l1s_share = (unsigned)ww_config_u64(cluster->config, "l1s.shared_by");
     unsigned cus = cluster->cu_count;
-    cluster->replies[0] = list_replies(cluster, ww_cu_data_replies);
-    cluster->replies[1] = list_replies(cluster, ww_cu_instruction_replies);
-    cluster->replies[2] = list_replies(cluster, ww_cu_scalar_replies);
+    bool data_walks = ww_cluster_walks_through(cluster, cluster->l1d);
+    bool scalar_walks = ww_cluster_walks_through(cluster, cluster->l1s);
+    cluster->replies[0] = list_replies(cluster, ww_cu_data_replies, 1, data_walks);
+    cluster->replies[1] = list_replies(cluster, ww_cu_instruction_replies, l1i_share, false);
+    cluster->replies[2] = list_replies(cluster, ww_cu_scalar_replies, l1s_share, scalar_walks);
     cluster->replies[3] =
         ww_calloc((size_t)cluster->slice_count * cluster->slice_ports, sizeof(ww_port *));
-    connect_caches(cluster, cluster->l1d, cus, 1, 0, cluster->replies[0]);
+    connect_caches(cluster, cluster->l1d, cus, 1 + data_walks, 0, cluster->replies[0]);
     connect_caches(cluster, cluster->l1i, cluster->l1i_count, l1i_share, cus, cluster->replies[1]);
-    connect_caches(cluster, cluster->l1s, cluster->l1s_count, l1s_share, cus + cluster->l1i_count,
-                   cluster->replies[2]);
+    connect_caches(cluster, cluster->l1s, cluster->l1s_count, l1s_share * (1 + scalar_walks),
+                   cus + cluster->l1i_count, cluster->replies[2]);
     for (unsigned i = 0; i < cluster->slice_count * cluster->slice_ports; i++)
         cluster->replies[3][i] = ww_crossbar_input(cluster->up, i);
     for (unsigned i = 0; i < cluster->slice_count; i++) {

@@ -3,6 +3,8 @@
 #include "sim/machine.h"
 #include "vm/vm_schema.h"
 
+#include <string.h>
+
 /* ---- callbacks ---- */
 
 static bool touch(void *context, uint16_t asid, uint64_t address, uint64_t *physical)
@@ -55,6 +57,8 @@ static ww_tlb *create_tlb(ww_cluster *cluster, const char *prefix, unsigned prod
 {
     ww_tlb_config c;
     ww_tlb_configure(cluster->config, prefix, &c);
+    if (strncmp(prefix, "iommu", 5) != 0)
+        ww_cluster_cuptw_configure_tlb(cluster, &c, strcmp(prefix, "l1_tlb") == 0);
     c.clock = cluster->machine->clock;
     c.producers = producers;
     c.warps = cluster->machine->cu_count * cluster->machine->core_config.slots;
@@ -101,6 +105,7 @@ void ww_cluster_vm_create(ww_cluster *cluster)
     ww_cluster_vm *vm = &cluster->vm;
     if (vm->ideal)
         return;
+    ww_cluster_cuptw_create(cluster);
     vm->l1 = create_l1_tlbs(cluster, cluster->cu_count, 1);
     vm->l1s = create_l1_tlbs(cluster, cluster->l1s_count,
                              (unsigned)ww_config_u64(cluster->config, "l1s.shared_by"));
@@ -129,6 +134,7 @@ void ww_cluster_vm_link(ww_cluster *cluster, unsigned cu, ww_cu_wiring *wiring)
         return;
     wiring->walk_records = ww_mmu_records(cluster->vm.mmu);
     wiring->faults = handler_of(cluster, cu);
+    wiring->walker = cluster->vm.walkers ? cluster->vm.walkers[cu] : NULL;
     ww_tlb_config c;
     unsigned share = (unsigned)ww_config_u64(cluster->config, "l1s.shared_by");
     ww_tlb_configure(cluster->config, "l1_tlb", &c);
@@ -158,11 +164,13 @@ static void connect_l1_tlbs(ww_cluster *cluster)
     for (unsigned i = 0; i < cluster->cu_count; i++) {
         w.outs = &vm->lists[0][i];
         w.route = WW_TO_ONE;
+        ww_cluster_cuptw_wire_tlb(cluster, &w, i);
         ww_tlb_connect(vm->l1[i], &w);
     }
     for (unsigned i = 0; i < cluster->l1s_count; i++) {
         w.outs = &vm->lists[1][(size_t)i * share];
         w.route = WW_TO_UNIT;
+        ww_cluster_cuptw_wire_tlb(cluster, &w, i * share);
         ww_tlb_connect(vm->l1s[i], &w);
     }
 }
@@ -190,6 +198,8 @@ static void connect_shared_tlbs(ww_cluster *cluster)
                            .outs = above,
                            .route = i ? WW_TO_ONE : WW_TO_SOURCE,
                            .answer_ticks = 1};
+        if (!i)
+            ww_cluster_cuptw_wire_l2(cluster, &w);
         ww_tlb_connect(tlbs[i], &w);
         above = &vm->lists[2][l1s + i];
         *above = ww_tlb_fill(tlbs[i]);
@@ -212,6 +222,7 @@ void ww_cluster_vm_connect(ww_cluster *cluster)
 {
     if (cluster->vm.ideal)
         return;
+    ww_cluster_cuptw_connect(cluster);
     connect_l1_tlbs(cluster);
     connect_shared_tlbs(cluster);
 }
@@ -229,6 +240,7 @@ void ww_cluster_vm_destroy(ww_cluster *cluster)
     ww_tlb_destroy(vm->iommu[0]);
     ww_tlb_destroy(vm->iommu[1]);
     ww_mmu_destroy(vm->mmu);
+    ww_cluster_cuptw_destroy(cluster);
     for (size_t i = 0; i < sizeof(vm->lists) / sizeof(vm->lists[0]); i++)
         free(vm->lists[i]);
 }

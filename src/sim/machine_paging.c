@@ -158,9 +158,12 @@ static void add_targets(ww_machine *m)
             const ww_cluster *c = &m->clusters[i];
             const ww_cluster_vm *vm = &c->vm;
             ww_tlb *shared[] = {vm->iommu[1], vm->iommu[0], vm->l2};
-            if (level == 0)
+            if (level == 0) {
                 add_target(m, level, vm->mmu, ww_shootdown_mmu);
-            else if (level < 4)
+                add_target(m, level, vm->walkers ? &m->clusters[i] : NULL,
+                           ww_cluster_cuptw_invalidate);
+            }
+            if (level > 0 && level < 4)
                 add_target(m, level, shared[level - 1], ww_shootdown_tlb);
             for (unsigned k = 0; level == 4 && k < c->cu_count; k++)
                 add_target(m, level, vm->l1[k], ww_shootdown_tlb);

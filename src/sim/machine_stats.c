@@ -1,6 +1,7 @@
 #include "core/core_stats.h"
 #include "mem/dram_stats.h"
 #include "sim/machine.h"
+#include "vm/cuptw/cuptw_schema.h"
 #include "vm/vm_stats.h"
 
 /* Counters of a component of a cluster: a part where there are several. */
@@ -38,6 +39,8 @@ static void add_translation(const ww_cluster *c, ww_stats *stats)
     add_tlbs(c, stats, &ww_iommu_l2_tlb_stats, &vm->iommu[1], 1);
     if (vm->mmu)
         add(c, stats, &ww_walk_stats, ww_mmu_count(vm->mmu));
+    for (unsigned i = 0; vm->walkers && i < c->cu_count; i++)
+        add(c, stats, &ww_cuptw_stats, ww_cu_walker_count(vm->walkers[i]));
 }
 
 /* A cluster's links are those that leave it. */
@@ -85,6 +88,7 @@ static void declare_tables(ww_stats *stats)
         &ww_iommu_l1_tlb_stats,
         &ww_iommu_l2_tlb_stats,
         &ww_walk_stats,
+        &ww_cuptw_stats,
         &ww_dram_stats,
         &ww_paging_stats,
         &ww_pcie_stats,

@@ -54,7 +54,7 @@ uint64_t ww_page_table_read(const ww_page_table *table, uint64_t physical)
 }
 
 /* The leaf-level node for an address. WW_NO_FRAME: none, and `make` is false or memory is full. */
-static uint64_t leaf_node(ww_page_table *table, uint64_t address, bool make)
+static uint64_t leaf_node(const ww_page_table *table, uint64_t address, bool make)
 {
     uint64_t at = table->root;
     for (unsigned level = WW_LEVELS; level > ww_page_table_leaf_level(table); level--) {
@@ -70,6 +70,12 @@ static uint64_t leaf_node(ww_page_table *table, uint64_t address, bool make)
         }
     }
     return at;
+}
+
+uint64_t ww_page_table_leaf(const ww_page_table *table, uint64_t address)
+{
+    uint64_t at = leaf_node(table, address, false);
+    return at == WW_NO_FRAME ? 0 : ww_pte_address(at, address, ww_page_table_leaf_level(table));
 }
 
 bool ww_page_table_map(ww_page_table *table, uint64_t address, uint64_t physical)

@@ -68,6 +68,8 @@ bool ww_page_table_map(ww_page_table *table, uint64_t address, uint64_t physical
 void ww_page_table_unmap(ww_page_table *table, uint64_t address);
 /* Whether the page, if it is mapped, may be written from now on. */
 void ww_page_table_protect(ww_page_table *table, uint64_t address, bool writable);
+/* The physical address of the page's (first) entry; 0: there is no node for it. */
+uint64_t ww_page_table_leaf(const ww_page_table *table, uint64_t address);
 /* The value of the entry at a physical address, of any table's node in the same memory. */
 uint64_t ww_page_table_read(const ww_page_table *table, uint64_t physical);
 

@@ -17,6 +17,7 @@ typedef struct miss {
     uint32_t next;        /* in its bucket or in the free list */
     bool stale;           /* the answer is dropped, and asked for again */
     bool held;            /* the answer was a far-fault; there is no request */
+    bool forwarded;       /* it is outside of the register file: a compute unit makes the walk */
 } miss;
 
 struct ww_tlb {
@@ -82,7 +83,7 @@ static void close_miss(ww_tlb *tlb, uint32_t *link)
     *link = m->next;
     m->next = tlb->free;
     tlb->free = index;
-    tlb->used--;
+    tlb->used -= !m->forwarded;
 }
 
 static void merge(miss *m, ww_translation *t)
@@ -139,12 +140,17 @@ static void send_down(ww_tlb *tlb, ww_tick now)
 
 /* ---- answers ---- */
 
+static inline unsigned out_of(const ww_tlb *tlb, const ww_translation *t)
+{
+    ww_tlb_route route = tlb->wiring.route;
+    return route == WW_TO_SOURCE ? t->source : route == WW_TO_UNIT ? t->unit : 0;
+}
+
 static inline void answer(ww_tlb *tlb, ww_translation *t, uint64_t entry, ww_tick now)
 {
     const ww_tlb_wiring *w = &tlb->wiring;
-    unsigned out = w->route == WW_TO_SOURCE ? t->source : w->route == WW_TO_UNIT ? t->unit : 0;
     ww_pte_answer(entry, t);
-    ww_port_send(w->outs[out], t, now + w->answer_ticks);
+    ww_port_send(w->outs[out_of(tlb, t)], t, now + w->answer_ticks);
 }
 
 /* The bits of the page-table entry that an answer is made from. */
@@ -155,10 +161,20 @@ static inline uint64_t entry_of(const ww_translation *t)
     return t->frame | WW_PTE_PRESENT | (t->writable ? WW_PTE_WRITABLE : 0);
 }
 
+/* Back into the register file, which may have more than its registers then: an answer that no
+ * register waits for would be lost. */
+static void take_back(ww_tlb *tlb, miss *m)
+{
+    tlb->used += m->forwarded;
+    m->forwarded = false;
+}
+
 /* The answer was invalidated on its way. */
 static void ask_again(ww_tlb *tlb, miss *m, ww_translation *t, ww_tick now)
 {
+    take_back(tlb, m);
     m->stale = false;
+    t->past_l1 = false;
     t->missed = now;
     t->started = 0;
     t->held -= ww_translation_held(tlb->wiring.down, now);
@@ -166,9 +182,19 @@ static void ask_again(ww_tlb *tlb, miss *m, ww_translation *t, ww_tick now)
 }
 
 /* One register is left for pages that a walk finds: those that wait for a page may need them. */
-static bool can_hold(const ww_tlb *tlb)
+static bool can_hold(const ww_tlb *tlb, const miss *m)
 {
-    return tlb->config.holds_faults && tlb->held + 1 < tlb->config.mshrs;
+    return tlb->config.holds_faults && tlb->held + 1 < tlb->config.mshrs &&
+           tlb->used + m->forwarded <= tlb->config.mshrs;
+}
+
+/* Its compute unit makes the walk, which begins after invalidations so far. */
+static void pass_to_walker(ww_tlb *tlb, miss *m, ww_translation *t, ww_tick now)
+{
+    m->stale = false;
+    m->forwarded = true;
+    tlb->used--;
+    ww_port_send(tlb->wiring.walkers[out_of(tlb, t)], t, now);
 }
 
 static void receive_fills(ww_tlb *tlb, ww_tick now)
@@ -178,15 +204,20 @@ static void receive_fills(ww_tlb *tlb, ww_tick now)
         uint64_t entry = entry_of(t), key = ww_translation_key(t);
         uint32_t *link = find_miss(tlb, key);
         assert(*link != NONE);
+        if (t->status == WW_FORWARDED) {
+            pass_to_walker(tlb, &tlb->misses[*link], t, now);
+            continue;
+        }
         if (tlb->misses[*link].stale) {
             ask_again(tlb, &tlb->misses[*link], t, now);
             continue;
         }
         tlb->counters.fills++;
-        if (t->status == WW_TRANSLATED)
+        if (t->status == WW_TRANSLATED && !t->past_l1)
             tlb->counters.evictions += ww_lru_put(&tlb->entries, key, entry);
         ww_translation *waiting = take_merged(&tlb->misses[*link]);
-        if (t->status == WW_FAR_FAULT && can_hold(tlb)) {
+        if (t->status == WW_FAR_FAULT && can_hold(tlb, &tlb->misses[*link])) {
+            take_back(tlb, &tlb->misses[*link]);
             tlb->misses[*link].held = true;
             tlb->held++;
         } else {
@@ -226,6 +257,19 @@ static bool stall(ww_tlb *tlb, uint64_t *why, ww_tick now)
     return false;
 }
 
+/* Its compute unit makes the walk, if it can. */
+static bool forward(ww_tlb *tlb, ww_translation *t, ww_tick now)
+{
+    const ww_tlb_wiring *w = &tlb->wiring;
+    if (!w->can_forward(w->context, t))
+        return false;
+    t->status = WW_FORWARDED;
+    t->missed = now;
+    tlb->counters.forwarded++;
+    ww_port_send(w->outs[out_of(tlb, t)], t, now + w->answer_ticks);
+    return true;
+}
+
 /* False: it stays in the queue. */
 static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, uint64_t key, ww_tick now)
 {
@@ -238,7 +282,9 @@ static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, uint64_t key, ww_tick 
         tlb->counters.merged++;
         return true;
     }
-    if (tlb->used == tlb->config.mshrs)
+    if (tlb->config.forwards && tlb->used >= tlb->config.forwards && forward(tlb, t, now))
+        return true;
+    if (tlb->used >= tlb->config.mshrs)
         return stall(tlb, &tlb->counters.stall_mshr, now);
     open_miss(tlb, link, key);
     t->missed = now;
@@ -348,7 +394,7 @@ static void explain(const void *owner, FILE *out)
 
 static void create_misses(ww_tlb *tlb)
 {
-    uint32_t count = tlb->config.mshrs;
+    uint32_t count = tlb->config.mshrs + tlb->config.forwarded;
     tlb->misses = ww_calloc(count, sizeof(*tlb->misses));
     for (uint32_t i = 0; i < count; i++)
         tlb->misses[i].next = i + 1;
@@ -378,7 +424,7 @@ ww_tlb *ww_tlb_create(const ww_tlb_config *config, ww_engine *engine)
     ww_task_init(engine, &tlb->task, WW_PHASE_TRANSLATION, tick, tlb);
     ww_port_init(&tlb->in, engine, config->queue + config->latency * config->lookups,
                  config->producers);
-    ww_port_init(&tlb->fill, engine, config->mshrs, 1);
+    ww_port_init(&tlb->fill, engine, config->mshrs + config->forwarded, 1);
     ww_port_connect(&tlb->in, &tlb->task);
     tlb->in.blame = &tlb->blame;
     tlb->blame.cause = WW_CAUSE_TLB;
@@ -431,10 +477,15 @@ void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what)
         invalidate_page(tlb, ww_page_key(what->asid, what->pages[i]));
     if (!what->all)
         return;
-    for (uint32_t i = 0; i < tlb->config.mshrs; i++)
+    for (uint32_t i = 0; i < tlb->config.mshrs + tlb->config.forwarded; i++)
         if (tlb->misses[i].key >> WW_ASID_SHIFT == what->asid)
             tlb->misses[i].stale = true; /* in a free one it has no effect */
     ww_lru_remove_all(&tlb->entries, WW_ASID_SHIFT, what->asid);
+}
+
+void ww_tlb_keep(ww_tlb *tlb, uint64_t key, uint64_t entry)
+{
+    tlb->counters.evictions += ww_lru_put(&tlb->entries, key, entry);
 }
 
 void ww_tlb_free_held(ww_tlb *tlb, uint16_t asid, uint64_t page)

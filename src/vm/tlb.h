@@ -14,6 +14,9 @@
  *            request, until it is freed: lookups of its page are answered with a far-fault at once.
  *            HPCA 2016 (Zheng et al.), section 3: it is kept until the notice of the page. One
  *            register is never held: else faults could block the pages that would end them.
+ * forwarded  (forwards) a miss that finds that many registers in use is answered with WW_FORWARDED. In
+ *            the L1 TLB its page then leaves the register file, and requests for it still merge,
+ *            until the compute unit's walker sends the answer (cuptw/cu_walker.h).
  * epoch      that many lookups in a row; its different warps are counted (ISCA 2018, figure 12)
  *
  * Used for the L1 TLBs, the L2 TLB and those of an IOMMU. With 0 entries it only merges requests
@@ -31,6 +34,8 @@
     X(hits, "hits", "requests", "lookups that found their page")                             \
     X(misses, "misses", "requests", "lookups that sent a miss down")                         \
     X(merged, "merged", "requests", "lookups that joined an outstanding miss")               \
+    X(forwarded, "forwarded", "requests",                                                    \
+      "lookups that found no free miss register, and went to a compute unit's walker")       \
     X(fills, "fills", "requests", "answers from below")                                      \
     X(evictions, "evictions", "entries", "entries replaced by another page's")               \
     X(stall_mshr, "stall_mshr", "ticks", "first in the queue, and no miss register is free") \
@@ -55,6 +60,8 @@ typedef struct ww_tlb_config {
     uint32_t producers; /* components that send requests */
     bool oldest_first;  /* of lookups, and of misses that wait for the port below */
     bool holds_faults;  /* registers of far-faults are held */
+    uint32_t forwards;  /* forwards a miss when so many registers are in use; 0: never */
+    uint32_t forwarded; /* misses that may be at walkers of compute units, besides the registers */
     uint32_t epoch;     /* lookups; 0: warps are not counted */
     uint32_t warps;     /* slots of the whole GPU */
 } ww_tlb_config;
@@ -68,6 +75,10 @@ typedef struct ww_tlb_wiring {
     ww_port **outs;        /* each with the capacity of all requests that it can have in flight */
     ww_tlb_route route;
     uint32_t answer_ticks; /* 1 to a TLB, which runs in the same phase; 0 to a later phase */
+    ww_port **walkers;     /* of compute units, by the index of `outs`; NULL: there are none */
+    /* Whether the translation's compute unit can make its walk. NULL: none can. */
+    bool (*can_forward)(void *context, const ww_translation *t);
+    void *context;
 } ww_tlb_wiring;
 
 typedef struct ww_tlb ww_tlb;
@@ -83,6 +94,8 @@ ww_port *ww_tlb_fill(ww_tlb *tlb); /* answers from below */
  * again. Held registers stay. Acknowledged when it returns: what was sent up before, the level
  * above has to drop. */
 void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what);
+/* Keeps an entry that was found without a miss of this TLB. */
+void ww_tlb_keep(ww_tlb *tlb, uint64_t key, uint64_t entry);
 /* Frees the register that a far-fault of the page holds, if there is one; to be called before each
  * replay of the page. */
 void ww_tlb_free_held(ww_tlb *tlb, uint16_t asid, uint64_t page);

@@ -56,11 +56,12 @@ static double warps_mean(const void *counters, const ww_config *config)
         DERIVED("waves_mean", "warps", warps_mean, "different warps in an epoch of lookups") \
     }
 
-#define TLB_LAWS                                                                                 \
-    {                                                                                            \
-        {                                                                                        \
-            NAMES(PREFIX ".accesses"), NAMES(PREFIX ".hits", PREFIX ".misses", PREFIX ".merged") \
-        }                                                                                        \
+#define TLB_LAWS                                                                               \
+    {                                                                                          \
+        {                                                                                      \
+            NAMES(PREFIX ".accesses"),                                                         \
+                NAMES(PREFIX ".hits", PREFIX ".misses", PREFIX ".merged", PREFIX ".forwarded") \
+        }                                                                                      \
     }
 
 #define TABLE(id, text, size_of)                               \

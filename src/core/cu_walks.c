@@ -1,0 +1,130 @@
+#include "core/cu_walks.h"
+
+#include "core/core_internal.h"
+
+/* ---- resources ---- */
+
+/* How many wavefronts the free registers are enough for. */
+static uint64_t fit(uint64_t all, uint64_t used, uint64_t each)
+{
+    return each ? (all - used) / each : UINT64_MAX;
+}
+
+static void take_resources(ww_cu *cu)
+{
+    const ww_residency *r = &cu->residency;
+    ww_wavefront_registers each = ww_cu_walker_registers(cu->wiring.walker);
+    uint64_t vector = fit(cu->config.registers, r->registers, each.vector);
+    uint64_t scalar = fit(cu->config.scalar_registers, r->scalar_registers, each.scalar);
+    uint64_t count = vector < scalar ? vector : scalar;
+    ww_cu_walker_begin(cu->wiring.walker,
+                       count < cu->config.schedulers ? (unsigned)count : cu->config.schedulers,
+                       cu->config.lds_bytes - r->lds_bytes);
+    cu->walks.launch = r->newest->number;
+}
+
+bool ww_cu_can_walk(ww_cu *cu)
+{
+    ww_cu_walker *walker = cu->wiring.walker;
+    if (cu->walks.launch != cu->residency.newest->number) {
+        if (!cu->wiring.is_closed || !cu->wiring.is_closed(cu->wiring.context, cu->number))
+            return false;
+        take_resources(cu);
+    }
+    return ww_cu_walker_has_room(walker);
+}
+
+/* ---- delays ---- */
+
+/* Ready warps whose unit a wavefront occupies in this cycle. */
+static unsigned delayed(ww_cu *cu, uint64_t cycle)
+{
+    ww_cu_walks *walks = &cu->walks;
+    unsigned count = 0;
+    for (uint64_t rest = walks->busy; rest; rest &= rest - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(rest);
+        if (walks->until[bit] <= cycle) {
+            walks->busy &= ~(1ull << bit);
+            continue;
+        }
+        uint64_t slots = cu->units.shared[bit % WW_UNIT_BITS]
+                             ? ~0ull
+                             : cu->issue.of_scheduler[bit / WW_UNIT_BITS];
+        uint64_t waiting = cu->issue.ready & slots & cu->issue.by_unit[bit % WW_UNIT_BITS];
+        count += (unsigned)__builtin_popcountll(waiting);
+    }
+    return count;
+}
+
+/* No mask has changed in the cycles since the last one that ran. */
+void ww_cu_walks_account(ww_cu *cu, uint64_t cycle)
+{
+    ww_cu_walks *walks = &cu->walks;
+    uint64_t delay = 0;
+    for (; walks->busy && walks->counted < cycle; walks->counted++)
+        delay += delayed(cu, walks->counted);
+    walks->counted = cycle;
+    if (delay)
+        ww_cu_walker_add_delay(cu->wiring.walker, delay);
+}
+
+/* ---- issue ---- */
+
+void ww_cu_walks_tick(ww_cu *cu, uint64_t cycle)
+{
+    ww_cu_walker_tick(cu->wiring.walker, cycle);
+}
+
+/* The unit that executes a stage. In NVIDIA's form integers are computed and compared in the vector
+ * units, and entries are read by the memory unit. */
+static unsigned unit_of(const ww_cu *cu, ww_wavefront_stage stage)
+{
+    bool scalar = !ww_cu_walker_is_nvidia(cu->wiring.walker);
+    switch (stage) {
+    case WW_WAVEFRONT_LOOKUP:
+    case WW_WAVEFRONT_UPDATE: return WW_UNIT_LDS;
+    case WW_WAVEFRONT_OFFSET: return WW_UNIT_SIMD;
+    case WW_WAVEFRONT_MEMORY: return scalar ? WW_UNIT_SCALAR : WW_UNIT_MEMORY;
+    case WW_WAVEFRONT_CHECK: return scalar ? WW_UNIT_BRANCH : WW_UNIT_SIMD;
+    default: return WW_UNIT_MEMORY;
+    }
+}
+
+static void issue_stage(ww_cu *cu, unsigned scheduler, uint64_t cycle)
+{
+    ww_cu_walks *walks = &cu->walks;
+    unsigned unit = unit_of(cu, ww_cu_walker_stage(cu->wiring.walker, scheduler));
+    if (ww_units_busy(&cu->units, scheduler) >> unit & 1)
+        return;
+    uint64_t until = cycle + ww_cu_walker_issue(cu->wiring.walker, scheduler, cycle);
+    unsigned bit = ww_units_index(&cu->units, scheduler, unit);
+    ww_units_occupy(&cu->units, scheduler, unit, cycle, until);
+    walks->busy |= 1ull << bit;
+    walks->until[bit] = until;
+}
+
+void ww_cu_walks_issue(ww_cu *cu, uint64_t cycle)
+{
+    if (ww_issue_has_candidate(cu))
+        return;
+    for (unsigned s = 0; s < cu->config.schedulers; s++)
+        if (ww_issue_is_active(cu, s, cycle) &&
+            ww_cu_walker_eligible(cu->wiring.walker, s) <= cycle)
+            issue_stage(cu, s, cycle);
+}
+
+uint64_t ww_cu_walks_next(const ww_cu *cu, uint64_t cycle)
+{
+    const ww_cu_walker *walker = cu->wiring.walker;
+    uint64_t next = ww_cu_walker_next(walker, cycle);
+    for (unsigned s = 0; s < cu->config.schedulers && next > cycle + 1; s++) {
+        uint64_t at = ww_cu_walker_eligible(walker, s);
+        if (at == WW_NEVER)
+            continue;
+        uint64_t free = ww_units_free_at(&cu->units, s, unit_of(cu, ww_cu_walker_stage(walker, s)));
+        at = at > free ? at : free;
+        at = ww_issue_next_active(cu, s, at > cycle ? at : cycle + 1);
+        next = at < next ? at : next;
+    }
+    return next;
+}

@@ -1,0 +1,28 @@
+/* Issue of a compute unit's own page walks (cuPTW, 2026): translation wavefronts (vm.h) take units that
+ * no warp uses, in cycles in which no warp of any scheduler can issue.
+ *
+ * until    units that a wavefront occupies, and up to which cycle: what they delay is counted
+ * cu_walks.c alone changes ww_cu_walks. */
+#ifndef WW_CORE_CU_WALKS_H
+#define WW_CORE_CU_WALKS_H
+
+#include "core/core.h"
+#include "core/units.h"
+
+typedef struct ww_cu_walks {
+    uint64_t launch;  /* that the walker has resources of; 0: none yet */
+    uint64_t counted; /* delays of cycles before this one are counted */
+    uint64_t busy;    /* bits of ww_units.busy that wavefronts have occupied */
+    uint64_t until[WW_MOST_SCHEDULERS * WW_UNIT_BITS]; /* by bit */
+} ww_cu_walks;
+
+/* Before anything changes in this cycle: counts what wavefronts have delayed since the last one. */
+void ww_cu_walks_account(ww_cu *cu, uint64_t cycle);
+/* Receives what has arrived for the walker. */
+void ww_cu_walks_tick(ww_cu *cu, uint64_t cycle);
+/* Issues stages, if no warp can issue. */
+void ww_cu_walks_issue(ww_cu *cu, uint64_t cycle);
+/* The next cycle after this one with work for the walker, if nothing else arrives. */
+uint64_t ww_cu_walks_next(const ww_cu *cu, uint64_t cycle);
+
+#endif

@@ -1,0 +1,278 @@
+#include "vm/cuptw/cuptw_schema.h"
+
+#include "vm/vm_schema.h"
+
+#include <inttypes.h>
+
+enum { MODE_NONE, MODE_BASE, MODE_SW, MODE_MT, MODE_FULL };
+
+static const char *const modes[] = {"none", "base", "sw", "mt", "full", NULL};
+static const char *const forms[] = {"amd", "nvidia", NULL};
+static const char *const forwards[] = {"full", "walkers", NULL};
+static const char *const waits[] = {"compute_unit", "l2_tlb", NULL};
+static const char *const answers[] = {"together", "each", NULL};
+
+#define NUMBER(name, words, least, most, value, text)                                      \
+    {                                                                                      \
+        .key = (name), .type = WW_KEY_U64, .unit = (words), .min = (least), .max = (most), \
+        .initial = (value), .doc = (text)                                                  \
+    }
+
+#define CHOICE(name, of, value, text)                                                            \
+    {                                                                                            \
+        .key = (name), .type = WW_KEY_CHOICE, .choices = (of), .initial = (value), .doc = (text) \
+    }
+
+static const ww_key mode_keys[] = {
+    CHOICE(
+        "cuptw.mode", modes, "none",
+        "page walks that idle compute units make: none; one at a time in a wavefront; with a walk "
+        "cache in idle local memory (sw); several threads in a wavefront (mt); both (full)"),
+};
+
+static const ww_key detail_keys[] = {
+    CHOICE(
+        "cuptw.form", forms, "amd",
+        "what executes stages: scalar and branch unit and the scalar cache, or integer units and "
+        "the L1 data cache; then the L2 TLB alone keeps the answers"),
+    NUMBER("cuptw.threads", "threads", "1", "64", "16",
+           "walks of a translation wavefront, with modes mt and full"),
+    NUMBER("cuptw.timeout", "cycles", "1", "1000000", "128",
+           "from the first thread of a wavefront to when it issues although it is not full"),
+    CHOICE("cuptw.forward", forwards, "full",
+           "when the L2 TLB forwards a miss: no miss register is free, or more of them are in use "
+           "than there are walkers"),
+    CHOICE("cuptw.wait", waits, "compute_unit",
+           "where a miss waits for a free thread: at its compute unit, or in the L2 TLB's queue"),
+    CHOICE("cuptw.answers", answers, "together",
+           "when a thread of a wavefront answers: with the others, or when its own walk ends"),
+    NUMBER("cuptw.register_words", "registers", "1", "2", "2",
+           "of 32 bits, that each of a thread's two registers takes; assumed: an address has 64"),
+    NUMBER("cuptw.banks_2", "banks", "3", "64", "24",
+           "of local memory, for entries of level 2 in the walk cache; assumed: most entries are"),
+    NUMBER("cuptw.banks_3", "banks", "3", "64", "3", "likewise of level 3"),
+    NUMBER("cuptw.banks_4", "banks", "3", "64", "3", "likewise of level 4, the root"),
+};
+
+static unsigned mode_of(const ww_config *config)
+{
+    return (unsigned)ww_config_choice(config, "cuptw.mode");
+}
+
+bool ww_cuptw_is_on(const ww_config *config)
+{
+    return !ww_vm_is_ideal(config) && mode_of(config) != MODE_NONE;
+}
+
+bool ww_cuptw_is_nvidia(const ww_config *config)
+{
+    return ww_config_choice(config, "cuptw.form") == 1;
+}
+
+uint32_t ww_cuptw_threshold(const ww_config *config)
+{
+    uint64_t mshrs = ww_config_u64(config, "l2_tlb.mshrs");
+    uint64_t walkers = ww_config_u64(config, "walk.walkers");
+    bool early = ww_config_choice(config, "cuptw.forward") == 1 && walkers < mshrs;
+    return (uint32_t)(early ? walkers + 1 : mshrs);
+}
+
+/* ---- configuration ---- */
+
+static uint32_t number(const ww_config *config, const char *key)
+{
+    return (uint32_t)ww_config_u64(config, key);
+}
+
+/* Writes to local memory are not waited for. A check has no fetch behind it, so that it takes an
+ * instruction's latency, not a branch's. */
+static void configure_stages(const ww_config *config, ww_stage_timing *stages)
+{
+    bool nvidia = ww_cuptw_is_nvidia(config);
+    uint32_t lds = number(config, "unit.lds_interval"), simd = number(config, "unit.simd_interval"),
+             simd_latency = number(config, "unit.simd_latency"),
+             memory = number(config, "unit.memory_interval");
+    stages[WW_WAVEFRONT_LOOKUP] = (ww_stage_timing){number(config, "unit.lds_latency"), lds};
+    stages[WW_WAVEFRONT_UPDATE] = (ww_stage_timing){lds, lds};
+    stages[WW_WAVEFRONT_OFFSET] = (ww_stage_timing){simd_latency, simd};
+    stages[WW_WAVEFRONT_MEMORY].interval = nvidia ? 1 : number(config, "unit.scalar_interval");
+    stages[WW_WAVEFRONT_CHECK] = nvidia ? stages[WW_WAVEFRONT_OFFSET]
+                                        : (ww_stage_timing){number(config, "unit.scalar_latency"),
+                                                            number(config, "unit.branch_interval")};
+    stages[WW_WAVEFRONT_DONE] = (ww_stage_timing){memory, memory};
+}
+
+/* Two registers a thread: scalar ones for a wavefront of one, else rows of all lanes. */
+static ww_wavefront_registers registers_of(const ww_config *config, bool threads)
+{
+    uint64_t words = 2 * ww_config_u64(config, "cuptw.register_words");
+    if (threads || ww_cuptw_is_nvidia(config))
+        return (ww_wavefront_registers){.vector = words * ww_config_u64(config, "core.warp_width")};
+    return (ww_wavefront_registers){.scalar = words};
+}
+
+void ww_cuptw_configure(const ww_config *config, ww_cu_walker_config *w)
+{
+    unsigned mode = mode_of(config);
+    bool threads = mode == MODE_MT || mode == MODE_FULL;
+    unsigned page_shift = (unsigned)__builtin_ctzll(ww_vm_page_bytes(config));
+    *w = (ww_cu_walker_config){
+        .wavefronts = number(config, "core.schedulers"),
+        .threads = threads ? number(config, "cuptw.threads") : 1,
+        .timeout = number(config, "cuptw.timeout"),
+        .nvidia = ww_cuptw_is_nvidia(config),
+        .answers_each = ww_config_choice(config, "cuptw.answers") == 1,
+        .waits_outside = ww_config_choice(config, "cuptw.wait") == 1,
+        .caches = mode == MODE_SW || mode == MODE_FULL,
+        .registers = registers_of(config, threads),
+        .conflict = number(config, "lds.conflict"),
+        .cache = {.banks = number(config, "lds.banks"),
+                  .group = {0, 0, number(config, "cuptw.banks_2"), number(config, "cuptw.banks_3"),
+                            number(config, "cuptw.banks_4")},
+                  .leaf_level = page_shift < ww_level_shift(2) ? 1 : 2},
+        .page_shift = page_shift,
+        .line = (uint32_t)ww_config_bytes(config, "l1d.line"),
+        .sector = (uint32_t)ww_config_bytes(config, "l1d.sector"),
+    };
+    configure_stages(config, w->stages);
+}
+
+/* ---- checks ---- */
+
+static int check_form(const ww_config *config, ww_errors *errors)
+{
+    if (ww_cuptw_is_nvidia(config) || ww_config_bool(config, "core.scalar_unit"))
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT,
+                   ww_config_location(config, "cuptw.form", "cuptw.mode", NULL),
+                   "cuptw.form is amd, and the machine has no scalar unit (cuptw.form=nvidia, or "
+                   "core.scalar_unit=true)");
+}
+
+static int check_banks(const ww_config *config, ww_errors *errors)
+{
+    static const char *const keys[] = {"cuptw.banks_2", "cuptw.banks_3", "cuptw.banks_4"};
+    uint64_t sum = 0, banks = ww_config_u64(config, "lds.banks");
+    int status = WW_OK;
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t value = ww_config_u64(config, keys[i]);
+        sum += value;
+        if (value % WW_BLOCK_BANKS)
+            status |=
+                ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, keys[i], NULL),
+                        "%s is %" PRIu64 " (a multiple of 3: a block has 3 banks)", keys[i], value);
+    }
+    if (sum > banks)
+        status |= ww_fail(errors, WW_BAD_INPUT,
+                          ww_config_location(config, keys[0], keys[1], keys[2], "lds.banks", NULL),
+                          "cuptw.banks_2, banks_3 and banks_4 are %" PRIu64
+                          " together (at most lds.banks, %" PRIu64 ")",
+                          sum, banks);
+    return status;
+}
+
+static int check(const ww_config *config, ww_errors *errors)
+{
+    unsigned mode = mode_of(config);
+    if (!ww_cuptw_is_on(config))
+        return WW_OK;
+    int status = check_form(config, errors);
+    if (mode == MODE_SW || mode == MODE_FULL)
+        status |= check_banks(config, errors);
+    if ((mode == MODE_MT || mode == MODE_FULL) &&
+        ww_config_u64(config, "cuptw.threads") > ww_config_u64(config, "core.warp_width"))
+        status |= ww_fail(errors, WW_BAD_INPUT,
+                          ww_config_location(config, "cuptw.threads", "core.warp_width", NULL),
+                          "cuptw.threads is %" PRIu64 " (at most core.warp_width, %" PRIu64 ")",
+                          ww_config_u64(config, "cuptw.threads"),
+                          ww_config_u64(config, "core.warp_width"));
+    return status;
+}
+
+const ww_schema ww_cuptw_schema = {.name = "cuptw",
+                                   .doc = "page walks on compute units (cuPTW)",
+                                   .keys = mode_keys,
+                                   .count = sizeof(mode_keys) / sizeof(mode_keys[0]),
+                                   .idle_key = "translation",
+                                   .idle_value = "ideal"};
+
+const ww_schema ww_cuptw_detail_schema = {.name = "cuptw wavefronts",
+                                          .doc = "translation wavefronts",
+                                          .keys = detail_keys,
+                                          .count = sizeof(detail_keys) / sizeof(detail_keys[0]),
+                                          .idle_key = "cuptw.mode",
+                                          .idle_value = "none",
+                                          .check = check};
+
+/* ---- statistics ---- */
+
+#define RATIO(name, over, under)                                      \
+    static double name(const void *counters, const ww_config *config) \
+    {                                                                 \
+        const ww_cuptw_counters *c = counters;                        \
+        (void)config;                                                 \
+        return ww_ratio((double)(over), (double)(under));             \
+    }
+
+RATIO(latency_mean, c->latency, c->walks)
+RATIO(waiting_mean, c->waiting, c->walks)
+RATIO(active_threads, c->walks, c->wavefronts)
+RATIO(hit_rate, c->pte_reads - c->pte_misses, c->pte_reads)
+RATIO(cache_hit_rate, c->cache_lookups - c->cache_misses, c->cache_lookups)
+RATIO(room_mean, c->room, c->launches)
+RATIO(rows_mean, c->cache_rows, c->launches)
+
+static double context_bytes(const void *counters, const ww_config *config)
+{
+    (void)counters;
+    if (!ww_cuptw_is_on(config))
+        return 0;
+    return WW_WAVEFRONT_CONTEXT_BITS / 8.0 * (double)ww_config_u64(config, "core.schedulers") *
+           (double)ww_config_u64(config, "gpu.compute_units");
+}
+
+#define COUNTER(field, stat, stat_unit, stat_doc) \
+    {.name = "cuptw." stat,                       \
+     .unit = stat_unit,                           \
+     .doc = stat_doc,                             \
+     .kind = WW_STAT_COUNTER,                     \
+     .offset = offsetof(ww_cuptw_counters, field)},
+
+#define DERIVED(stat, stat_unit, function, stat_doc) \
+    {.name = "cuptw." stat,                          \
+     .unit = stat_unit,                              \
+     .doc = stat_doc,                                \
+     .kind = WW_STAT_DERIVED,                        \
+     .derive = function},
+
+/* clang-format off */
+static const ww_stat stats[] = {
+    WW_CUPTW_COUNTERS(COUNTER)
+    DERIVED("latency_mean", "ticks", latency_mean, "of a walk, with the wait for a thread")
+    DERIVED("waiting_mean", "ticks", waiting_mean, "of it, the wait for a thread")
+    DERIVED("active_threads", "threads", active_threads, "of a wavefront")
+    DERIVED("hit_rate", "", hit_rate, "of reads of entries, in the cache that they go through")
+    DERIVED("cache_hit_rate", "", cache_hit_rate, "of lookups in the walk cache in local memory")
+    DERIVED("room_mean", "wavefronts", room_mean, "that a launch leaves a compute unit registers for")
+    DERIVED("cache_rows_mean", "rows", rows_mean, "of local memory that a launch leaves it")
+    DERIVED("context_bytes", "bytes", context_bytes, "of state that the wavefronts' contexts would take in hardware")
+};
+/* clang-format on */
+
+static const char *const reads[] = {"cuptw.pte_reads", NULL};
+static const char *const levels[] = {"cuptw.pte_reads_level1", "cuptw.pte_reads_level2",
+                                     "cuptw.pte_reads_level3", "cuptw.pte_reads_level4", NULL};
+static const char *const lookups[] = {"cuptw.cache_lookups", NULL};
+static const char *const hits[] = {"cuptw.cache_misses", "cuptw.cache_hits_level2",
+                                   "cuptw.cache_hits_level3", "cuptw.cache_hits_level4", NULL};
+static const ww_law laws[] = {{reads, levels}, {lookups, hits}};
+
+const ww_stat_table ww_cuptw_stats = {
+    .name = "cuptw",
+    .doc = "page walks on compute units",
+    .stats = stats,
+    .count = sizeof(stats) / sizeof(stats[0]),
+    .size = sizeof(ww_cuptw_counters),
+    .laws = laws,
+    .law_count = sizeof(laws) / sizeof(laws[0]),
+};
