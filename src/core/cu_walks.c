@@ -36,6 +36,13 @@ bool ww_cu_can_walk(ww_cu *cu)
 
 /* ---- delays ---- */
 
+/* Warps that cannot issue whether or not a wavefront has the unit: its load/store unit is full. */
+static bool is_full(const ww_cu *cu, unsigned unit)
+{
+    return (unit == WW_UNIT_MEMORY && !ww_load_store_can_accept(&cu->memory)) ||
+           (unit == WW_UNIT_SCALAR && !ww_load_store_can_accept(&cu->scalar_memory));
+}
+
 /* Ready warps whose unit a wavefront occupies in this cycle. */
 static unsigned delayed(ww_cu *cu, uint64_t cycle)
 {
@@ -47,6 +54,8 @@ static unsigned delayed(ww_cu *cu, uint64_t cycle)
             walks->busy &= ~(1ull << bit);
             continue;
         }
+        if (is_full(cu, bit % WW_UNIT_BITS))
+            continue;
         uint64_t slots = cu->units.shared[bit % WW_UNIT_BITS]
                              ? ~0ull
                              : cu->issue.of_scheduler[bit / WW_UNIT_BITS];

@@ -1,5 +1,5 @@
-/* Issue of a compute unit's own page walks (cuPTW, 2026): translation wavefronts (vm.h) take units that
- * no warp uses, in cycles in which no warp of any scheduler can issue.
+/* Issue of a compute unit's own page walks (cuPTW, 2026): translation wavefronts (vm.h) take units
+ * that no warp uses, in cycles in which no warp of any scheduler can issue.
  *
  * until    units that a wavefront occupies, and up to which cycle: what they delay is counted
  * cu_walks.c alone changes ww_cu_walks. */

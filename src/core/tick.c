@@ -22,8 +22,8 @@ static void issue(ww_cu *cu, uint64_t cycle)
         ww_residency_free_slot(cu, (unsigned)__builtin_ctzll(ended), cycle + 1);
 }
 
-/* The compute unit's own walks: what arrives for them, and, in a cycle in which no warp issued, their
- * stages. */
+/* The compute unit's own walks: what arrives for them, and, in a cycle in which no warp issued,
+ * their stages. */
 static void walk(ww_cu *cu, uint64_t cycle, bool issued)
 {
     ww_cu_walks_tick(cu, cycle);

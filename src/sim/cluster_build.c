@@ -232,8 +232,8 @@ void ww_cluster_create_cus(ww_cluster *cluster)
     }
 }
 
-/* Compute units that share a cache are neighbours in the list of its replies. Where their walkers read
- * through it, too, those follow, cache by cache. */
+/* Compute units that share a cache are neighbours in the list of its replies. Where their walkers
+ * read through it, too, those follow, cache by cache. */
 static ww_port **list_replies(const ww_cluster *cluster, ww_port *replies_of(ww_cu *core),
                               unsigned share, bool walks)
 {

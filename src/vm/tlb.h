@@ -14,8 +14,8 @@
  *            request, until it is freed: lookups of its page are answered with a far-fault at once.
  *            HPCA 2016 (Zheng et al.), section 3: it is kept until the notice of the page. One
  *            register is never held: else faults could block the pages that would end them.
- * forwarded  (forwards) a miss that finds that many registers in use is answered with WW_FORWARDED. In
- *            the L1 TLB its page then leaves the register file, and requests for it still merge,
+ * forwarded  (forwards) a miss that finds that many registers in use is answered with WW_FORWARDED.
+ *            In the L1 TLB its page then leaves the register file, and requests for it still merge,
  *            until the compute unit's walker sends the answer (cuptw/cu_walker.h).
  * epoch      that many lookups in a row; its different warps are counted (ISCA 2018, figure 12)
  *

@@ -17,9 +17,9 @@
  * instruction   identity of a memory instruction. It travels with each of its translations; what is
  *               counted about an instruction's walks, the walkers keep for themselves
  *               (walk_records.h).
- * forwarded     (cuptw.mode) an answer of the L2 TLB that has no free miss register: the compute unit
- *               that requested the page makes the walk itself. The translation comes back up, leaves
- *               its register in the L1 TLB's file, and goes to the compute unit's walker.
+ * forwarded     (cuptw.mode) an answer of the L2 TLB that has no free miss register: the compute
+ *               unit that requested the page makes the walk itself. The translation comes back up,
+ *               frees its register of the L1 TLB, and goes to the compute unit's walker.
  * walk records  the walkers' table of such counts. The load/store unit tells it when the last page
  *               of an instruction is translated.
  *
@@ -156,9 +156,9 @@ typedef struct ww_walk_records ww_walk_records;
 /* All pages of the instruction are translated: it has no further walk. */
 void ww_walk_records_end(ww_walk_records *records, const ww_instruction_id *instruction);
 
-/* A compute unit's own walker (vm/cuptw/cu_walker.h): translation wavefronts, one for each scheduler.
- * They wait for a unit of the compute unit stage by stage, and issue in cycles in which no warp of
- * a kernel can. The compute unit calls all of this in its own cycles. */
+/* A compute unit's own walker (vm/cuptw/cu_walker.h): translation wavefronts, one for each
+ * scheduler. They wait for a unit of the compute unit stage by stage, and issue in cycles in which
+ * no warp of a kernel can. The compute unit calls all of this in its own cycles. */
 typedef struct ww_cu_walker ww_cu_walker;
 
 typedef enum ww_wavefront_stage {
@@ -178,8 +178,8 @@ typedef struct ww_wavefront_registers {
 
 ww_wavefront_registers ww_cu_walker_registers(const ww_cu_walker *walker);
 bool ww_cu_walker_is_nvidia(const ww_cu_walker *walker); /* cuptw.form */
-/* A launch leaves room for so many wavefronts, and so many bytes of the local data share. No walk is
- * in progress. */
+/* A launch leaves room for so many wavefronts, and so many bytes of the local data share. No walk
+ * is in progress. */
 void ww_cu_walker_begin(ww_cu_walker *walker, unsigned wavefronts, uint64_t lds_bytes);
 /* Whether a translation can be forwarded here now. */
 bool ww_cu_walker_has_room(const ww_cu_walker *walker);
@@ -189,7 +189,7 @@ bool ww_cu_walker_is_idle(const ww_cu_walker *walker);
 void ww_cu_walker_tick(ww_cu_walker *walker, uint64_t cycle);
 /* When that is needed again if nothing arrives; WW_NEVER: not before something does. */
 uint64_t ww_cu_walker_next(const ww_cu_walker *walker, uint64_t cycle);
-/* The cycle from which the wavefront of a scheduler can issue; WW_NEVER: something has to arrive. */
+/* The cycle from which a scheduler's wavefront can issue; WW_NEVER: something has to arrive. */
 uint64_t ww_cu_walker_eligible(const ww_cu_walker *walker, unsigned scheduler);
 ww_wavefront_stage ww_cu_walker_stage(const ww_cu_walker *walker, unsigned scheduler);
 /* The wavefront, which is eligible, issues. Returns for how many cycles its unit is busy. */

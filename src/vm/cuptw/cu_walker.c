@@ -26,8 +26,8 @@ static void receive_translations(ww_cu_walker *w)
     }
 }
 
-/* The wavefront that gets the next translation: the one that is being filled, else a free one. NULL:
- * no thread is free. */
+/* The wavefront that gets the next translation: the one that is being filled, else a free one.
+ * NULL: no thread is free. */
 static ww_wavefront *next_to_fill(const ww_cu_walker *w)
 {
     ww_wavefront *empty = NULL;

@@ -216,6 +216,7 @@ const ww_schema ww_cuptw_detail_schema = {.name = "cuptw wavefronts",
 
 RATIO(latency_mean, c->latency, c->walks)
 RATIO(waiting_mean, c->waiting, c->walks)
+RATIO(walking_mean, c->latency - c->waiting, c->walks)
 RATIO(active_threads, c->walks, c->wavefronts)
 RATIO(hit_rate, c->pte_reads - c->pte_misses, c->pte_reads)
 RATIO(cache_hit_rate, c->cache_lookups - c->cache_misses, c->cache_lookups)
@@ -250,12 +251,15 @@ static const ww_stat stats[] = {
     WW_CUPTW_COUNTERS(COUNTER)
     DERIVED("latency_mean", "ticks", latency_mean, "of a walk, with the wait for a thread")
     DERIVED("waiting_mean", "ticks", waiting_mean, "of it, the wait for a thread")
+    DERIVED("walking_mean", "ticks", walking_mean, "of it, from the set-up of its thread on")
     DERIVED("active_threads", "threads", active_threads, "of a wavefront")
     DERIVED("hit_rate", "", hit_rate, "of reads of entries, in the cache that they go through")
     DERIVED("cache_hit_rate", "", cache_hit_rate, "of lookups in the walk cache in local memory")
-    DERIVED("room_mean", "wavefronts", room_mean, "that a launch leaves a compute unit registers for")
+    DERIVED("room_mean", "wavefronts", room_mean,
+            "that a launch leaves a compute unit registers for")
     DERIVED("cache_rows_mean", "rows", rows_mean, "of local memory that a launch leaves it")
-    DERIVED("context_bytes", "bytes", context_bytes, "of state that the wavefronts' contexts would take in hardware")
+    DERIVED("context_bytes", "bytes", context_bytes,
+            "of state that the wavefronts' contexts would take in hardware")
 };
 /* clang-format on */
 
