@@ -3,8 +3,8 @@
 const tip = document.getElementById('tip');
 
 function tipRows(cell, metric) {
-    const rows = [['ours', exact(cell.value) + (metric.unit ? ` ${metric.unit}` : '')]];
-    if (cell.low !== null && cell.low < cell.high) rows.push(['over seeds', `${exact(cell.low)}${DASH}${exact(cell.high)}`]);
+    const rows = [[cell.line ? 'mean' : 'ours', exact(cell.value) + (metric.unit ? ` ${metric.unit}` : '')]];
+    if (cell.low !== null && cell.low < cell.high) rows.push([cell.line ? 'over time' : 'over seeds', `${exact(cell.low)}${DASH}${exact(cell.high)}`]);
     if (cell.published) {
         rows.push(['published', publishedText(cell.published, exact)], ['difference', differenceText(cell)], ['verdict', verdictText(cell)]);
         rows.push(['source', cell.published.source]);
@@ -38,13 +38,13 @@ function picture(...shapes) {
     return made;
 }
 
-function seriesPicture(index, lines) {
+function seriesPicture(index, plot) {
     const fill = { fill: colour(index) };
-    if (!lines) return picture(shape('rect', { x: 5, y: 1, width: 12, height: 12, ...fill, 'fill-opacity': index >= SERIES ? 0.5 : 1 }));
+    if (plot === 'bars') return picture(shape('rect', { x: 5, y: 1, width: 12, height: 12, ...fill, 'fill-opacity': index >= SERIES ? 0.5 : 1 }));
     const [name, outline] = OUTLINES[SHAPES[index % SHAPES.length]];
     const dash = DASHES[Math.floor(index / SERIES) % DASHES.length].join(' ');
-    return picture(shape('path', { d: 'M0 7h22', stroke: colour(index), 'stroke-width': 2, 'stroke-dasharray': dash === '1 0' ? 'none' : dash }),
-        shape(name, { ...outline, ...fill }));
+    const line = shape('path', { d: 'M0 7h22', stroke: colour(index), 'stroke-width': 2, 'stroke-dasharray': dash === '1 0' ? 'none' : dash });
+    return plot === 'series' ? picture(line) : picture(line, shape(name, { ...outline, ...fill }));
 }
 
 const inText = { stroke: 'var(--text)', 'stroke-width': 1.5, fill: 'var(--page)' };
@@ -55,11 +55,11 @@ function rangePicture() { return picture(shape('path', { d: 'M7.5 1.5h7M7.5 12.5
 function spreadPicture() { return picture(shape('path', { d: 'M8 2h6M8 12h6M11 2v10', ...inText, 'stroke-width': 1.25 })); }
 
 /* A click on a name lets the others fade. */
-function seriesButton(study, plot, index, lines) {
+function seriesButton(study, figure, plot, index) {
     const name = plot.o.names[index];
     const variant = plot.o.namesName === 'variant' ? study.variants.find((v) => v.name === name) : null;
     const button = element('button', { type: 'button', 'aria-pressed': 'false', title: variant && variant.doc || null },
-        seriesPicture(index, lines), name);
+        seriesPicture(index, figure.plot), name);
     button.addEventListener('click', () => {
         const on = button.getAttribute('aria-pressed') !== 'true';
         for (const other of button.parentNode.querySelectorAll('button')) other.setAttribute('aria-pressed', 'false');
@@ -70,10 +70,10 @@ function seriesButton(study, plot, index, lines) {
 }
 
 function legend(study, figure, plot) {
-    const lines = figure.plot === 'lines', entries = [];
+    const entries = [];
     const alone = plot.o.names.length === 1;
     plot.o.names.forEach((name, index) => entries.push(
-        alone ? element('span', {}, seriesPicture(index, lines), name) : seriesButton(study, plot, index, lines)));
+        alone ? element('span', {}, seriesPicture(index, figure.plot), name) : seriesButton(study, figure, plot, index)));
     const has = (test) => plot.data.some(test);
     if (has((d) => d.p !== null)) entries.push(element('span', { class: 'is-published' }, publishedPicture(), 'published'));
     if (has((d) => d.plow !== null && d.phigh !== null)) entries.push(element('span', { class: 'is-published' }, rangePicture(), 'published range'));
@@ -89,7 +89,7 @@ function legend(study, figure, plot) {
 function drawPlot(study, figure, plot, place) {
     const view = new vega.View(vega.parse(vegaLite.compile(plot.spec).spec), { renderer: 'svg', container: place, hover: false, logLevel: vega.Error });
     view.tooltip((handler, event, item, value) => {
-        if (value && value.index !== undefined) showTip(event, figure.cells[value.index], metricNamed(study, figure.cells[value.index].metric));
+        if (value && value.index !== undefined) showTip(event, figure.cells[value.index], shownIn(study, figure, figure.cells[value.index]));
         else tip.hidden = true;
     });
     view.run();
@@ -151,6 +151,7 @@ function tableOf(figure) {
 /* "misses of the L1 (per thousand instructions); over several workloads: geometric mean; at l1 = small" */
 function metricLine(study, figure) {
     if (figure.plot === 'table') return element('p', { class: 'metric' }, 'Every point with every metric: the study has no figures of its own.');
+    if (figure.over_time) return seriesLine(figure);
     const metrics = metricsOf(study, figure);
     const parts = metrics.flatMap((metric, i) => [i ? '; ' : null, element('code', {}, metric.name), metric.doc ? ` ${metric.doc}` : null,
         metric.unit ? ` (${metric.unit})` : null]);
@@ -165,6 +166,9 @@ function metricLine(study, figure) {
 }
 
 function metricNamed(study, name) { return study.metrics.find((metric) => metric.name === name); }
+function shownIn(study, figure, cell) {
+    return figure.over_time ? figure.over_time.series.find((one) => one.name === cell.metric) : metricNamed(study, cell.metric);
+}
 function metricsOf(study, figure) { return figure.metrics.map((name) => metricNamed(study, name)); }
 
 function figureId(study, figure) { return `${slug(study.study)}.${slug(figure.name)}`; }
@@ -187,7 +191,7 @@ function makeFigure(study, figure, ordinal) {
     const place = element('div', { class: 'plot', tabindex: '0' }); /* Vega adds its description */
     const draw = () => {
         const old = made.querySelector('.legend');
-        const plot = plotSpec(figure, metricsOf(study, figure), made.clientWidth);
+        const plot = figure.over_time ? seriesPlot(figure, made.clientWidth) : plotSpec(figure, metricsOf(study, figure), made.clientWidth);
         if (old) old.remove();
         if (!plot) {
             place.replaceChildren(element('p', { class: 'empty' }, 'No value of this figure can be computed: runs are missing, or they do not give one.'));

@@ -1,4 +1,4 @@
--- The database of results, version 3 (docs/results.md): what happened. The views, which answer questions, are in
+-- The database of results, version 4 (docs/results.md): what happened. The views, which answer questions, are in
 -- views.sql.
 
 -- What a run was made of and how it ended. A run is found by its identity, which covers all that its result
@@ -61,6 +61,15 @@ CREATE TABLE kernels (
     warp_instructions INTEGER NOT NULL,
     thread_instructions INTEGER NOT NULL,
     PRIMARY KEY (run, entry)
+) WITHOUT ROWID;
+
+-- Numbers over the time of a run, in equal bins of `cycles`: a JSON array of numbers for each name.
+CREATE TABLE series (
+    run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    cycles INTEGER NOT NULL,
+    bins TEXT NOT NULL,
+    PRIMARY KEY (run, name)
 ) WITHOUT ROWID;
 
 -- A study as it was when it last began; its figures are made from the text.

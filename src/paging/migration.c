@@ -216,6 +216,8 @@ void ww_migration_map_host(ww_migration *m, ww_page_record *record)
     }
     ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_REMOTE);
     m->wiring.counters->mapped_remote++;
+    if (m->wiring.mapped)
+        m->wiring.mapped(m->wiring.context, record);
 }
 
 static void finish_mapping(void *owner)

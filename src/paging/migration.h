@@ -64,6 +64,7 @@ typedef struct ww_migration_wiring {
      * `since`. No translation of a page is left: its data is sent back, or it is dropped. */
     void (*migrated)(void *context, const ww_page_record *record, ww_tick since);
     void (*evicted)(void *context, const ww_page_record *record, bool sent_back);
+    void (*mapped)(void *context, const ww_page_record *record); /* on the host */
     void *context;
 } ww_migration_wiring;
 

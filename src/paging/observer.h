@@ -18,6 +18,8 @@ typedef struct ww_paging_observer {
     void (*migrated)(void *context, uint64_t from, uint64_t to, uint64_t page, bool demanded);
     /* A page is about to leave: no translation of it is left. */
     void (*evicted)(void *context, uint64_t cycle, uint64_t page, bool sent_back);
+    /* A page was mapped where it is, on the host. */
+    void (*mapped)(void *context, uint64_t cycle, uint64_t page);
     void *context;
 } ww_paging_observer;
 

@@ -25,6 +25,13 @@ void ww_paging_evicted(void *context, const ww_page_record *record, bool sent_ba
                         ww_page_residency_page(&p->residency, record), sent_back);
 }
 
+void ww_paging_mapped(void *context, const ww_page_record *record)
+{
+    const ww_paging *p = context;
+    p->observer.mapped(p->observer.context, cycle_now(p),
+                       ww_page_residency_page(&p->residency, record));
+}
+
 static bool observe_replay(void *context, unsigned cu, uint64_t page)
 {
     const ww_paging *p = context;

@@ -64,6 +64,7 @@ static void create_migration(ww_paging *p, const ww_config *config)
                                .starved = ww_paging_starved,
                                .migrated = p->observer.migrated ? ww_paging_migrated : NULL,
                                .evicted = p->observer.evicted ? ww_paging_evicted : NULL,
+                               .mapped = p->observer.mapped ? ww_paging_mapped : NULL,
                                .context = p});
 }
 

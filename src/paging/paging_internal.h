@@ -42,6 +42,7 @@ void ww_paging_arrived(void *context, ww_page_record *record);
 void ww_paging_starved(void *context);
 void ww_paging_migrated(void *context, const ww_page_record *record, ww_tick since);
 void ww_paging_evicted(void *context, const ww_page_record *record, bool sent_back);
+void ww_paging_mapped(void *context, const ww_page_record *record);
 ww_paging_hardware ww_paging_observed_hardware(ww_paging *p);
 
 #endif

@@ -118,6 +118,11 @@ static void evicted(void *context, uint64_t cycle, uint64_t page, bool sent_back
     TELL(context, evicted, cycle, page, sent_back)
 }
 
+static void mapped(void *context, uint64_t cycle, uint64_t page)
+{
+    TELL(context, mapped, cycle, page)
+}
+
 static void connect_pages(ww_run_observer *w)
 {
     observers all = observers_of(w);
@@ -126,6 +131,7 @@ static void connect_pages(ww_run_observer *w)
                                        .replayed = replayed,
                                        .migrated = migrated,
                                        .evicted = evicted,
+                                       .mapped = mapped,
                                        .context = w};
     if (all.each[0] || all.each[1])
         w->of_gpu.pages = &w->of_pages;
@@ -230,7 +236,10 @@ json_t *ww_run_observer_series(const ww_run_observer *w)
 {
     if (!w->series)
         return NULL;
-    return ww_paging_series_json(w->series, WW_SERIES_BINS, ww_paging_series_end(w->series));
+    uint64_t end = ww_paging_series_end(w->series);
+    json_t *series = json_pack("{s:I}", "cycles", (json_int_t)end);
+    json_object_update_new(series, ww_paging_series_json(w->series, WW_SERIES_BINS, end));
+    return series;
 }
 
 int ww_run_observer_finish(ww_run_observer *w, bool complete, ww_errors *errors)

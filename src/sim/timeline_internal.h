@@ -21,7 +21,8 @@ typedef struct ww_timeline_tracks {
     X(FAULT, "GpuFault")        \
     X(REPLAY, "GpuFaultReplay") \
     X(MIGRATION, "Migration")   \
-    X(EVICTION, "Eviction")
+    X(EVICTION, "Eviction")     \
+    X(MAPPING, "MapRemote")
 
 typedef enum ww_timeline_kind {
 #define WW_TIMELINE_KIND(name, word) WW_TIMELINE_##name,

@@ -1,5 +1,6 @@
 /* The part of a timeline that shows paged memory: a process of its own with a thread for faults and
- * replays, one for pages that come, one for pages that leave, and counters over time. */
+ * replays, one for pages that come, one for pages that leave, one for pages that are mapped on the
+ * host, and counters over time. */
 #include "sim/timeline_internal.h"
 #include "vm/vm_schema.h"
 
@@ -9,7 +10,7 @@
 #define MOST_EVENTS 8000u
 #define SAMPLES 1000u
 
-enum { FAULTS = 1, COMING, LEAVING };
+enum { FAULTS = 1, COMING, LEAVING, STAYING };
 
 #define KIND_WORD(name, word) word,
 static const char *const words[] = {WW_TIMELINE_PAGING(KIND_WORD)};
@@ -99,6 +100,21 @@ static void evicted(void *context, uint64_t cycle, uint64_t page, bool sent_back
         page * t->page_bytes, sent_back ? t->page_bytes : 0);
 }
 
+static void mapped(void *context, uint64_t cycle, uint64_t page)
+{
+    ww_timeline *t = context;
+    char time[WW_TIME_CHARS];
+    ww_timeline_advance(t, cycle);
+    if (!is_sampled(t, WW_TIMELINE_MAPPING))
+        return;
+    ww_timeline_event(
+        t,
+        "\"ph\":\"i\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"s\":\"t\",\"name\":\"MapRemote\","
+        "\"args\":{\"address\":\"0x%" PRIx64 "\"}",
+        process_of(t), thread_of(t, STAYING), ww_timeline_time(t, cycle, time),
+        page * t->page_bytes);
+}
+
 /* ---- counters ---- */
 
 static void write_count(ww_timeline *t, const char *time, const char *name, uint64_t count)
@@ -153,6 +169,7 @@ void ww_timeline_begin_paging(ww_timeline *t, const ww_config *config)
                                     .replayed = replayed,
                                     .migrated = migrated,
                                     .evicted = evicted,
+                                    .mapped = mapped,
                                     .context = t};
     ww_timeline_event(t,
                       "\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\","
@@ -165,6 +182,7 @@ void ww_timeline_begin_paging(ww_timeline *t, const ww_config *config)
     name_thread(t, FAULTS, "faults and replays");
     name_thread(t, COMING, "to the GPU");
     name_thread(t, LEAVING, "to the host");
+    name_thread(t, STAYING, "mapped on the host");
 }
 
 void ww_timeline_end_paging(ww_timeline *t)
@@ -176,9 +194,10 @@ void ww_timeline_end_paging(ww_timeline *t)
                       "\"ph\":\"M\",\"pid\":%u,\"name\":\"process_labels\",\"args\":{\"labels\":\""
                       "%" PRIu64 " of %" PRIu64 " faults, %" PRIu64 " of %" PRIu64
                       " replays, %" PRIu64 " of %" PRIu64 " migrations, %" PRIu64 " of %" PRIu64
-                      " evictions\"}",
+                      " evictions, %" PRIu64 " of %" PRIu64 " mappings on the host\"}",
                       process_of(t), s[WW_TIMELINE_FAULT].written, s[WW_TIMELINE_FAULT].seen,
                       s[WW_TIMELINE_REPLAY].written, s[WW_TIMELINE_REPLAY].seen,
                       s[WW_TIMELINE_MIGRATION].written, s[WW_TIMELINE_MIGRATION].seen,
-                      s[WW_TIMELINE_EVICTION].written, s[WW_TIMELINE_EVICTION].seen);
+                      s[WW_TIMELINE_EVICTION].written, s[WW_TIMELINE_EVICTION].seen,
+                      s[WW_TIMELINE_MAPPING].written, s[WW_TIMELINE_MAPPING].seen);
 }

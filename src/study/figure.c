@@ -217,7 +217,7 @@ static ww_cell make_cell(const cell_maker *m, const ww_workload_set *set, bool f
     }
     double mean = fold_out(&f, WW_MEAN); /* rounding may move the mean of equal numbers */
     mean = mean < f.least ? f.least : mean > f.most ? f.most : mean;
-    return (ww_cell){mean, fold_out(&f, WW_LEAST), fold_out(&f, WW_MOST), NULL};
+    return (ww_cell){.value = mean, .low = fold_out(&f, WW_LEAST), .high = fold_out(&f, WW_MOST)};
 }
 
 static const ww_reference *find_reference(const ww_figure *figure, const char *row,
@@ -241,7 +241,7 @@ static const char **metric_names(const ww_study *study, const ww_figure *figure,
     return names;
 }
 
-static const char **labels_of(const ww_study *study, const ww_figure *figure,
+const char **ww_figure_labels(const ww_study *study, const ww_figure *figure,
                               const char *coordinate, size_t *count)
 {
     const ww_sweep *sweep = figure->sweep;
@@ -257,12 +257,25 @@ static const char **labels_of(const ww_study *study, const ww_figure *figure,
     return labels;
 }
 
-static void set_coordinate(const cell_maker *m, const char *coordinate, const char *label,
-                           ww_coordinates *point)
+static void set_coordinate(const ww_study *study, const ww_sweep *sweep, const char *coordinate,
+                           const char *label, ww_coordinates *point)
 {
     size_t value;
-    if (ww_coordinate_find(m->study, m->figure->sweep, coordinate, label, &value))
-        *ww_coordinate_index(m->figure->sweep, point, coordinate) = value;
+    if (ww_coordinate_find(study, sweep, coordinate, label, &value))
+        *ww_coordinate_index(sweep, point, coordinate) = value;
+}
+
+ww_coordinates ww_figure_point(const ww_study *study, const ww_figure *figure, const char *row,
+                               const char *column)
+{
+    const ww_sweep *sweep = figure->sweep;
+    ww_coordinates point = {0};
+    for (size_t i = 0; i < figure->where_count; i++)
+        set_coordinate(study, sweep, figure->where_coordinates[i], figure->where_labels[i], &point);
+    set_coordinate(study, sweep, figure->columns, column, &point);
+    if (row)
+        set_coordinate(study, sweep, figure->rows, row, &point);
+    return point;
 }
 
 ww_grid ww_figure_compute(const ww_study *study, const ww_figure *figure,
@@ -271,10 +284,10 @@ ww_grid ww_figure_compute(const ww_study *study, const ww_figure *figure,
     cell_maker maker = {study, figure, NULL, measures};
     ww_grid grid = {
         .figure = figure, .name = figure->name, .title = figure->title, .corner = figure->rows};
-    grid.rows = labels_of(study, figure, figure->rows, &grid.row_count);
+    grid.rows = ww_figure_labels(study, figure, figure->rows, &grid.row_count);
     grid.columns = figure->metric_count > 1
                        ? metric_names(study, figure, &grid.column_count)
-                       : labels_of(study, figure, figure->columns, &grid.column_count);
+                       : ww_figure_labels(study, figure, figure->columns, &grid.column_count);
     size_t plain_rows = grid.row_count;
     for (size_t i = 0; i < figure->set_count; i++)
         grid.rows[grid.row_count++] = figure->sets[i]->name;
@@ -283,15 +296,10 @@ ww_grid ww_figure_compute(const ww_study *study, const ww_figure *figure,
     bool folded = !is_shown(figure, "workload");
     for (size_t row = 0; row < grid.row_count; row++)
         for (size_t column = 0; column < grid.column_count; column++) {
-            ww_coordinates point = {0};
             maker.metric = ww_figure_metric(figure, column);
             const ww_workload_set *set = row >= plain_rows ? figure->sets[row - plain_rows] : NULL;
-            for (size_t i = 0; i < figure->where_count; i++)
-                set_coordinate(&maker, figure->where_coordinates[i], figure->where_labels[i],
-                               &point);
-            set_coordinate(&maker, figure->columns, grid.columns[column], &point);
-            if (!set)
-                set_coordinate(&maker, figure->rows, grid.rows[row], &point);
+            ww_coordinates point =
+                ww_figure_point(study, figure, set ? NULL : grid.rows[row], grid.columns[column]);
             ww_cell *cell = &grid.cells[row * grid.column_count + column];
             *cell = make_cell(&maker, set, folded || set, point);
             cell->reference = find_reference(figure, grid.rows[row], grid.columns[column]);

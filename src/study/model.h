@@ -10,6 +10,7 @@
 
 #include "base/expression.h"
 #include "config/yaml.h"
+#include "sim/series.h"
 #include "study/study.h"
 
 /* The amount of work: a size of the catalogue and perhaps a region of it. */
@@ -97,6 +98,8 @@ typedef struct ww_figure {
     const ww_sweep *sweep;
     const ww_metric **metrics; /* several are the columns, one is in every cell */
     size_t metric_count;
+    const ww_series **series; /* of `plot: series`, instead of metrics */
+    size_t series_count;
     const char *rows, *columns;   /* coordinates; columns: "metric" where there are several */
     const ww_workload_set *over;  /* only these workloads; NULL: all */
     const ww_workload_set **sets; /* a row for each, after the workloads */

@@ -38,6 +38,9 @@ int ww_study_check_label(ww_study *study, const ww_sweep *sweep, const char *coo
                          const char *label, ww_where at, ww_errors *errors);
 int ww_study_read_references(ww_study *study, const ww_yaml *item, ww_figure *figure,
                              ww_errors *errors);
+/* `series: [NAME, ...]` of a figure with `plot: series`. */
+int ww_study_read_series(ww_study *study, const ww_yaml *item, ww_figure *figure,
+                         ww_errors *errors);
 int ww_read_sweeps(ww_study *study, const ww_yaml *root, ww_errors *errors);
 
 #endif

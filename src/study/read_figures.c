@@ -75,16 +75,16 @@ static bool is_fixed(const ww_figure *figure, const char *coordinate)
     return strcmp(figure->rows, coordinate) == 0 || strcmp(figure->columns, coordinate) == 0;
 }
 
-/* A figure averages over workloads and seeds; of any other coordinate it shows every value or
- * one. */
+/* A figure averages over workloads and seeds, unless it shows series; of any other coordinate it
+ * shows every value or one. */
 static int check_all_fixed(ww_study *study, const ww_figure *figure, ww_where at, ww_errors *errors)
 {
     size_t count;
     const char **names = coordinates_of(study, figure->sweep, &count);
     int status = WW_OK;
-    for (size_t i = 1; i < count; i++)
-        if (i != 2 && ww_coordinate_count(figure->sweep, names[i]) > 1 &&
-            !is_fixed(figure, names[i]))
+    for (size_t i = 0; i < count; i++)
+        if ((figure->series || (i != 0 && i != 2)) &&
+            ww_coordinate_count(figure->sweep, names[i]) > 1 && !is_fixed(figure, names[i]))
             status = ww_fail(
                 errors, WW_BAD_INPUT, at,
                 "the figure does not select a value of '%s', which has %zu values (make it rows "
@@ -222,14 +222,29 @@ static int find_metrics(ww_study *study, const ww_yaml *item, ww_figure *figure,
     return status;
 }
 
+/* How it is drawn says what it shows: metrics, or series. */
+static int read_content(ww_study *study, const ww_yaml *item, ww_figure *figure, ww_errors *errors)
+{
+    static const char *const plots[] = {"bars", "lines", "series"};
+    const ww_yaml *plot = NULL, *series = ww_yaml_get(item, "series");
+    size_t index = 0;
+    if (ww_read_scalar(item, "plot", &plot, errors) ||
+        (plot && ww_yaml_choice(plot, "'plot'", plots, WW_COUNT_OF_NAMES(plots), &index, errors)))
+        return WW_BAD_INPUT;
+    figure->plot = plots[index];
+    if (index == 2)
+        return ww_study_read_series(study, item, figure, errors);
+    if (series)
+        return ww_fail(errors, WW_BAD_INPUT, series->at,
+                       "'series' is for figures with 'plot: series'");
+    return find_metrics(study, item, figure, errors);
+}
+
 static int read_shape(ww_study *study, const ww_yaml *item, ww_figure *figure, ww_errors *errors)
 {
-    static const char *const plots[] = {"bars", "lines"};
-    const ww_yaml *rows = NULL, *columns = NULL, *plot = NULL;
-    size_t index = 0;
+    const ww_yaml *rows = NULL, *columns = NULL;
     int status = ww_read_scalar(item, "rows", &rows, errors);
     status |= ww_read_scalar(item, "columns", &columns, errors);
-    status |= ww_read_scalar(item, "plot", &plot, errors);
     bool several = figure->metric_count > 1;
     if (rows)
         figure->rows = rows->text;
@@ -238,9 +253,6 @@ static int read_shape(ww_study *study, const ww_yaml *item, ww_figure *figure, w
                        "'columns' with several metrics (the metrics are the columns)");
     if (columns)
         figure->columns = columns->text;
-    if (plot)
-        status |= ww_yaml_choice(plot, "'plot'", plots, 2, &index, errors);
-    figure->plot = plots[index < 2 ? index : 0];
     status |=
         check_coordinate(study, figure->sweep, figure->rows, rows ? rows->at : item->at, errors);
     if (!several)
@@ -255,8 +267,9 @@ static int read_shape(ww_study *study, const ww_yaml *item, ww_figure *figure, w
 static int read_figure(ww_study *study, const ww_yaml *key, const ww_yaml *item, ww_figure *figure,
                        ww_errors *errors)
 {
-    static const char *const names[] = {"title", "sweep", "metric", "rows",       "columns", "over",
-                                        "sets",  "where", "plot",   "references", "headline"};
+    static const char *const names[] = {"title",   "sweep",      "metric",   "rows",
+                                        "columns", "over",       "sets",     "where",
+                                        "plot",    "references", "headline", "series"};
     *figure = (ww_figure){.name = key->text,
                           .title = key->text,
                           .plot = "bars",
@@ -272,7 +285,7 @@ static int read_figure(ww_study *study, const ww_yaml *key, const ww_yaml *item,
         status |= ww_yaml_bool(headline, "'headline'", &figure->headline, errors);
     if (find_sweep(study, item, figure, errors))
         return WW_BAD_INPUT;
-    if (find_metrics(study, item, figure, errors))
+    if (read_content(study, item, figure, errors))
         return WW_BAD_INPUT;
     if (read_shape(study, item, figure, errors))
         return WW_BAD_INPUT;

@@ -15,8 +15,11 @@ size_t ww_report_grid_count(const ww_study *study)
 
 ww_grid ww_report_grid(const ww_reported_study *r, size_t index)
 {
-    if (r->study->figure_count)
-        return ww_figure_compute(r->study, &r->study->figures[index], r->measures);
+    const ww_figure *figure = r->study->figure_count ? &r->study->figures[index] : NULL;
+    if (figure && figure->series)
+        return ww_series_compute(r->study, figure, r->results, r->id, r->errors);
+    if (figure)
+        return ww_figure_compute(r->study, figure, r->measures);
     return ww_sweep_compute(r->study, &r->study->sweeps[index], r->measures);
 }
 
@@ -35,7 +38,8 @@ bool ww_report_shows(const ww_reported_study *r, const ww_grid *grid)
 
 const char *ww_report_metric(const ww_grid *grid, size_t column)
 {
-    return grid->figure ? ww_figure_metric(grid->figure, column)->name : grid->columns[column];
+    bool metrics = grid->figure && grid->figure->metrics;
+    return metrics ? ww_figure_metric(grid->figure, column)->name : grid->columns[column];
 }
 
 /* ---- all studies ---- */

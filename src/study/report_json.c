@@ -4,6 +4,7 @@
 #include "study/results_runs.h"
 #include "study/verdict.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Of a cell with a reference: the word, and the whole line of the terminal. */
@@ -32,21 +33,43 @@ static json_t *published_json(const ww_study *study, const ww_grid *grid, size_t
                      verdict_json(study, grid, row, column));
 }
 
+/* Six digits are enough for a picture. */
+static double rounded(double value)
+{
+    char text[WW_DOUBLE_CHARS];
+    snprintf(text, sizeof(text), "%.6g", value);
+    return strtod(text, NULL);
+}
+
+static json_t *line_json(const ww_line *line)
+{
+    json_t *values = json_array();
+    for (size_t i = 0; i < line->count; i++)
+        json_array_append_new(values, ww_json_real(rounded(line->values[i])));
+    return json_pack("{s:o, s:o, s:o, s:o}", "row", ww_json_text(line->row), "column",
+                     ww_json_text(line->column), "seconds", ww_json_real(line->seconds), "values",
+                     values);
+}
+
+static json_t *cell_json(const ww_study *study, const ww_grid *grid, size_t row, size_t column)
+{
+    const ww_cell *cell = &grid->cells[row * grid->column_count + column];
+    json_t *json = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "row", ww_json_text(grid->rows[row]), "column",
+        ww_json_text(grid->columns[column]), "metric", ww_json_text(ww_report_metric(grid, column)),
+        "value", ww_json_real(cell->value), "low", ww_json_real(cell->low), "high",
+        ww_json_real(cell->high), "published", published_json(study, grid, row, column));
+    if (cell->line)
+        json_object_set_new(json, "line", line_json(cell->line));
+    return json;
+}
+
 static json_t *cells_json(const ww_study *study, const ww_grid *grid)
 {
     json_t *cells = json_array();
-    for (size_t i = 0; i < grid->row_count * grid->column_count; i++) {
-        const ww_cell *cell = &grid->cells[i];
-        size_t row = i / grid->column_count, column = i % grid->column_count;
-        json_array_append_new(cells,
-                              json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "row",
-                                        ww_json_text(grid->rows[row]), "column",
-                                        ww_json_text(grid->columns[column]), "metric",
-                                        ww_json_text(ww_report_metric(grid, column)), "value",
-                                        ww_json_real(cell->value), "low", ww_json_real(cell->low),
-                                        "high", ww_json_real(cell->high), "published",
-                                        published_json(study, grid, row, column)));
-    }
+    for (size_t i = 0; i < grid->row_count * grid->column_count; i++)
+        json_array_append_new(
+            cells, cell_json(study, grid, i / grid->column_count, i % grid->column_count));
     return cells;
 }
 
@@ -67,6 +90,22 @@ static json_t *where_json(const ww_figure *figure)
     return where;
 }
 
+/* What a figure of series shows: a panel for each value of a coordinate and each series, and lines
+ * in it for each value of another. */
+static json_t *over_time_json(const ww_figure *figure)
+{
+    static const char *const kinds[] = {"share", "count", "level"};
+    json_t *series = json_array();
+    for (size_t i = 0; i < figure->series_count; i++) {
+        const ww_series *one = figure->series[i];
+        json_array_append_new(series,
+                              json_pack("{s:s, s:s, s:s, s:s}", "name", one->name, "doc", one->doc,
+                                        "unit", one->unit, "kind", kinds[one->kind]));
+    }
+    return json_pack("{s:o, s:o, s:o}", "panels", ww_json_text(figure->rows), "lines",
+                     ww_json_text(figure->columns), "series", series);
+}
+
 /* Of the figure: several are its columns. */
 static json_t *metric_names_json(const ww_grid *grid)
 {
@@ -83,17 +122,24 @@ static json_t *grid_json(const ww_study *study, const ww_grid *grid)
 {
     const ww_figure *figure = grid->figure;
     size_t sets = figure ? figure->set_count : 0;
-    return json_pack(
-        "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "name",
-        ww_json_text(grid->name), "title", ww_json_text(grid->title), "section",
-        ww_json_text(figure ? figure->section : ""), "headline", figure && figure->headline, "rows",
-        ww_json_text(grid->corner), "columns", ww_json_text(figure ? figure->columns : "metric"),
-        "metrics", metric_names_json(grid), "where", where_json(figure), "over",
-        figure && figure->over ? ww_json_text(figure->over->name) : json_null(), "row_labels",
-        texts_json(grid->rows, grid->row_count), "column_labels",
-        texts_json(grid->columns, grid->column_count), "first_set",
-        (json_int_t)(grid->row_count - sets), "plot", ww_json_text(figure ? figure->plot : "table"),
-        "cells", cells_json(study, grid));
+    bool series = figure && figure->series;
+    json_t *json =
+        json_pack("{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "name",
+                  ww_json_text(grid->name), "title", ww_json_text(grid->title), "section",
+                  ww_json_text(figure ? figure->section : ""), "headline",
+                  figure && figure->headline, "rows", ww_json_text(grid->corner), "columns",
+                  ww_json_text(series   ? "series"
+                               : figure ? figure->columns
+                                        : "metric"),
+                  "metrics", metric_names_json(grid), "where", where_json(figure), "over",
+                  figure && figure->over ? ww_json_text(figure->over->name) : json_null(),
+                  "row_labels", texts_json(grid->rows, grid->row_count), "column_labels",
+                  texts_json(grid->columns, grid->column_count), "first_set",
+                  (json_int_t)(grid->row_count - sets), "plot",
+                  ww_json_text(figure ? figure->plot : "table"), "cells", cells_json(study, grid));
+    if (series)
+        json_object_set_new(json, "over_time", over_time_json(figure));
+    return json;
 }
 
 static json_t *metrics_json(const ww_study *study)

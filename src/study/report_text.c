@@ -108,6 +108,14 @@ static void write_metric(const ww_metric *metric, const char *by, const char *fo
                  fold ? fold : "");
 }
 
+static void write_series(const ww_figure *figure, size_t width, FILE *out)
+{
+    for (size_t i = 0; i < figure->series_count; i++)
+        ww_fold_line(out, width, INDENT, "%s: %s", figure->series[i]->name, figure->series[i]->doc);
+    if (figure->series)
+        ww_fold_line(out, width, INDENT, "mean over the run (least..greatest of its bins)");
+}
+
 static void write_heading(const ww_grid *grid, size_t width, FILE *out)
 {
     static const char *const folds[] = {"geometric mean", "mean", "least", "most", "sum"};
@@ -118,6 +126,7 @@ static void write_heading(const ww_grid *grid, size_t width, FILE *out)
     if (!grid->figure)
         return;
     const ww_figure *figure = grid->figure;
+    write_series(figure, width, out);
     for (size_t i = 0; i < figure->metric_count; i++) {
         const ww_metric *metric = figure->metrics[i];
         bool last_of_kind =

@@ -10,7 +10,7 @@
 
 #define SCHEMA "data/results/schema.sql"
 #define VIEWS "data/results/views.sql"
-#define SCHEMA_VERSION 3
+#define SCHEMA_VERSION 4
 #define BUSY_MILLISECONDS 30000
 #define MOST_VALUE_BYTES (64 << 20)
 
@@ -36,8 +36,8 @@ static int count_tables(ww_results *r, int64_t *all, int64_t *ours, ww_errors *e
                        "SELECT count(*) FILTER (WHERE type = 'table'), "
                        "total(type = 'table' AND name IN ('runs', 'stat_values', 'points')) "
                        "- 9 * total((type = 'view' OR sql LIKE '%VIRTUAL%') AND lower(name) IN "
-                       "('runs', 'configs', 'stat_names', 'stat_values', 'kernels', 'studies', "
-                       "'points', 'published')) FROM sqlite_master",
+                       "('runs', 'configs', 'stat_names', 'stat_values', 'kernels', 'series', "
+                       "'studies', 'points', 'published')) FROM sqlite_master",
                        errors);
     int status =
         statement ? ww_sql_next(&r->sql, statement, &row, errors) : ww_errors_status(errors);
@@ -72,10 +72,16 @@ static bool is_older(int64_t version)
     return version > 0 && version < SCHEMA_VERSION;
 }
 
+#define SERIES                                                                                 \
+    "series (run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, name TEXT "               \
+    "NOT NULL, cycles INTEGER NOT NULL, bins TEXT NOT NULL, PRIMARY KEY (run, name)) WITHOUT " \
+    "ROWID"
+
 /* By version: the statements that upgrade its tables to the next version. */
 static const char *const steps[SCHEMA_VERSION] = {
     [1] = "ALTER TABLE runs ADD COLUMN started TEXT; ALTER TABLE runs ADD COLUMN git_commit TEXT",
     [2] = "", /* other views only */
+    [3] = "CREATE TABLE " SERIES,
 };
 
 static int upgrade(ww_results *r, int64_t version, ww_errors *errors)
@@ -86,6 +92,12 @@ static int upgrade(ww_results *r, int64_t version, ww_errors *errors)
     return status ? status : finish_schema(r, errors);
 }
 
+static int refuse_other(const ww_results *r, ww_errors *errors)
+{
+    return ww_fail(errors, WW_BAD_INPUT, (ww_where){r->sql.path, 0, 0},
+                   "a database, but not of warpwalk results");
+}
+
 /* Runs in a transaction, unless nothing is to be written. A new file gets the tables, and an older
  * version is upgraded; a later version or another program's database is refused. */
 static int check_schema(ww_results *r, bool may_create, ww_errors *errors)
@@ -93,7 +105,6 @@ static int check_schema(ww_results *r, bool may_create, ww_errors *errors)
     int64_t version = 0, tables = 0, ours = 0;
     if (read_version(r, &version, errors) || count_tables(r, &tables, &ours, errors))
         return ww_errors_status(errors);
-    ww_where at = {r->sql.path, 0, 0};
     if (version == 0 && tables == 0 && may_create)
         return create_schema(r, errors);
     if (version == SCHEMA_VERSION && ours == OUR_TABLES)
@@ -101,8 +112,8 @@ static int check_schema(ww_results *r, bool may_create, ww_errors *errors)
     if (is_older(version) && ours == OUR_TABLES)
         return upgrade(r, version, errors);
     if (version == 0 || ours != OUR_TABLES)
-        return ww_fail(errors, WW_BAD_INPUT, at, "a database, but not of warpwalk results");
-    return ww_fail(errors, WW_BAD_INPUT, at,
+        return refuse_other(r, errors);
+    return ww_fail(errors, WW_BAD_INPUT, (ww_where){r->sql.path, 0, 0},
                    "results of version %lld (this warpwalk knows those up to version %d)",
                    (long long)version, SCHEMA_VERSION);
 }
@@ -147,12 +158,31 @@ static int prepare_to_write(ww_results *r, ww_errors *errors)
                       errors);
 }
 
+/* A file of version 3 that cannot be written to lacks only a table: an empty one that lasts as long
+ * as the connection does as well. */
+static bool lacks_series(ww_results *r, int64_t version)
+{
+    return version == 3 && sqlite3_db_readonly(r->sql.db, "main") == 1;
+}
+
+static int read_unchanged(ww_results *r, ww_errors *errors)
+{
+    int64_t tables = 0, ours = 0;
+    if (count_tables(r, &tables, &ours, errors))
+        return ww_errors_status(errors);
+    if (ours != OUR_TABLES)
+        return refuse_other(r, errors);
+    return ww_sql_run(&r->sql, "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE " SERIES, errors);
+}
+
 static int prepare_to_read(ww_results *r, ww_errors *errors)
 {
     int64_t version = 0;
     int status = read_version(r, &version, errors);
     if (status)
         return status;
+    if (lacks_series(r, version))
+        return read_unchanged(r, errors);
     return is_older(version) ? make_schema(r, false, errors) : check_schema(r, false, errors);
 }
 

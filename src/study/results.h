@@ -66,6 +66,17 @@ size_t ww_results_studies(ww_results *results, ww_arena *arena, ww_stored_study 
 double *ww_results_measure(ww_results *results, int64_t study, const char *name, size_t points,
                            ww_errors *errors);
 
+/* Numbers over the time of a point's run (sim/series.h). */
+typedef struct ww_stored_series {
+    double seconds; /* simulated time of all bins together */
+    double *bins;   /* in the arena */
+    size_t count;   /* 0: the run has no such series, or is not done */
+} ww_stored_series;
+
+/* A damaged or untrusted file may give none. */
+ww_stored_series ww_results_series(ww_results *results, int64_t study, size_t point,
+                                   const char *name, ww_arena *arena, ww_errors *errors);
+
 typedef struct ww_study_progress {
     int64_t runs, done, failed;
     /* All that its runs have, "tiny, small", and the first and the last time; in the arena. */

@@ -98,6 +98,14 @@ static double column_number(sqlite3_stmt *s, int column, const ww_setting *setti
     return number;
 }
 
+double ww_results_key_number(sqlite3_stmt *s, int column, const char *key)
+{
+    ww_config *config = ww_config_create(&ww_all_schemas);
+    double number = column_number(s, column, ww_config_find(config, key));
+    ww_config_destroy(config);
+    return number;
+}
+
 double *ww_results_measure(ww_results *r, int64_t study, const char *name, size_t points,
                            ww_errors *errors)
 {

@@ -194,7 +194,7 @@ static json_t *stats_json(ww_results *r, sqlite3_stmt *s, int64_t run, ww_errors
 }
 
 typedef struct raw_reader {
-    sqlite3_stmt *runs, *kernels, *stats;
+    sqlite3_stmt *runs, *kernels, *stats, *series;
 } raw_reader;
 
 static json_t *raw_json(ww_results *r, const raw_reader *reader, int64_t id, ww_errors *errors)
@@ -208,6 +208,10 @@ static json_t *raw_json(ww_results *r, const raw_reader *reader, int64_t id, ww_
     json_object_del(raw, "id");
     json_object_del(raw, "raw");
     json_object_set_new(raw, "kernels", kernels_json(r, reader->kernels, id, errors));
+    json_t *series = ww_results_series_json(r, reader->series, id, errors);
+    if (json_object_size(series))
+        json_object_set(raw, "series", series);
+    json_decref(series);
     json_object_set_new(raw, "stats", stats_json(r, reader->stats, id, errors));
     return raw;
 }
@@ -268,12 +272,15 @@ int ww_results_each_raw(ww_results *r,
                                 "SELECT stat_names.name, value FROM stat_values JOIN stat_names "
                                 "ON stat_names.id = stat_values.name WHERE run = ? "
                                 "ORDER BY stat_names.id",
-                                errors)};
+                                errors),
+        .series = ww_sql_prepare(
+            &r->sql, "SELECT name, cycles, bins FROM series WHERE run = ? ORDER BY name", errors)};
     int status = ww_errors_status(errors);
     if (!status)
         status = read_raw(r, &reader, each, context, errors);
     sqlite3_finalize(reader.runs);
     sqlite3_finalize(reader.kernels);
     sqlite3_finalize(reader.stats);
+    sqlite3_finalize(reader.series);
     return status ? status : ww_errors_status(errors);
 }

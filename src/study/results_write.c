@@ -289,10 +289,11 @@ static int insert_kernels(ww_results *r, int64_t run, const json_t *kernels, ww_
 /* Removes the rows of an earlier try. */
 static int forget_outcome(ww_results *r, int64_t run, ww_errors *errors)
 {
-    char text[160];
+    char text[200];
     snprintf(text, sizeof(text),
-             "DELETE FROM stat_values WHERE run = %lld; DELETE FROM kernels WHERE run = %lld",
-             (long long)run, (long long)run);
+             "DELETE FROM stat_values WHERE run = %lld; DELETE FROM kernels WHERE run = %lld; "
+             "DELETE FROM series WHERE run = %lld",
+             (long long)run, (long long)run, (long long)run);
     return ww_sql_run(&r->sql, text, errors);
 }
 
@@ -311,5 +312,7 @@ int ww_results_store(ww_results *r, const ww_outcome *o, ww_errors *errors)
         status = insert_stats(r, o->run, json_object_get(o->result, "stats"), errors);
     if (!status && o->result)
         status = insert_kernels(r, o->run, json_object_get(o->result, "kernels"), errors);
+    if (!status && o->result)
+        status = ww_results_insert_series(r, o->run, json_object_get(o->result, "series"), errors);
     return ww_results_end(r, status, errors);
 }

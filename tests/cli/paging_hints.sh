@@ -7,6 +7,12 @@ run_paged() {
     check_status 0
     grep -q ': verified' out.txt || complain "$*: not verified"
 }
+# Each page that is mapped on the host is an event, under the name of NVIDIA's UVM driver.
+expect_mappings() {
+    mappings=$(grep -c '"name":"MapRemote"' timeline.json)
+    [ "$mappings" -eq "$(statistic paging.mapped_remote)" ] || complain "$mappings mappings in the timeline"
+    grep -q ", $mappings of $mappings mappings on the host\"" timeline.json || complain "the label does not count mappings"
+}
 expect() { [ "$(statistic "$1")" "$2" "$3" ] || complain "$1 is $(statistic "$1"), not $2 $3"; }
 
 run_paged
@@ -16,7 +22,8 @@ expect paging.pages_in -eq "$pages"
 expect paging.remote -eq 0
 
 # Mapped at the launch: no fault, and every line passes the link.
-run_paged --hint '*=accessed_by:gpu'
+run_paged --hint '*=accessed_by:gpu' --timeline timeline.json
+expect_mappings
 expect paging.faults -eq 0
 expect paging.pages_in -eq 0
 expect paging.mapped_remote -eq "$pages"
@@ -24,7 +31,9 @@ expect paging.remote -gt 0
 expect pcie.bytes_in -gt 0
 
 # Mapped by a fault instead of moved.
-run_paged --hint '*=preferred:host'
+run_paged --hint '*=preferred:host' --timeline timeline.json
+expect_mappings
+grep '"name":"MapRemote"' timeline.json | grep -q '"ts":0\.\?0*,' && complain "a page is mapped before its fault"
 expect paging.faults -gt 0
 expect paging.pages_in -eq 0
 expect paging.mapped_remote -eq "$pages"

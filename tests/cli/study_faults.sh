@@ -78,6 +78,16 @@ read_only_disk() {
     cp out.txt report.txt
     mount -o remount,ro none disk
     expect 0 report disk/few.db <report.txt
+    if command -v sqlite3 >/dev/null; then # as version 3 left it
+        mount -o remount,rw none disk
+        cp disk/few.db four.db
+        sqlite3 disk/few.db 'DROP TABLE series; PRAGMA user_version = 3'
+        mount -o remount,ro none disk
+        expect 0 report disk/few.db <report.txt
+        mount -o remount,rw none disk
+        mv four.db disk/few.db
+        mount -o remount,ro none disk
+    fi
     run_program sweep few.yaml --db disk/few.db --dry-run
     grep -qxF '8 points, 8 different runs, of which disk/few.db has 8' err.txt || complain "not known"
     expect_fault 2 'disk/few.db.work: the folder cannot be made: Read-only file system' sweep few.yaml --db disk/few.db

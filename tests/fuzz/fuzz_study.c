@@ -25,7 +25,8 @@ static void check_points(const ww_study *study, const ww_sweep *sweep)
 static void check_figure(const ww_study *study, const ww_figure *figure)
 {
     bool several = figure->metric_count > 1;
-    if (!ww_coordinate_count(figure->sweep, figure->rows) || !figure->metric_count ||
+    if (!ww_coordinate_count(figure->sweep, figure->rows) ||
+        !figure->metric_count == !figure->series_count ||
         (!several && !ww_coordinate_count(figure->sweep, figure->columns)))
         abort();
     for (size_t i = 0; i < figure->metric_count; i++)

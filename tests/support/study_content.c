@@ -14,6 +14,7 @@ static const char *const questions[] = {
     "message, verified, cycles FROM runs ORDER BY id",
     "SELECT run, key, value FROM settings ORDER BY run, key",
     "SELECT * FROM kernels ORDER BY run, entry",
+    "SELECT * FROM series ORDER BY run, name",
     "SELECT * FROM published",
 };
 

@@ -72,10 +72,12 @@ static void make_database(const char *path)
     assert_int_equal(plan->runs.count, 8);
     for (size_t i = 0; i < 7; i++) {
         json_t *result =
-            json_pack("{s:i, s:{s:i, s:f}, s:{s:s}, s:[{s:s, s:i, s:i, s:i}], s:b}", "cycles",
-                      100 * (int)i, "stats", "l1d.hits", (int)i, "l1d.hit_rate", 0.5, "config",
-                      "l1d.size", "16KiB", "kernels", "entry", "one", "cycles", 5,
-                      "warp_instructions", 6, "thread_instructions", 7, "verified", 1);
+            json_pack("{s:i, s:{s:i, s:f}, s:{s:s, s:s}, s:{s:i, s:[f, i, i], s:[i, f]}, "
+                      "s:[{s:s, s:i, s:i, s:i}], s:b}",
+                      "cycles", 100 * (int)i, "stats", "l1d.hits", (int)i, "l1d.hit_rate", 0.5,
+                      "config", "l1d.size", "16KiB", "gpu.clock", "2GHz", "series", "cycles", 3000,
+                      "faults", 0.25, 7, (int)i, "link_in", 1, 0.1, "kernels", "entry", "one",
+                      "cycles", 5, "warp_instructions", 6, "thread_instructions", 7, "verified", 1);
         ww_outcome outcome = {.run = known.numbers[i], .result = result, .wall_seconds = 90};
         assert_int_equal(ww_results_store(results, &outcome, errors), WW_OK);
         json_decref(result);
@@ -124,6 +126,83 @@ static void a_run_tells_where_it_comes_from(void **state)
     assert_true(strlen(commit) > 0 && strlen(commit) < WW_COMMIT_CHARS);
 }
 
+/* ---- numbers over time ---- */
+
+static ww_stored_series series_of(const char *path, size_t point, const char *name, ww_arena *arena)
+{
+    ww_errors *errors = ww_errors_create();
+    ww_results *results = ww_results_open(path, WW_RESULTS_READ, errors);
+    assert_non_null(results);
+    ww_stored_series series = ww_results_series(results, 1, point, name, arena, errors);
+    assert_int_equal(ww_errors_status(errors), WW_OK);
+    ww_results_close(results);
+    ww_errors_destroy(errors);
+    return series;
+}
+
+static void a_run_has_its_numbers_over_time(void **state)
+{
+    (void)state;
+    ww_arena *arena = ww_arena_create();
+    make_database("series.db");
+    expect_answer("series.db", "SELECT bins FROM series WHERE run = 3 AND name = 'link_in'",
+                  "[1,0.1]");
+    ww_stored_series faults = series_of("series.db", 6, "faults", arena);
+    assert_int_equal(faults.count, 3);
+    assert_true(faults.seconds == 3000 / 2e9); /* cycles of the series, not of the run */
+    assert_true(faults.bins[0] == 0.25 && faults.bins[1] == 7 && faults.bins[2] == 6);
+    assert_int_equal(series_of("series.db", 6, "resident", arena).count, 0);
+    assert_int_equal(series_of("series.db", 7, "faults", arena).count, 0); /* not done */
+    ww_arena_destroy(arena);
+}
+
+static void a_repeated_run_has_its_new_numbers_only(void **state)
+{
+    (void)state;
+    ww_arena *arena = ww_arena_create();
+    ww_errors *errors = ww_errors_create();
+    make_database("series.db");
+    ww_results *results = ww_results_open("series.db", WW_RESULTS_WRITE, errors);
+    json_t *result = json_pack("{s:{s:s}, s:{s:i, s:[i]}}", "config", "gpu.clock", "1GHz", "series",
+                               "cycles", 500, "faults", 9);
+    ww_outcome outcome = {.run = 3, .result = result};
+    assert_int_equal(ww_results_store(results, &outcome, errors), WW_OK);
+    json_decref(result);
+    ww_results_close(results);
+    ww_stored_series faults = series_of("series.db", 2, "faults", arena);
+    assert_int_equal(faults.count, 1);
+    assert_true(faults.bins[0] == 9 && faults.seconds == 500 / 1e9);
+    assert_int_equal(series_of("series.db", 2, "link_in", arena).count, 0);
+    ww_errors_destroy(errors);
+    ww_arena_destroy(arena);
+}
+
+/* Where a file says nonsense, there are no bins. */
+static void nonsense_over_time_is_nothing(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "bins = '[1,'",
+        "bins = '{\"a\": 1}'",
+        "bins = '[1, \"2\"]'",
+        "bins = '[[1], 2]'",
+        "bins = ''",
+        "bins = '[]'",
+        "cycles = 0",
+        "cycles = -5",
+        "cycles = 'many'",
+        "bins = '[' || substr(replace(hex(zeroblob(5000)), '00', ',1'), 2) || ']'"};
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        ww_arena *arena = ww_arena_create();
+        make_database("series.db");
+        char *text = ww_format("UPDATE series SET %s", wrong[i]);
+        change("series.db", text);
+        assert_int_equal(series_of("series.db", 2, "faults", arena).count, 0);
+        free(text);
+        ww_arena_destroy(arena);
+    }
+}
+
 /* What came with later versions is taken away. */
 static void make_version_1(const char *path)
 {
@@ -131,7 +210,7 @@ static void make_version_1(const char *path)
     change(path,
            "DROP VIEW comparisons; DROP VIEW pairs; DROP VIEW result_measures; DROP VIEW measures; "
            "DROP VIEW run_numbers; ALTER TABLE runs DROP COLUMN started; "
-           "ALTER TABLE runs DROP COLUMN git_commit; "
+           "ALTER TABLE runs DROP COLUMN git_commit; DROP TABLE series; "
            "CREATE VIEW comparisons AS SELECT 1 AS ratio; PRAGMA user_version = 1;");
 }
 
@@ -146,12 +225,14 @@ static void older_versions_are_brought_up_to_date(void **state)
         ww_results *results = ww_results_open("old.db", (ww_results_mode)mode, errors);
         assert_non_null(results);
         ww_results_close(results);
-        expect_answer("old.db", "PRAGMA user_version", "3");
+        expect_answer("old.db", "PRAGMA user_version", "4");
         expect_answer("old.db", "SELECT group_concat(name) FROM pragma_table_info('runs')",
                       columns);
         expect_answer("old.db", "SELECT sum(cycles) FROM results", "2100");
         expect_answer("old.db", "SELECT count(baseline_value) FROM comparisons", "0");
         expect_answer("old.db", "SELECT sum(value) FROM measures WHERE name = 'l1d.hits'", "21");
+        expect_answer("old.db", "SELECT group_concat(name) FROM pragma_table_info('series')",
+                      "run,name,cycles,bins");
         ww_errors_destroy(errors);
     }
     free(columns);
@@ -165,7 +246,7 @@ static void later_versions_are_refused(void **state)
     for (int mode = WW_RESULTS_READ; mode <= WW_RESULTS_WRITE; mode++)
         expect_refusal("later.db", (ww_results_mode)mode, WW_BAD_INPUT,
                        "later.db: results of version 77 (this warpwalk knows those up to version "
-                       "3)");
+                       "4)");
     expect_answer("later.db", "SELECT sum(cycles) FROM results", "2100");
 }
 
@@ -188,7 +269,7 @@ static void databases_of_others_stay_as_they_are(void **state)
     free(before);
     free(after);
     /* One whose own version happens to be one of ours. */
-    for (int version = 1; version <= 3; version++) {
+    for (int version = 1; version <= 4; version++) {
         char *text = ww_format("PRAGMA user_version = %d;", version);
         change("other.db", text);
         free(text);
@@ -203,6 +284,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_tells_where_it_comes_from),
+        cmocka_unit_test(a_run_has_its_numbers_over_time),
+        cmocka_unit_test(a_repeated_run_has_its_new_numbers_only),
+        cmocka_unit_test(nonsense_over_time_is_nothing),
         cmocka_unit_test(older_versions_are_brought_up_to_date),
         cmocka_unit_test(later_versions_are_refused),
         cmocka_unit_test(databases_of_others_stay_as_they_are),
