@@ -290,9 +290,9 @@ static void bytes_stay_the_same(void **state)
 {
     (void)state;
     static const uint64_t hashes[EXAMPLES] = {
-        0xf2defcf95ddd7493, 0x2c1afd11868fe692, 0xe2e89ea454475227, 0xb388f4b8521e5a1a,
-        0xe1592e1a6eaec469, 0x3bcc66338119ce0c, 0x5973db3430d0a411, 0x9452bc435d6cb4f7,
-        0xee2674400c713475,
+        0xf2defcf95ddd7493, 0x2c1afd11868fe692, 0xe2e89ea454475227,
+        0xb388f4b8521e5a1a, 0xe1592e1a6eaec469, 0x3bcc66338119ce0c,
+        0x5973db3430d0a411, 0x9452bc435d6cb4f7, 0xee2674400c713475,
     };
     for (size_t e = 0; e < EXAMPLES; e++) {
         rows r = make(&examples[e]);
