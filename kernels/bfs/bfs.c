@@ -103,7 +103,7 @@ static const ww_parameter parameters[] = {
 static const ww_named_size sizes[] = {
     {"tiny", "scale=11,group=64", 14, 0},
     {"small", "vertices=61440,edgefactor=16,group=512", 10, 0},
-    {"cuptw", "scale=21,group=512", 24, 80},
+    {"cuptw", "graph=tree,vertices=3647000,group=512", 30, 80},
     {"cawa", "scale=16,group=512", 20, 0},
     {"ctrlc", "scale=16,group=512", 20, 0},
     {"hpca16", "scale=20,group=512", 22, 0},

@@ -84,7 +84,7 @@ static const ww_parameter parameters[] = {
 static const ww_named_size sizes[] = {
     {"tiny", "n=16000,steps=3,group=64", 6, 0},
     {"small", "n=1200000,steps=1,group=64", 2, 0},
-    {"cuptw", "n=268435456,steps=2,group=64", 4, 2048},
+    {"cuptw", "n=268435456,steps=2,group=256", 4, 2048},
 };
 
 WW_WORKLOAD(jacobi1d) = {

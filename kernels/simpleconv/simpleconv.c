@@ -88,7 +88,7 @@ static const ww_parameter parameters[] = {
 static const ww_named_size sizes[] = {
     {"tiny", "rows=126,columns=126,group=64", 1, 0},
     {"small", "rows=734,columns=734,group=64", 1, 0},
-    {"cuptw", "rows=16382,columns=16382,group=64", 1, 2048},
+    {"cuptw", "rows=16382,columns=16382,group=256", 1, 2048},
 };
 
 WW_WORKLOAD(simpleconv) = {

@@ -87,7 +87,7 @@ static const ww_parameter parameters[] = {
 static const ww_named_size sizes[] = {
     {"tiny", "scale=11,edgefactor=20", 1, 0},
     {"small", "scale=14,edgefactor=164", 1, 0},
-    {"cuptw", "vertices=68608,edgefactor=686", 1, 360},
+    {"cuptw", "vertices=680448,edgefactor=68", 1, 360},
     {"hpca16", "vertices=146689,edgefactor=25", 1, 0},
 };
 

@@ -3,11 +3,9 @@
 
 #include <inttypes.h>
 
-/* Elements along each side of the square that one work-item moves. */
-#define SQUARE 4
-
 typedef struct transpose {
     uint64_t n, side;
+    uint64_t square; /* elements along each side of what one work-item moves */
     ww_array *in, *out;
 } transpose;
 
@@ -16,9 +14,10 @@ static void allocate(ww_host *host, void *state)
     transpose *s = state;
     s->n = ww_host_number(host, "n");
     s->side = ww_host_number(host, "side");
-    if (s->n % (SQUARE * s->side))
+    s->square = ww_host_number(host, "square") ? 2 : 4;
+    if (s->n % (s->square * s->side))
         ww_host_refuse(host, "n is %" PRIu64 " (a multiple of %" PRIu64 " is needed)", s->n,
-                       SQUARE * s->side);
+                       s->square * s->side);
     s->in = ww_host_array(host, "in", WW_INPUT, sizeof(float), s->n * s->n);
     s->out = ww_host_array(host, "out", WW_OUTPUT, sizeof(float), s->n * s->n);
 }
@@ -33,10 +32,10 @@ static void fill(ww_host *host, void *state)
 static void run(ww_host *host, void *state)
 {
     transpose *s = state;
-    uint64_t items = s->n / SQUARE;
-    ww_host_launch(host, "transpose", ww_range2(items, items, s->side, s->side), ww_mem(s->in),
-                   ww_mem(s->out),
-                   ww_local(SQUARE * SQUARE * sizeof(float) * s->side * s->side));
+    uint64_t items = s->n / s->square, tile = s->square * s->side;
+    ww_host_launch(host, s->square == 4 ? "transpose" : "transpose2",
+                   ww_range2(items, items, s->side, s->side), ww_mem(s->in), ww_mem(s->out),
+                   ww_local(tile * tile * sizeof(float)));
 }
 
 /* In squares that fit the host's caches. */
@@ -56,12 +55,13 @@ static void verify(ww_host *host, void *state)
 static const ww_parameter parameters[] = {
     WW_NUMBER_PARAMETER("n", "2048", 4, 32768, "rows and columns of the matrix"),
     WW_NUMBER_PARAMETER("side", "16", 1, 32, "work-items along each side of a work-group"),
+    WW_CHOICE_PARAMETER("square", "4", "4|2", "elements along each side of a work-item's part"),
 };
 
 static const ww_named_size sizes[] = {
     {"tiny", "n=256,side=8", 1, 0},
     {"small", "n=2048", 1, 0},
-    {"cuptw", "n=8192", 1, 512},
+    {"cuptw", "n=8192,square=2", 1, 512},
 };
 
 WW_WORKLOAD(transpose) = {

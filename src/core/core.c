@@ -160,6 +160,7 @@ uint64_t ww_cu_update_stats(ww_cu *cu)
     if (cycle < cu->attribution.accounted)
         cycle = cu->attribution.accounted;
     ww_attribution_advance(cu, cycle);
+    ww_residency_count(cu, cycle);
     for (uint64_t rest = cu->residency.present; rest; rest &= rest - 1)
         ww_attribution_count(cu, (unsigned)__builtin_ctzll(rest), cycle);
     return cycle;

@@ -89,7 +89,8 @@ typedef struct ww_cu_noted {
 } ww_cu_noted;
 
 /* Of one compute unit; statistics add those of all. What is of all compute units together is in one
- * more of these, which has nothing else: `cycles`, `blame`, `warp_units`, `warp_blame`. */
+ * more of these, which has nothing else: `cycles`, `blame`, `warp_units`, `warp_blame`, `walks`,
+ * `imbalance`. */
 typedef struct ww_cu_counters {
     uint64_t cycles;       /* in launches; the GPU adds them */
     uint64_t instructions; /* warp instructions issued */
@@ -99,6 +100,9 @@ typedef struct ww_cu_counters {
     uint64_t resident_cycles;          /* cycles of compute units with at least one warp */
     uint64_t issue_cycles;             /* of them, those with an instruction issued */
     uint64_t warp_cycles;              /* warps in slots, over resident cycles */
+    uint64_t register_cycles;          /* registers of groups, over cycles */
+    uint64_t scalar_register_cycles;   /* likewise */
+    uint64_t lds_cycles;               /* bytes of local memory of groups, over cycles */
     uint64_t unit_busy[WW_UNIT_COUNT]; /* cycles */
     uint64_t unit_issues[WW_UNIT_COUNT];
     uint64_t groups;
@@ -118,6 +122,8 @@ typedef struct ww_cu_counters {
      * `load_hazard`. As `blame`, ww_cu_resolve_blame brings it up to date. */
     uint64_t warp_units;
     uint64_t warp_blame[WW_CAUSE_COUNT];
+    uint64_t walks;   /* page walks that were completed */
+    double imbalance; /* of compute units with a group: deviation of instructions over their mean */
     ww_cu_noted noted;
 } ww_cu_counters;
 

@@ -19,6 +19,72 @@ static double occupancy(const void *counters, const ww_config *config)
     return ww_ratio((double)c->warp_cycles, slots);
 }
 
+/* Of all compute units, those without a warp too. */
+static double cu_cycles(const ww_cu_counters *c, const ww_config *config)
+{
+    return (double)c->cycles * (double)ww_config_u64(config, "gpu.compute_units");
+}
+
+static double warps_mean(const void *counters, const ww_config *config)
+{
+    const ww_cu_counters *c = counters;
+    return ww_ratio((double)c->warp_cycles, cu_cycles(c, config));
+}
+
+static double free_mean(double size, uint64_t allocated, double cycles)
+{
+    return cycles > 0 ? size - (double)allocated / cycles : 0;
+}
+
+static double free_lds(const void *counters, const ww_config *config)
+{
+    const ww_cu_counters *c = counters;
+    return free_mean((double)ww_config_bytes(config, "lds.size"), c->lds_cycles,
+                     cu_cycles(c, config));
+}
+
+static double free_registers(const void *counters, const ww_config *config)
+{
+    const ww_cu_counters *c = counters;
+    return free_mean((double)ww_config_u64(config, "core.registers"), c->register_cycles,
+                     cu_cycles(c, config));
+}
+
+static double free_scalar_registers(const void *counters, const ww_config *config)
+{
+    const ww_cu_counters *c = counters;
+    uint64_t size = ww_config_u64(config, "core.scalar_registers");
+    return size ? free_mean((double)size, c->scalar_register_cycles, cu_cycles(c, config)) : 0;
+}
+
+/* `each`: units of the kind in a compute unit. */
+static double utilisation(const ww_cu_counters *c, const ww_config *config, unsigned unit,
+                          uint64_t each)
+{
+    return ww_ratio((double)c->unit_busy[unit], (double)each * cu_cycles(c, config));
+}
+
+#define UTILISATION(id, name, each)                                                 \
+    static double name##_utilisation(const void *counters, const ww_config *config) \
+    {                                                                               \
+        return utilisation(counters, config, id, each);                             \
+    }
+
+UTILISATION(WW_UNIT_SIMD, simd, ww_config_u64(config, "core.schedulers"))
+UTILISATION(WW_UNIT_SFU, sfu, ww_config_u64(config, "core.schedulers"))
+UTILISATION(WW_UNIT_FP64, fp64, ww_config_u64(config, "core.schedulers"))
+UTILISATION(WW_UNIT_SCALAR, scalar, 1)
+UTILISATION(WW_UNIT_BRANCH, branch, 1)
+UTILISATION(WW_UNIT_LDS, lds, 1)
+UTILISATION(WW_UNIT_MEMORY, memory, 1)
+
+static double walks_per_kcycle(const void *counters, const ww_config *config)
+{
+    const ww_cu_counters *c = counters;
+    (void)config;
+    return ww_ratio(1000 * (double)c->walks, (double)c->cycles);
+}
+
 static double stall_cycles(const void *counters, const ww_config *config)
 {
     const ww_cu_counters *c = counters;
@@ -60,15 +126,20 @@ static double translations_per_kcycle(const void *counters, const ww_config *con
      .doc = "warps' cycles: " text,  \
      FIELD(reasons[WW_REASON_##id])},
 
-#define UNIT(id, statistic)                                                  \
-    {.name = "unit." statistic "_issues",                                    \
-     .unit = "instructions",                                                 \
-     .doc = "instructions issued to " statistic " units",                    \
-     FIELD(unit_issues[id])},                                                \
-        {.name = "unit." statistic "_busy",                                  \
-         .unit = "cycles",                                                   \
-         .doc = "cycles in which " statistic " units accepted no other one", \
-         FIELD(unit_busy[id])},
+#define UNIT(id, name_of)                                                                      \
+    {.name = "unit." #name_of "_issues",                                                       \
+     .unit = "instructions",                                                                   \
+     .doc = "instructions issued to " #name_of " units",                                       \
+     FIELD(unit_issues[id])},                                                                  \
+        {.name = "unit." #name_of "_busy",                                                     \
+         .unit = "cycles",                                                                     \
+         .doc = "cycles in which " #name_of " units accepted no other one",                    \
+         FIELD(unit_busy[id])},                                                                \
+        {.name = "unit." #name_of "_utilisation",                                              \
+         .unit = "",                                                                           \
+         .doc = "share of those in the cycles of all " #name_of " units, from launch to end, " \
+                "compute units without work included",                                         \
+         DERIVED(name_of##_utilisation)},
 
 #define STAGE(id, statistic, text)  \
     {.name = "latency." statistic,  \
@@ -123,6 +194,39 @@ static const ww_stat stats[] = {
      .unit = "cycles",
      .doc = "warps in slots, summed over those cycles",
      FIELD(warp_cycles)},
+    {.name = "core.warps_mean",
+     .unit = "warps",
+     .doc = "in a compute unit, over all cycles and compute units, also those without work",
+     DERIVED(warps_mean)},
+    {.name = "core.lds_cycles",
+     .unit = "byte cycles",
+     .doc = "bytes of local memory that groups occupied, over cycles",
+     FIELD(lds_cycles)},
+    {.name = "core.lds_free_mean",
+     .unit = "bytes",
+     .doc = "of a compute unit's local memory without a group, over all cycles and compute units",
+     DERIVED(free_lds)},
+    {.name = "core.register_cycles",
+     .unit = "register cycles",
+     .doc = "registers that groups occupied, over cycles",
+     FIELD(register_cycles)},
+    {.name = "core.registers_free_mean",
+     .unit = "registers",
+     .doc = "of a compute unit without a group, likewise",
+     DERIVED(free_registers)},
+    {.name = "core.scalar_register_cycles",
+     .unit = "register cycles",
+     .doc = "scalar registers that groups occupied, over cycles",
+     FIELD(scalar_register_cycles)},
+    {.name = "core.scalar_registers_free_mean",
+     .unit = "registers",
+     .doc = "scalar registers of a compute unit without a group, likewise",
+     DERIVED(free_scalar_registers)},
+    {.name = "core.imbalance",
+     .unit = "",
+     .doc = "standard deviation over mean of the instructions of compute units that had a group",
+     .kind = WW_STAT_GAUGE,
+     .offset = offsetof(ww_cu_counters, imbalance)},
     {.name = "core.warp_lifetime",
      .unit = "cycles",
      .doc = "cycles of all warps from dispatch to end",
@@ -141,13 +245,13 @@ static const ww_stat stats[] = {
      FIELD(warp_units)},
     /* clang-format off */
     WW_CAUSES(WARP_CAUSE)
-    UNIT(WW_UNIT_SIMD, "simd")
-    UNIT(WW_UNIT_SFU, "sfu")
-    UNIT(WW_UNIT_FP64, "fp64")
-    UNIT(WW_UNIT_SCALAR, "scalar")
-    UNIT(WW_UNIT_BRANCH, "branch")
-    UNIT(WW_UNIT_LDS, "lds")
-    UNIT(WW_UNIT_MEMORY, "memory")
+    UNIT(WW_UNIT_SIMD, simd)
+    UNIT(WW_UNIT_SFU, sfu)
+    UNIT(WW_UNIT_FP64, fp64)
+    UNIT(WW_UNIT_SCALAR, scalar)
+    UNIT(WW_UNIT_BRANCH, branch)
+    UNIT(WW_UNIT_LDS, lds)
+    UNIT(WW_UNIT_MEMORY, memory)
     /* clang-format on */
     {.name = "lds.conflict_cycles",
      .unit = "cycles",
@@ -206,6 +310,14 @@ static const ww_stat stats[] = {
      .unit = "pages",
      .doc = "looked up in a thousand cycles",
      DERIVED(translations_per_kcycle)},
+    {.name = "translation.walks",
+     .unit = "walks",
+     .doc = "page walks that were completed",
+     FIELD(walks)},
+    {.name = "walk.per_kcycle",
+     .unit = "walks",
+     .doc = "completed in a thousand cycles",
+     DERIVED(walks_per_kcycle)},
 };
 
 #define REASON_NAME(id, statistic, text) "core.warp_" statistic,

@@ -125,6 +125,18 @@ static void start_warp(ww_cu *cu, ww_resident *group, ww_warp *warp, uint64_t cy
 
 /* ---- groups ---- */
 
+void ww_residency_count(ww_cu *cu, uint64_t cycle)
+{
+    ww_residency *r = &cu->residency;
+    if (cycle <= r->counted_to)
+        return;
+    uint64_t cycles = cycle - r->counted_to;
+    cu->counters.register_cycles += cycles * r->registers;
+    cu->counters.scalar_register_cycles += cycles * r->scalar_registers;
+    cu->counters.lds_cycles += cycles * r->lds_bytes;
+    r->counted_to = cycle;
+}
+
 static void allocate(ww_residency *r, const ww_cu_launch *l)
 {
     r->registers += l->registers;
@@ -160,6 +172,7 @@ void ww_cu_add_group(ww_cu *cu, const ww_cu_launch *l, uint64_t number)
     uint32_t id[3] = {(uint32_t)(number % grid[0]), (uint32_t)(number / grid[0] % grid[1]),
                       (uint32_t)(number / grid[0] / grid[1])};
     ww_attribution_advance(cu, cycle);
+    ww_residency_count(cu, cycle);
     ww_resident *group = allocate_resident(cu, l);
     ww_group_start(l->executor, group->group, number, id);
     l->executor->counters->groups++;
@@ -191,6 +204,7 @@ void ww_residency_free_slot(ww_cu *cu, unsigned slot, uint64_t cycle)
     if (group->slots)
         return;
     group->used = false;
+    ww_residency_count(cu, cycle);
     deallocate(r, group->launch);
     cu->wiring.group_done(cu->wiring.context, cu->number);
 }

@@ -29,11 +29,14 @@ typedef struct ww_residency {
     ww_resident *groups;
     unsigned group_count;                            /* that may be resident */
     uint64_t registers, scalar_registers, lds_bytes; /* allocated */
+    uint64_t counted_to;                             /* the cycle up to which these are counted */
     uint64_t older[WW_MOST_SLOTS];
 } ww_residency;
 
 void ww_residency_create(ww_cu *cu);
 void ww_residency_destroy(ww_cu *cu);
+/* Counts what groups occupy up to `cycle`. */
+void ww_residency_count(ww_cu *cu, uint64_t cycle);
 /* The slot's warp has ended: frees the slot, and with a group's last warp what the group has. */
 void ww_residency_free_slot(ww_cu *cu, unsigned slot, uint64_t cycle);
 

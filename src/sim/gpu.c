@@ -343,6 +343,12 @@ void ww_gpu_collect_stats(ww_gpu *gpu)
     ww_machine_collect_stats(gpu->machine);
 }
 
+void ww_gpu_begin_measuring(ww_gpu *gpu)
+{
+    ww_gpu_update_stats(gpu);
+    ww_machine_begin_measuring(gpu->machine);
+}
+
 void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats)
 {
     ww_machine_add_stats(gpu->machine, stats);

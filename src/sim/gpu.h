@@ -73,6 +73,8 @@ void ww_gpu_copy_back(ww_gpu *gpu);
 
 /* Brings all counters up to the present cycle of a launch. */
 void ww_gpu_update_stats(ww_gpu *gpu);
+/* Likewise; what is not a sum counts from here. */
+void ww_gpu_begin_measuring(ww_gpu *gpu);
 uint64_t ww_gpu_cycles(const ww_gpu *gpu); /* in launches; up to date after ww_gpu_update_stats */
 /* The same cycles in picoseconds, rounded down. */
 uint64_t ww_gpu_picoseconds(const ww_gpu *gpu);

@@ -28,6 +28,7 @@ static void create_clusters(ww_machine *m)
 {
     m->clusters = ww_calloc(m->cluster_count, sizeof(*m->clusters));
     m->cus = ww_calloc(m->cu_count, sizeof(ww_cu *));
+    m->instructions_before = ww_calloc(m->cu_count, sizeof(*m->instructions_before));
     for (unsigned i = 0; i < m->cluster_count; i++) {
         ww_cluster *cluster = &m->clusters[i];
         ww_cluster_create(cluster, m, i);
@@ -98,6 +99,7 @@ void ww_machine_destroy(ww_machine *m)
     ww_machine_destroy_paging(m);
     free(m->clusters);
     free(m->cus);
+    free(m->instructions_before);
     ww_driver_destroy(m->driver);
     ww_checker_destroy(m->check);
     ww_request_pool_destroy(m->pool);

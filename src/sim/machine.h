@@ -65,13 +65,14 @@ typedef struct ww_machine {
     ww_cluster *clusters;
     ww_cu **cus; /* of all clusters */
     ww_dispatcher *dispatcher;
-    ww_link **links[2];           /* [direction][from * clusters + to]; NULL in a machine of one */
-    uint32_t link_ports;          /* of each link, */
-    uint32_t link_flight;         /* and packets on their way from one */
-    uint64_t memory_instructions; /* so far */
-    uint64_t instructions;        /* issued by all compute units */
-    ww_cu_counters of_all;        /* of all compute units together: cycles and blame */
-    ww_cu_counters blamed_to;     /* what they had recorded when blame was last computed */
+    ww_link **links[2];            /* [direction][from * clusters + to]; NULL in a machine of one */
+    uint32_t link_ports;           /* of each link, */
+    uint32_t link_flight;          /* and packets on their way from one */
+    uint64_t memory_instructions;  /* so far */
+    uint64_t instructions;         /* issued by all compute units */
+    ww_cu_counters of_all;         /* of all compute units together: cycles, blame, walks */
+    uint64_t *instructions_before; /* by compute unit: when measuring began */
+    ww_cu_counters blamed_to;      /* what they had recorded when blame was last computed */
 } ww_machine;
 
 /* The configuration was checked; it and the policies outlive the machine. */
@@ -101,5 +102,7 @@ void ww_machine_destroy_paging(ww_machine *machine);
  * before they are read. */
 void ww_machine_add_stats(ww_machine *machine, ww_stats *stats);
 void ww_machine_collect_stats(ww_machine *machine);
+/* What is not a sum counts from here: before ww_stats_mark. */
+void ww_machine_begin_measuring(ww_machine *machine);
 
 #endif

@@ -4,6 +4,8 @@
 #include "vm/cuptw/cuptw_schema.h"
 #include "vm/vm_stats.h"
 
+#include <math.h>
+
 /* Counters of a component of a cluster: a part where there are several. */
 static void add(const ww_cluster *c, ww_stats *stats, const ww_stat_table *table,
                 const void *counters)
@@ -146,9 +148,42 @@ static void resolve_blame(ww_machine *m)
     ww_cu_resolve_blame(&m->of_all, &sum, &m->blamed_to);
 }
 
+/* ---- the balance between compute units ---- */
+
+void ww_machine_begin_measuring(ww_machine *m)
+{
+    for (unsigned i = 0; i < m->cu_count; i++)
+        m->instructions_before[i] = ww_cu_count(m->cus[i])->instructions;
+    m->of_all.imbalance = 0;
+}
+
+static double imbalance(const ww_machine *m)
+{
+    double count = 0, sum = 0, squares = 0;
+    for (unsigned i = 0; i < m->cu_count; i++) {
+        const ww_cu_counters *c = ww_cu_count(m->cus[i]);
+        double instructions = (double)(c->instructions - m->instructions_before[i]);
+        count += c->groups > 0;
+        sum += instructions;
+        squares += instructions * instructions;
+    }
+    double mean = ww_ratio(sum, count), variance = ww_ratio(squares, count) - mean * mean;
+    return variance > 0 ? ww_ratio(sqrt(variance), mean) : 0;
+}
+
+static void collect_walks(ww_machine *m)
+{
+    m->of_all.walks = 0;
+    for (unsigned i = 0; i < m->cluster_count; i++)
+        if (m->clusters[i].vm.mmu)
+            m->of_all.walks += ww_mmu_count(m->clusters[i].vm.mmu)->answered;
+}
+
 void ww_machine_collect_stats(ww_machine *m)
 {
     resolve_blame(m);
+    collect_walks(m);
+    m->of_all.imbalance = imbalance(m);
     for (unsigned i = 0; i < m->cluster_count; i++)
         collect_cluster(&m->clusters[i], ww_clock_edge(m->clock, m->of_all.cycles));
     if (m->paging.paging)

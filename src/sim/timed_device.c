@@ -68,7 +68,7 @@ static const ww_timed_code *code_of(const timed_device *device, timed_program *p
 
 static void begin_measuring(timed_device *device)
 {
-    ww_gpu_update_stats(device->gpu);
+    ww_gpu_begin_measuring(device->gpu);
     ww_stats_mark(device->stats);
     device->cycles_before = ww_gpu_cycles(device->gpu);
     device->instructions_before = ww_gpu_instructions(device->gpu);

@@ -22,22 +22,13 @@ static void count_time(ww_mmu *mmu, ww_tick now)
 
 /* ---- the start of a walk ---- */
 
-/* The lower level of the walk caches' start and the one that another walk's line gave it. */
-static ww_walk_start start_of(ww_mmu *mmu, const ww_walk *walk, ww_walk_lookup why)
-{
-    ww_walk_start start = ww_walk_cache_lookup(mmu->cache, walk->address, why);
-    if (start.level == WW_LEVELS)
-        start.node = ww_mmu_space_of(mmu, walk->address)->root;
-    return ww_walk_is_known(walk) && walk->resume.level < start.level ? walk->resume : start;
-}
-
 static uint32_t holder_of(ww_mmu *mmu, const ww_walk *walk)
 {
     const ww_walkmerge *merge = mmu->config.merge;
     if (!merge->held_by)
         return WW_NO_WALKER;
     return merge->held_by(mmu->merge_state, mmu, walk->address,
-                          start_of(mmu, walk, WW_LOOKUP_PEEK).level);
+                          ww_mmu_start_of(mmu, walk, WW_LOOKUP_PEEK).level);
 }
 
 static void hold(ww_mmu *mmu, ww_walk *walk, uint32_t holder)
@@ -54,18 +45,12 @@ static void start(ww_mmu *mmu, const ww_walk *walk, ww_walk_lookup why)
     mmu->idle = walker->link;
     mmu->busy++;
     walk->translation->started = now;
-    ww_walk_start from = start_of(mmu, walk, why);
-    mmu->counters.resumed += ww_walk_is_known(walk) && from.node == walk->resume.node;
     walker->walk = *walk;
-    walker->level = from.level;
-    walker->node = from.node;
+    walker->started = now;
+    walker->why = why;
     walker->restart = false;
     ww_walk_buffer_follow(mmu->buffer, walk->record);
-    if (mmu->config.cache_latency)
-        ww_port_send(&mmu->walk_cache_lookups, walker,
-                     ww_clock_after(mmu->config.clock, now, mmu->config.cache_latency));
-    else
-        ww_mmu_read_entry(mmu, walker);
+    ww_mmu_look_up(mmu, walker);
 }
 
 static ww_walk *pick(ww_mmu *mmu)
@@ -163,11 +148,13 @@ static void tick(void *owner)
         ww_mmu_finish_pte_cache_lookups(mmu);
     if (mmu->walk_cache_lookups.count)
         ww_mmu_finish_walk_cache_lookups(mmu);
+    ww_mmu_start_queued_lookups(mmu);
     select_walks(mmu);
     accept_requests(mmu, now);
     wake_for(mmu, &mmu->replies);
     wake_for(mmu, &mmu->pte_cache_lookups);
     wake_for(mmu, &mmu->walk_cache_lookups);
+    ww_mmu_wake_for_cache_ports(mmu);
     if (!ww_walk_buffer_is_full(mmu->buffer))
         wake_for(mmu, &mmu->in);
 }
@@ -223,6 +210,7 @@ static void create_caches(ww_mmu *mmu)
                                                      .entries = c->cache_entries,
                                                      .protect = c->protect && c->scheduler->scores,
                                                      .leaf_level = mmu->leaf_level});
+    mmu->cache_ports = ww_calloc(c->cache_ports + 1, sizeof(*mmu->cache_ports));
     ww_lru_create(&mmu->lines, &c->pte_cache);
 }
 
@@ -263,6 +251,7 @@ void ww_mmu_destroy(ww_mmu *mmu)
     ww_port_clear(&mmu->replies);
     ww_port_clear(&mmu->walk_cache_lookups);
     ww_port_clear(&mmu->pte_cache_lookups);
+    free(mmu->cache_ports);
     free(mmu->walkers);
     free(mmu->spaces);
     ww_policy_destroy(&mmu->config.scheduler->policy, &mmu->config.start, mmu->scheduler_state);

@@ -3,8 +3,8 @@
  * in         requests that missed in every TLB. A request starts at once if a walker is idle, else
  *            it waits in the walk buffer. When that is full, it waits here; then in a miss register
  *            of the TLB above.
- * walker     makes one walk at a time: looks up the walk caches, then reads entry after entry, each
- *            at the address that the entry before contains
+ * walker     makes one walk at a time: looks up the walk caches through one of their ports, then
+ *            reads entry after entry, each at the address that the entry before contains
  * PTE cache  lines of entries that were read, by their physical addresses; with 0 entries there is
  *            none
  * memory     where entries are read: the network to the L2, or the DRAM's channels
@@ -44,6 +44,8 @@
     X(latency, "latency_ticks", "ticks",                                                        \
       "from the miss in the last TLB to the answer, of all walks")                              \
     X(waiting, "waiting_ticks", "ticks", "in the buffer, of all walks")                         \
+    X(cache_waiting, "cache_waiting_ticks", "ticks",                                            \
+      "walkers waited for a port of the walk caches")                                           \
     X(reading, "reading_ticks", "ticks",                                                        \
       "from an entry's read to its bytes, of all reads in memory")                              \
     X(busy, "busy_ticks", "ticks", "of walkers at work")                                        \
@@ -55,6 +57,7 @@ typedef struct ww_walk_counters {
 #define WW_WALK_COUNTER_FIELD(field, statistic, unit, doc) uint64_t field;
     WW_WALK_COUNTERS(WW_WALK_COUNTER_FIELD)
 #undef WW_WALK_COUNTER_FIELD
+    uint64_t answered; /* no statistic of its own: compute units report it (translation.walks) */
     uint64_t cache_lookups, cache_hits[WW_LEVELS + 1];
     uint64_t estimates, estimate_hits, protected_victims;
 } ww_walk_counters;
@@ -70,6 +73,8 @@ typedef struct ww_mmu_config {
     uint32_t cache_entries;
     bool protect;            /* entries of the walk caches, with schedulers that have scores */
     uint32_t cache_latency;  /* cycles of a lookup */
+    uint32_t cache_ports;    /* of the walk caches; 0: as many as there are walkers */
+    uint32_t cache_interval; /* cycles for which a lookup keeps its port */
     ww_lru_config pte_cache; /* entries: lines */
     uint32_t pte_cache_latency;
     const ww_walksched *scheduler;

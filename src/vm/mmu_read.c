@@ -12,6 +12,7 @@ static ww_tick now_of(const ww_mmu *mmu)
 static void answer(ww_mmu *mmu, const ww_walk *walk, uint64_t entry)
 {
     ww_tick now = now_of(mmu);
+    mmu->counters.answered++;
     mmu->counters.latency += now - walk->translation->missed;
     ww_walk_record_answer(walk->record, walk->reads, walk->translation->missed, now);
     ww_pte_answer(entry, walk->translation);
@@ -199,14 +200,6 @@ void ww_mmu_finish_pte_cache_lookups(ww_mmu *mmu)
         }
         mmu->counters.pte_cache_hits++;
         use_entry(mmu, walker);
-    }
-}
-
-void ww_mmu_finish_walk_cache_lookups(ww_mmu *mmu)
-{
-    for (ww_walker *walker; (walker = ww_port_peek(&mmu->walk_cache_lookups)) != NULL;) {
-        ww_port_pop(&mmu->walk_cache_lookups);
-        ww_mmu_read_entry(mmu, walker);
     }
 }
 

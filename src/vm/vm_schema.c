@@ -83,7 +83,14 @@ static const ww_key walk_keys[] = {
      .initial = "8",
      .infinite = true,
      .doc = "page walks at the same time"},
-    NUMBER("walk.buffer", "requests", "1", "65536", "256", "requests that wait for a walker"),
+    {.key = "walk.buffer",
+     .type = WW_KEY_U64,
+     .unit = "requests",
+     .min = "1",
+     .max = "65536",
+     .initial = "256",
+     .infinite = true,
+     .doc = "requests that wait for a walker"},
     {.key = "walk.scheduler",
      .type = WW_KEY_POLICY,
      .family = &ww_walksched_family,
@@ -104,6 +111,10 @@ static const ww_key walk_keys[] = {
     NUMBER("walk.cache_entries", "entries", "1", "1024", "8", "of each walk cache"),
     NUMBER("walk.cache_latency", "cycles", "0", "10000", "10",
            "of a lookup in the walk caches; without them there is none"),
+    NUMBER("walk.cache_ports", "ports", "0", "64", "0",
+           "of the walk caches together; 0: no walker waits for one"),
+    NUMBER("walk.cache_interval", "cycles", "1", "10000", "5",
+           "from a lookup to the next one of a port"),
     {.key = "walk.pte_cache",
      .type = WW_KEY_BYTES,
      .max = "64MiB",
@@ -175,15 +186,18 @@ void ww_tlb_configure(const ww_config *config, const char *prefix, ww_tlb_config
 void ww_mmu_configure(const ww_config *config, uint64_t seed, uint32_t most, ww_mmu_config *mmu)
 {
     uint64_t walkers = ww_config_u64(config, "walk.walkers");
+    uint64_t buffer = ww_config_u64(config, "walk.buffer");
     bool caches_walks = ww_config_choice(config, "walk.cache") != WW_WALK_CACHE_NONE;
     *mmu = (ww_mmu_config){
         .walkers = walkers < most ? (uint32_t)walkers : most,
-        .buffer = (uint32_t)ww_config_u64(config, "walk.buffer"),
+        .buffer = buffer == WW_INFINITE ? most : (uint32_t)buffer,
         .queue = 1,
         .cache = (ww_walk_cache_kind)ww_config_choice(config, "walk.cache"),
         .cache_entries = (uint32_t)ww_config_u64(config, "walk.cache_entries"),
         .protect = ww_config_bool(config, "walk.protect"),
         .cache_latency = caches_walks ? (uint32_t)ww_config_u64(config, "walk.cache_latency") : 0,
+        .cache_ports = caches_walks ? (uint32_t)ww_config_u64(config, "walk.cache_ports") : 0,
+        .cache_interval = (uint32_t)ww_config_u64(config, "walk.cache_interval"),
         .pte_cache = {.entries =
                           (uint32_t)(ww_config_bytes(config, "walk.pte_cache") / WW_PTE_LINE),
                       .ways = (uint32_t)ww_config_u64(config, "walk.pte_cache_ways")},
@@ -197,6 +211,12 @@ void ww_mmu_configure(const ww_config *config, uint64_t seed, uint32_t most, ww_
         .line = (uint32_t)ww_config_bytes(config, "l1d.line"),
         .sector = (uint32_t)ww_config_bytes(config, "l1d.sector"),
     };
+}
+
+uint64_t ww_walk_buffer_entries(const ww_config *config)
+{
+    uint64_t entries = ww_config_u64(config, "walk.buffer");
+    return entries == WW_INFINITE ? 0 : entries;
 }
 
 uint64_t ww_walk_cache_entries(const ww_config *config)

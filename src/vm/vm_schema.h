@@ -21,6 +21,8 @@ void ww_driver_configure(const ww_config *config, uint64_t seed, ww_driver_confi
 void ww_tlb_configure(const ww_config *config, const char *prefix, ww_tlb_config *tlb);
 /* `most`: requests that can be in the MMU at the same time. */
 void ww_mmu_configure(const ww_config *config, uint64_t seed, uint32_t most, ww_mmu_config *mmu);
+/* 0: infinite. */
+uint64_t ww_walk_buffer_entries(const ww_config *config);
 /* Of all walk caches together. */
 uint64_t ww_walk_cache_entries(const ww_config *config);
 /* Walkers read page-table entries in the DRAM, past the L2. */

@@ -7,11 +7,10 @@
 
 #define BLOCK 1024 /* items made at a time */
 
-static const ww_graph_generator *const generators[WW_GRAPH_FILE] = {
-    [WW_GRAPH_RMAT] = &ww_graph_rmat,
-    [WW_GRAPH_ROAD] = &ww_graph_road,
-    [WW_GRAPH_MESH] = &ww_graph_mesh,
-    [WW_GRAPH_UNIFORM] = &ww_graph_uniform,
+static const ww_graph_generator *const generators[WW_GRAPH_KINDS] = {
+    [WW_GRAPH_RMAT] = &ww_graph_rmat, [WW_GRAPH_ROAD] = &ww_graph_road,
+    [WW_GRAPH_MESH] = &ww_graph_mesh, [WW_GRAPH_UNIFORM] = &ww_graph_uniform,
+    [WW_GRAPH_TREE] = &ww_graph_tree,
 };
 
 /* ---- opening ---- */
@@ -24,8 +23,7 @@ static ww_graph_source *new_source(const ww_graph_spec *spec)
     source->list.reversed = spec->reversed;
     source->key = ww_graph_random(spec->seed, 1 + (uint64_t)spec->kind);
     source->weight_key = ww_graph_random(source->key, 0);
-    if (spec->kind != WW_GRAPH_FILE)
-        source->generator = generators[spec->kind];
+    source->generator = generators[spec->kind];
     return source;
 }
 
@@ -65,6 +63,16 @@ void ww_graph_close(ww_graph_source *source)
     ww_graph_list_free(&source->list);
     free(source->state);
     free(source);
+}
+
+int ww_graph_count_vertices(const ww_graph_source *source, uint64_t *vertices, ww_errors *errors)
+{
+    const ww_graph_spec *spec = &source->spec;
+    *vertices = spec->vertices ? spec->vertices : (uint64_t)1 << (spec->scale & 31);
+    if (!spec->vertices && (spec->scale < 1 || spec->scale > 31))
+        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "%s graph of scale %u (1 .. 31)",
+                       source->generator->name, spec->scale);
+    return WW_OK;
 }
 
 int ww_graph_set_size(ww_graph_source *source, uint64_t vertices, uint64_t edges, ww_errors *errors)

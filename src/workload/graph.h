@@ -31,6 +31,8 @@
  * MESH     the grid with 4 neighbours, numbered along its rows; always symmetric
  * UNIFORM  each vertex has exactly edge_factor edges to targets that are all equally likely
  *          (symmetric: and the edges that come back)
+ * TREE     each vertex has edge_factor children, numbered by level; edges go to the children
+ *          (symmetric: and to the parent)
  * FILE     Matrix Market (coordinate), DIMACS shortest paths (.gr), or lines `u v [weight]` */
 typedef enum ww_graph_kind {
     WW_GRAPH_RMAT,
@@ -38,14 +40,16 @@ typedef enum ww_graph_kind {
     WW_GRAPH_MESH,
     WW_GRAPH_UNIFORM,
     WW_GRAPH_FILE,
+    WW_GRAPH_TREE,
+    WW_GRAPH_KINDS
 } ww_graph_kind;
 
 typedef struct ww_graph_spec {
     ww_graph_kind kind;
     const char *file;     /* of FILE; not kept after the graph is open */
-    unsigned scale;       /* RMAT, UNIFORM: 2^scale vertices */
-    uint64_t vertices;    /* UNIFORM: this many instead, unless 0 */
-    unsigned edge_factor; /* RMAT, UNIFORM: edges made per vertex */
+    unsigned scale;       /* RMAT, UNIFORM, TREE: 2^scale vertices */
+    uint64_t vertices;    /* UNIFORM, TREE: this many instead, unless 0 */
+    unsigned edge_factor; /* RMAT, UNIFORM: edges made per vertex; TREE: its children */
     uint64_t width;       /* ROAD, MESH */
     uint64_t height;
     /* Every edge both ways, with the same weight. In a file's graph, all edges between two vertices

@@ -5,18 +5,17 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
+/* NULL: a file, which has no word of its own. */
 static const char *const kinds[] = {
-    [WW_GRAPH_RMAT] = "rmat",
-    [WW_GRAPH_ROAD] = "road",
-    [WW_GRAPH_MESH] = "mesh",
-    [WW_GRAPH_UNIFORM] = "uniform",
+    [WW_GRAPH_RMAT] = "rmat",       [WW_GRAPH_ROAD] = "road", [WW_GRAPH_MESH] = "mesh",
+    [WW_GRAPH_UNIFORM] = "uniform", [WW_GRAPH_TREE] = "tree",
 };
 
 /* A word that is not a kind is the name of a file. */
 static ww_graph_kind kind_of(const char *word)
 {
     for (size_t i = 0; i < WW_COUNT_OF(kinds); i++)
-        if (strcmp(kinds[i], word) == 0)
+        if (kinds[i] && strcmp(kinds[i], word) == 0)
             return (ww_graph_kind)i;
     return WW_GRAPH_FILE;
 }
@@ -30,7 +29,8 @@ static bool looks_misspelt(const char *word)
 
 /* ---- parameters that belong together ---- */
 
-enum { RMAT = 1 << WW_GRAPH_RMAT, UNIFORM = 1 << WW_GRAPH_UNIFORM };
+enum { RMAT = 1 << WW_GRAPH_RMAT };
+enum { UNIFORM = 1 << WW_GRAPH_UNIFORM, TREE = 1 << WW_GRAPH_TREE };
 enum { ROAD = 1 << WW_GRAPH_ROAD, MESH = 1 << WW_GRAPH_MESH };
 
 /* The parameters that only some kinds have. */
@@ -39,9 +39,9 @@ static const struct {
     unsigned kinds;
     const char *kinds_text;
 } belongings[] = {
-    {"scale", RMAT | UNIFORM, "rmat and uniform graphs"},
-    {"vertices", UNIFORM, "uniform graphs"},
-    {"edgefactor", RMAT | UNIFORM, "rmat and uniform graphs"},
+    {"scale", RMAT | UNIFORM | TREE, "rmat, uniform and tree graphs"},
+    {"vertices", UNIFORM | TREE, "uniform and tree graphs"},
+    {"edgefactor", RMAT | UNIFORM | TREE, "rmat, uniform and tree graphs"},
     {"width", ROAD | MESH, "road and mesh graphs"},
     {"height", ROAD | MESH, "road and mesh graphs"},
 };
@@ -51,6 +51,7 @@ static const char *const takes[] = {
     [WW_GRAPH_ROAD] = "width and height",
     [WW_GRAPH_MESH] = "width and height",
     [WW_GRAPH_UNIFORM] = "scale or vertices, and edgefactor",
+    [WW_GRAPH_TREE] = "scale or vertices, and edgefactor",
     [WW_GRAPH_FILE] = "a file has its own size",
 };
 
@@ -61,6 +62,12 @@ static const char *other_kinds(ww_graph_kind kind, const char *parameter)
         if (strcmp(belongings[i].name, parameter) == 0 && !(belongings[i].kinds & 1u << kind))
             return belongings[i].kinds_text;
     return NULL;
+}
+
+/* Whether a graph of the kind may say how many vertices it has, instead of its scale. */
+static bool has_vertices(ww_graph_kind kind)
+{
+    return !other_kinds(kind, "vertices");
 }
 
 /* NULL when the choice has no graph. */
@@ -77,7 +84,7 @@ bool ww_graph_uses(const ww_choice *choice, size_t parameter)
     size_t vertices = ww_parameter_index(workload, "vertices");
     if (!graph || other_kinds(kind_of(graph), name))
         return !graph;
-    if (kind_of(graph) != WW_GRAPH_UNIFORM || vertices == workload->parameter_count)
+    if (!has_vertices(kind_of(graph)) || vertices == workload->parameter_count)
         return true;
     return strcmp(name, choice->numbers[vertices] ? "scale" : "vertices") != 0;
 }
@@ -105,7 +112,7 @@ int ww_graph_resolve_parameters(ww_choice *choice, ww_errors *errors)
     ww_graph_kind kind = graph ? kind_of(graph) : WW_GRAPH_FILE;
     if (!graph || (kind == WW_GRAPH_FILE && looks_misspelt(graph))) /* refused at the start */
         return WW_OK;
-    int status = kind == WW_GRAPH_UNIFORM ? choose_vertices(choice, errors) : WW_OK;
+    int status = has_vertices(kind) ? choose_vertices(choice, errors) : WW_OK;
     for (size_t i = 0; i < choice->workload->parameter_count; i++) {
         const char *name = choice->workload->parameters[i].name;
         const char *kinds_text = choice->given[i] ? other_kinds(kind, name) : NULL;
@@ -135,8 +142,8 @@ const ww_graph_source *ww_host_graph(ww_host *host, ww_graph_rows rows, uint64_t
                           .seed = ww_host_seed(host)};
     *vertices = *edges = 0;
     if (spec.kind == WW_GRAPH_FILE && looks_misspelt(word)) {
-        ww_host_refuse(host, "graph is '%.60s' (rmat, road, mesh, uniform, or a file is needed)",
-                       word);
+        ww_host_refuse(
+            host, "graph is '%.60s' (rmat, road, mesh, uniform, tree, or a file is needed)", word);
         return NULL;
     }
     ww_graph_source *graph = ww_graph_open(&spec, host->errors);

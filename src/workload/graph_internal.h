@@ -54,9 +54,12 @@ extern const ww_graph_generator ww_graph_rmat;
 extern const ww_graph_generator ww_graph_road;
 extern const ww_graph_generator ww_graph_mesh;
 extern const ww_graph_generator ww_graph_uniform;
+extern const ww_graph_generator ww_graph_tree;
 
 uint32_t ww_graph_byte_weight(uint64_t random); /* 1 .. 255 */
 
+/* 2^scale of them, or `vertices`; fails with another scale than 1 .. 31. */
+int ww_graph_count_vertices(const ww_graph_source *source, uint64_t *vertices, ww_errors *errors);
 /* Checks that a generator's size fits 32-bit indices, and sets it. */
 int ww_graph_set_size(ww_graph_source *source, uint64_t vertices, uint64_t edges,
                       ww_errors *errors);

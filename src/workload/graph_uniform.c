@@ -3,14 +3,13 @@
 
 static int prepare(ww_graph_source *source, ww_errors *errors)
 {
-    const ww_graph_spec *spec = &source->spec;
-    if (!spec->vertices && (spec->scale < 1 || spec->scale > 31))
-        return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "uniform graph of scale %u (1 .. 31)",
-                       spec->scale);
-    uint64_t vertices = spec->vertices ? spec->vertices : (uint64_t)1 << spec->scale;
-    source->both_ways = spec->symmetric;
+    uint64_t vertices;
+    int status = ww_graph_count_vertices(source, &vertices, errors);
+    if (status)
+        return status;
+    source->both_ways = source->spec.symmetric;
     if (vertices <= WW_GRAPH_MOST_VERTICES)
-        source->items = vertices * spec->edge_factor;
+        source->items = vertices * source->spec.edge_factor;
     return ww_graph_set_size(source, vertices, source->items << source->both_ways, errors);
 }
 

@@ -73,6 +73,8 @@ static void choose_sizes(mmu_rig_config *c, ww_rng *rng)
     c->mmu.queue = any(rng, queues, 3);
     c->mmu.cache_entries = any(rng, entries, 3);
     c->mmu.cache_latency = (uint32_t)ww_rng_below(rng, 3) * 5;
+    c->mmu.cache_ports = (uint32_t)ww_rng_below(rng, 3);
+    c->mmu.cache_interval = (uint32_t)ww_rng_below(rng, 6) + 1;
     c->mmu.protect = ww_rng_below(rng, 2);
     c->mmu.clock = ww_clock_make(1 + ww_rng_below(rng, 3), 3);
     c->mmu.start.seed = ww_rng_next(rng);

@@ -39,6 +39,59 @@ static void a_walk_takes_its_lookup_and_four_reads(void **state)
     mmu_rig_destroy(rig);
 }
 
+/* A lookup keeps the port for 5 cycles, and takes 2. When d has the port, a's entry of level 4 is in
+ * the caches; when d came, it was not. */
+static void lookups_wait_for_a_port(void **state)
+{
+    (void)state;
+    mmu_rig_config c = mmu_rig_plain();
+    c.mmu.walkers = 4;
+    c.mmu.cache = WW_WALK_CACHE_LEVELS;
+    c.mmu.cache_entries = 8;
+    c.mmu.cache_latency = 2;
+    c.mmu.cache_interval = 5;
+    c.mmu.cache_ports = 1;
+    c.read_time = 12;
+    mmu_rig *rig = mmu_rig_create(&c, 4, 1);
+    mmu_rig_plan(rig, 5, 'a', 0, 0);
+    mmu_rig_plan(rig, 5, 'b', 0, L4);
+    mmu_rig_plan(rig, 5, 'c', 0, 2 * L4);
+    mmu_rig_plan(rig, 16, 'd', 0, 1);
+    mmu_rig_expect(rig, "8va4 13vb4 18vc4 20va3 23vd3 25vb3 30vc3 32va2 35vd2 37vb2 42vc2 44va1 "
+                        "47vd1 49vb1 54vc1 56^a 59^d 61^b 66^c");
+    assert_int_equal(mmu_rig_count(rig)->cache_waiting, 5 + 10 + 4);
+    mmu_rig_destroy(rig);
+
+    c.mmu.cache_ports = 2;
+    rig = mmu_rig_create(&c, 3, 1);
+    mmu_rig_plan(rig, 5, 'a', 0, 0);
+    mmu_rig_plan(rig, 5, 'b', 0, L4);
+    mmu_rig_plan(rig, 5, 'c', 0, 2 * L4);
+    mmu_rig_expect(rig, "8va4 8vb4 13vc4 20va3 20vb3 25vc3 32va2 32vb2 37vc2 44va1 44vb1 49vc1 "
+                        "56^a 56^b 61^c");
+    assert_int_equal(mmu_rig_count(rig)->cache_waiting, 5);
+    mmu_rig_destroy(rig);
+}
+
+/* The page of b loses its translation while b waits for the port. */
+static void a_walk_that_waits_for_a_port_can_be_invalidated(void **state)
+{
+    (void)state;
+    mmu_rig_config c = mmu_rig_plain();
+    c.mmu.walkers = 2;
+    c.mmu.cache = WW_WALK_CACHE_LEVELS;
+    c.mmu.cache_entries = 8;
+    c.mmu.cache_interval = 50;
+    c.mmu.cache_ports = 1;
+    mmu_rig *rig = mmu_rig_create(&c, 2, 1);
+    mmu_rig_plan(rig, 5, 'a', 0, 0);
+    mmu_rig_plan(rig, 6, 'b', 0, 1);
+    mmu_rig_run_until(rig, 50);
+    ww_mmu_invalidate(mmu_rig_mmu(rig), &(ww_invalidation){OF_PAGES(1)});
+    mmu_rig_expect(rig, "6va4 16va3 26va2 36va1 46^a 56vb4 66vb3 76vb2 86vb1 96^b");
+    mmu_rig_destroy(rig);
+}
+
 static void a_slower_clock_starts_and_ends_at_its_edges(void **state)
 {
     (void)state;
@@ -617,6 +670,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_walk_takes_its_lookup_and_four_reads),
+        cmocka_unit_test(lookups_wait_for_a_port),
+        cmocka_unit_test(a_walk_that_waits_for_a_port_can_be_invalidated),
         cmocka_unit_test(a_slower_clock_starts_and_ends_at_its_edges),
         cmocka_unit_test(walk_caches_save_reads),
         cmocka_unit_test(invalidated_caches_are_not_used),

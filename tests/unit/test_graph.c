@@ -22,6 +22,7 @@ static const ww_graph_spec examples[] = {
     {.kind = WW_GRAPH_MESH, .width = 60, .height = 41, .seed = 1},
     {.kind = WW_GRAPH_UNIFORM, .scale = 10, .edge_factor = 9, .seed = 1},
     {.kind = WW_GRAPH_UNIFORM, .vertices = 1999, .edge_factor = 5, .seed = 1, .symmetric = true},
+    {.kind = WW_GRAPH_TREE, .vertices = 1000, .edge_factor = 3, .seed = 1, .symmetric = true},
 };
 #define EXAMPLES (sizeof(examples) / sizeof(examples[0]))
 
@@ -250,6 +251,24 @@ static void meshes_have_their_four_neighbours(void **state)
     drop(&r);
 }
 
+static void vertices_of_a_tree_have_their_children(void **state)
+{
+    (void)state;
+    rows r = make(&(ww_graph_spec){.kind = WW_GRAPH_TREE, .vertices = 8, .edge_factor = 3});
+    static const uint32_t row[] = {0, 3, 6, 7, 7, 7, 7, 7, 7};
+    static const uint32_t column[] = {1, 2, 3, 4, 5, 6, 7};
+    assert_int_equal(r.edges, 7);
+    assert_memory_equal(r.row, row, sizeof(row));
+    assert_memory_equal(r.column, column, sizeof(column));
+    drop(&r);
+    r = make(
+        &(ww_graph_spec){.kind = WW_GRAPH_TREE, .scale = 2, .edge_factor = 2, .symmetric = true});
+    static const uint32_t both[] = {1, 2, 0, 3, 0, 1};
+    assert_int_equal(r.edges, 6);
+    assert_memory_equal(r.column, both, sizeof(both));
+    drop(&r);
+}
+
 static void uniform_rows_are_equally_long_and_evenly_spread(void **state)
 {
     (void)state;
@@ -271,8 +290,9 @@ static void bytes_stay_the_same(void **state)
 {
     (void)state;
     static const uint64_t hashes[EXAMPLES] = {
-        0xf2defcf95ddd7493, 0x2c1afd11868fe692, 0xe2e89ea454475227, 0xb388f4b8521e5a1a,
-        0xe1592e1a6eaec469, 0x3bcc66338119ce0c, 0x5973db3430d0a411, 0x9452bc435d6cb4f7,
+        0xf2defcf95ddd7493, 0x2c1afd11868fe692, 0xe2e89ea454475227,
+        0xb388f4b8521e5a1a, 0xe1592e1a6eaec469, 0x3bcc66338119ce0c,
+        0x5973db3430d0a411, 0x9452bc435d6cb4f7, 0xee2674400c713475,
     };
     for (size_t e = 0; e < EXAMPLES; e++) {
         rows r = make(&examples[e]);
@@ -290,7 +310,7 @@ static void another_seed_gives_another_graph(void **state)
         spec.seed++;
         rows b = make(&spec);
         assert_int_not_equal(hash_of(&a), hash_of(&b));
-        if (spec.kind != WW_GRAPH_MESH && a.edges == b.edges)
+        if (spec.kind != WW_GRAPH_MESH && spec.kind != WW_GRAPH_TREE && a.edges == b.edges)
             assert_memory_not_equal(a.column, b.column, a.edges * sizeof(*a.column));
         drop(&a);
         drop(&b);
@@ -364,6 +384,10 @@ static void impossible_sizes_are_refused(void **state)
          "uniform graph of 1 vertices (2 .. 2147483648)"},
         {{.kind = WW_GRAPH_UNIFORM, .vertices = UINT64_MAX, .edge_factor = 4294967295u},
          "uniform graph of 18446744073709551615 vertices (2 .. 2147483648)"},
+        {{.kind = WW_GRAPH_TREE, .vertices = 1, .edge_factor = 3},
+         "tree graph of 1 vertices (2 .. 2147483648)"},
+        {{.kind = WW_GRAPH_TREE, .scale = 32, .edge_factor = 3},
+         "tree graph of scale 32 (1 .. 31)"},
         {{.kind = WW_GRAPH_MESH, .width = 1, .height = 1},
          "mesh graph of 1 x 1 vertices (2 .. 2147483648 in all)"},
         {{.kind = WW_GRAPH_MESH, .width = 65536, .height = 32769},
@@ -418,6 +442,7 @@ int main(void)
         cmocka_unit_test(roads_connect_all_vertices_over_long_ways),
         cmocka_unit_test(roads_are_near_and_mostly_short),
         cmocka_unit_test(meshes_have_their_four_neighbours),
+        cmocka_unit_test(vertices_of_a_tree_have_their_children),
         cmocka_unit_test(uniform_rows_are_equally_long_and_evenly_spread),
         cmocka_unit_test(bytes_stay_the_same),
         cmocka_unit_test(another_seed_gives_another_graph),

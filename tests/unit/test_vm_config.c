@@ -169,6 +169,14 @@ static void keys_become_configurations(void **state)
     ww_mmu_configure(config, 1, 512, &mmu);
     assert_int_equal(mmu.walkers, 8);
     ww_config_destroy(config);
+
+    config = good(SETTINGS("walk.walkers=infinite", "walk.buffer=infinite", "walk.cache_ports=2"));
+    ww_mmu_configure(config, 1, 512, &mmu);
+    assert_int_equal(mmu.walkers, 512);
+    assert_int_equal(mmu.buffer, 512);
+    assert_int_equal(mmu.cache_ports, 2);
+    assert_int_equal(mmu.cache_interval, 5);
+    ww_config_destroy(config);
 }
 
 static void what_is_not_there_takes_no_time(void **state)
@@ -178,9 +186,11 @@ static void what_is_not_there_takes_no_time(void **state)
                                          "walk.cache=none"};
     for (size_t i = 0; i < 3; i++) {
         ww_mmu_config mmu;
-        ww_config *config = good(SETTINGS(caches[i], "walk.cache_latency=12"));
+        ww_config *config =
+            good(SETTINGS(caches[i], "walk.cache_latency=12", "walk.cache_ports=1"));
         ww_mmu_configure(config, 1, 512, &mmu);
         assert_int_equal(mmu.cache_latency, i < 2 ? 12 : 0);
+        assert_int_equal(mmu.cache_ports, i < 2);
         ww_config_destroy(config);
     }
 }

@@ -115,6 +115,8 @@ static void a_given_scale_counts_instead_of_the_vertices_of_a_size(void **state)
     expect_graph("scale=5,vertices=7", "--size: scale and vertices both say how many vertices "
                                        "there are (one of them is needed)");
     expect_graph("graph=rmat,scale=5", "graph=rmat,scale=5,edgefactor=8,group=64");
+    expect_graph("graph=tree,scale=5", "graph=tree,scale=5,edgefactor=8,group=64");
+    expect_graph("graph=tree", "graph=tree,vertices=1000,edgefactor=8,group=64");
     expect_graph("tiny,height=4", "graph=mesh,width=64,height=4,group=64");
     expect_graph("graph=a/b.gr,group=8", "graph=a/b.gr,group=8");
 }
@@ -123,15 +125,19 @@ static void parameters_of_other_graphs_are_refused(void **state)
 {
     (void)state;
     expect_graph("tiny,scale=5",
-                 "--size: scale is for rmat and uniform graphs (graph is mesh: width and height)");
-    expect_graph("graph=road,vertices=5",
-                 "--size: vertices is for uniform graphs (graph is road: width and height)");
-    expect_graph("graph=rmat,vertices=5",
-                 "--size: vertices is for uniform graphs (graph is rmat: scale and edgefactor)");
+                 "--size: scale is for rmat, uniform and tree graphs (graph is mesh: width and "
+                 "height)");
+    expect_graph(
+        "graph=road,vertices=5",
+        "--size: vertices is for uniform and tree graphs (graph is road: width and height)");
+    expect_graph(
+        "graph=rmat,vertices=5",
+        "--size: vertices is for uniform and tree graphs (graph is rmat: scale and edgefactor)");
     expect_graph("width=9", "--size: width is for road and mesh graphs (graph is uniform: scale or "
                             "vertices, and edgefactor)");
-    expect_graph("graph=g.el,edgefactor=2", "--size: edgefactor is for rmat and uniform graphs "
-                                            "(graph is g.el: a file has its own size)");
+    expect_graph("graph=g.el,edgefactor=2",
+                 "--size: edgefactor is for rmat, uniform and tree graphs "
+                 "(graph is g.el: a file has its own size)");
 }
 
 static void a_named_size_is_known_as_such(void **state)

@@ -3,6 +3,7 @@
  * of an upper level lets them start further down. A walk whose next line is being read is held
  * until the line arrives. */
 #include "config/config.h"
+#include "vm/vm_schema.h"
 #include "vm/walkmerge.h"
 
 typedef struct neighborhood {
@@ -61,7 +62,7 @@ static void line_read(void *state, struct ww_mmu *mmu, const ww_pte_line *line)
 static uint64_t storage_bits(const ww_policy_start *start)
 {
     uint64_t walkers = ww_config_u64(start->config, "walk.walkers");
-    return ww_config_u64(start->config, "walk.buffer") * (40 + 3 + 1) +
+    return ww_walk_buffer_entries(start->config) * (40 + 3 + 1) +
            (walkers == WW_INFINITE ? 0 : walkers * (36 + 3));
 }
 

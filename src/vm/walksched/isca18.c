@@ -22,11 +22,11 @@ const ww_key ww_walksched_keys[2] = {
 
 uint64_t ww_walksched_identity_bits(const ww_config *config)
 {
-    return (ww_config_u64(config, "walk.buffer") + 1) * IDENTITY;
+    return (ww_walk_buffer_entries(config) + 1) * IDENTITY;
 }
 
 uint64_t ww_walksched_score_bits(const ww_config *config)
 {
-    return ww_config_u64(config, "walk.buffer") * SCORE +
+    return ww_walk_buffer_entries(config) * SCORE +
            (ww_config_bool(config, "walk.protect") ? ww_walk_cache_entries(config) * COUNT : 0);
 }
