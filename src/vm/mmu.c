@@ -41,16 +41,14 @@ static void hold(ww_mmu *mmu, ww_walk *walk, uint32_t holder)
 static void start(ww_mmu *mmu, const ww_walk *walk, ww_walk_lookup why)
 {
     ww_tick now = now_of(mmu);
-    ww_walker *walker = mmu->idle;
-    mmu->idle = walker->link;
-    mmu->busy++;
+    ww_walk_slot *slot = ww_mmu_take_slot(mmu);
     walk->translation->started = now;
-    walker->walk = *walk;
-    walker->started = now;
-    walker->why = why;
-    walker->restart = false;
+    slot->walk = *walk;
+    slot->started = now;
+    slot->why = why;
+    slot->restart = false;
     ww_walk_buffer_follow(mmu->buffer, walk->record);
-    ww_mmu_look_up(mmu, walker);
+    ww_mmu_look_up(mmu, slot);
 }
 
 static ww_walk *pick(ww_mmu *mmu)
@@ -63,7 +61,7 @@ static ww_walk *pick(ww_mmu *mmu)
 
 static void select_walks(ww_mmu *mmu)
 {
-    while (mmu->idle && ww_walk_buffer_eligible(mmu->buffer)) {
+    while (mmu->free_count && ww_walk_buffer_eligible(mmu->buffer)) {
         ww_walk *walk = pick(mmu);
         uint32_t holder = holder_of(mmu, walk);
         if (holder != WW_NO_WALKER) {
@@ -99,8 +97,8 @@ static void admit(ww_mmu *mmu, ww_translation *t)
                     .number = ++mmu->arrived};
     walk.record = ww_walk_records_arrive(mmu->records, &t->instruction, walk.number, t->missed);
     mmu->counters.count++;
-    uint32_t holder = mmu->idle ? holder_of(mmu, &walk) : WW_NO_WALKER;
-    if (!mmu->idle || holder != WW_NO_WALKER) {
+    uint32_t holder = mmu->free_count ? holder_of(mmu, &walk) : WW_NO_WALKER;
+    if (!mmu->free_count || holder != WW_NO_WALKER) {
         add_to_buffer(mmu, &walk, holder);
         return;
     }
@@ -151,6 +149,8 @@ static void tick(void *owner)
     ww_mmu_start_queued_lookups(mmu);
     select_walks(mmu);
     accept_requests(mmu, now);
+    if (mmu->at_work)
+        ww_mmu_read_batches(mmu, now);
     wake_for(mmu, &mmu->replies);
     wake_for(mmu, &mmu->pte_cache_lookups);
     wake_for(mmu, &mmu->walk_cache_lookups);
@@ -193,9 +193,9 @@ static void create_ports(ww_mmu *mmu)
 {
     ww_engine *engine = mmu->engine;
     ww_port_init(&mmu->in, engine, mmu->config.queue, 1);
-    ww_port_init(&mmu->replies, engine, mmu->config.walkers, mmu->config.suppliers);
-    ww_port_init(&mmu->walk_cache_lookups, engine, mmu->config.walkers, 1);
-    ww_port_init(&mmu->pte_cache_lookups, engine, mmu->config.walkers, 1);
+    ww_port_init(&mmu->replies, engine, mmu->slot_count, mmu->config.suppliers);
+    ww_port_init(&mmu->walk_cache_lookups, engine, mmu->slot_count, 1);
+    ww_port_init(&mmu->pte_cache_lookups, engine, mmu->slot_count, 1);
     ww_port_connect(&mmu->in, &mmu->task);
     ww_port_connect(&mmu->replies, &mmu->task);
     ww_port_connect(&mmu->walk_cache_lookups, &mmu->task);
@@ -223,18 +223,14 @@ ww_mmu *ww_mmu_create(const ww_mmu_config *config, ww_engine *engine, ww_request
     mmu->full_since = WW_NEVER;
     mmu->leaf_level = config->page_shift < ww_level_shift(2) ? 1 : 2;
     ww_task_init(engine, &mmu->task, WW_PHASE_TRANSLATION, tick, mmu);
-    create_ports(mmu);
     mmu->buffer = ww_walk_buffer_create(config->buffer, config->scheduler->scores);
-    mmu->walkers = ww_calloc(config->walkers, sizeof(*mmu->walkers));
-    for (uint32_t i = config->walkers; i-- > 0;) {
-        mmu->walkers[i].link = mmu->idle;
-        mmu->idle = &mmu->walkers[i];
-    }
     mmu->records = ww_walk_records_create(config->instructions);
     create_caches(mmu);
     mmu->config.start.entries = config->buffer;
     mmu->scheduler_state = ww_policy_create(&config->scheduler->policy, &mmu->config.start);
     mmu->merge_state = ww_policy_create(&config->merge->policy, &mmu->config.start);
+    ww_mmu_create_slots(mmu);
+    create_ports(mmu);
     ww_engine_add_explainer(engine, explain, mmu);
     return mmu;
 }
@@ -252,7 +248,7 @@ void ww_mmu_destroy(ww_mmu *mmu)
     ww_port_clear(&mmu->walk_cache_lookups);
     ww_port_clear(&mmu->pte_cache_lookups);
     free(mmu->cache_ports);
-    free(mmu->walkers);
+    ww_mmu_destroy_slots(mmu);
     free(mmu->spaces);
     ww_policy_destroy(&mmu->config.scheduler->policy, &mmu->config.start, mmu->scheduler_state);
     ww_policy_destroy(&mmu->config.merge->policy, &mmu->config.start, mmu->merge_state);
@@ -321,9 +317,9 @@ void ww_mmu_invalidate(ww_mmu *mmu, const ww_invalidation *what)
     invalidated these = {what, mmu->config.page_shift};
     invalidate_caches(mmu, what);
     ww_walk_buffer_each(mmu->buffer, what->asid, WW_ASID_SHIFT, forget_start, &these);
-    for (uint32_t i = 0; i < mmu->config.walkers; i++) {
-        ww_walker *walker = &mmu->walkers[i];
-        walker->restart |= walker->level && is_invalidated(&these, walker->walk.address);
+    for (uint32_t i = 0; i < mmu->slot_count; i++) {
+        ww_walk_slot *slot = &mmu->slots[i];
+        slot->restart |= slot->level && is_invalidated(&these, slot->walk.address);
     }
 }
 

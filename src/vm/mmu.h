@@ -4,7 +4,9 @@
  *            it waits in the walk buffer. When that is full, it waits here; then in a miss register
  *            of the TLB above.
  * walker     makes one walk at a time: looks up the walk caches through one of their ports, then
- *            reads entry after entry, each at the address that the entry before contains
+ *            reads entry after entry, each at the address that the entry before contains. If the
+ *            merging policy batches (walkmerge.h), it has several walks, and reads one entry of
+ *            each.
  * PTE cache  lines of entries that were read, by their physical addresses; with 0 entries there is
  *            none
  * memory     where entries are read: the network to the L2, or the DRAM's channels

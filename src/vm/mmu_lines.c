@@ -10,10 +10,10 @@ bool ww_mmu_is_leaf(const ww_mmu *mmu, unsigned level)
 uint32_t ww_mmu_reader(const ww_mmu *mmu, uint64_t address, unsigned level)
 {
     uint64_t wanted = ww_neighbourhood(address, level);
-    for (uint32_t i = 0; i < mmu->config.walkers; i++) {
-        const ww_walker *w = &mmu->walkers[i];
-        if (w->level == level && ww_neighbourhood(w->walk.address, level) == wanted)
-            return i;
+    for (uint32_t i = 0; i < mmu->slot_count; i++) {
+        const ww_walk_slot *slot = &mmu->slots[i];
+        if (slot->level == level && ww_neighbourhood(slot->walk.address, level) == wanted)
+            return ww_mmu_walker_of(mmu, slot);
     }
     return WW_NO_WALKER;
 }

@@ -8,6 +8,7 @@
 
 #define WW_PTE_LINE 64u /* bytes */
 #define WW_NO_WALKER UINT32_MAX
+#define WW_MOST_WALKER_WALKS 64u
 
 struct ww_mmu;
 

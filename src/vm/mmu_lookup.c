@@ -1,4 +1,4 @@
-/* Lookups in the walk caches: a walker waits for a port, then for the lookup's latency. */
+/* Lookups in the walk caches: a walk waits for a port, then for the lookup's latency. */
 #include "vm/mmu_internal.h"
 
 static ww_tick now_of(const ww_mmu *mmu)
@@ -15,21 +15,21 @@ ww_walk_start ww_mmu_start_of(ww_mmu *mmu, const ww_walk *walk, ww_walk_lookup w
     return ww_walk_is_known(walk) && walk->resume.level < start.level ? walk->resume : start;
 }
 
-static void look_up(ww_mmu *mmu, ww_walker *walker)
+static void look_up(ww_mmu *mmu, ww_walk_slot *slot)
 {
-    ww_walk *walk = &walker->walk;
-    if (walker->restart) /* its page was invalidated while it waited for a port */
+    ww_walk *walk = &slot->walk;
+    if (slot->restart) /* its page was invalidated while it waited for a port */
         walk->resume.level = 0;
-    walker->restart = false;
-    ww_walk_start from = ww_mmu_start_of(mmu, walk, walker->why);
+    slot->restart = false;
+    ww_walk_start from = ww_mmu_start_of(mmu, walk, slot->why);
     mmu->counters.resumed += ww_walk_is_known(walk) && from.node == walk->resume.node;
-    walker->level = from.level;
-    walker->node = from.node;
+    slot->level = from.level;
+    slot->node = from.node;
     if (mmu->config.cache_latency)
-        ww_port_send(&mmu->walk_cache_lookups, walker,
+        ww_port_send(&mmu->walk_cache_lookups, slot,
                      ww_clock_after(mmu->config.clock, now_of(mmu), mmu->config.cache_latency));
     else
-        ww_mmu_read_entry(mmu, walker);
+        ww_mmu_slot_ready(mmu, slot);
 }
 
 /* NULL: all are busy. */
@@ -41,36 +41,36 @@ static ww_tick *free_port(ww_mmu *mmu)
     return NULL;
 }
 
-static void use_port(ww_mmu *mmu, ww_tick *port, ww_walker *walker)
+static void use_port(ww_mmu *mmu, ww_tick *port, ww_walk_slot *slot)
 {
     *port = ww_clock_after(mmu->config.clock, now_of(mmu), mmu->config.cache_interval);
-    mmu->counters.cache_waiting += now_of(mmu) - walker->started;
-    look_up(mmu, walker);
+    mmu->counters.cache_waiting += now_of(mmu) - slot->started;
+    look_up(mmu, slot);
 }
 
-void ww_mmu_look_up(ww_mmu *mmu, ww_walker *walker)
+void ww_mmu_look_up(ww_mmu *mmu, ww_walk_slot *slot)
 {
     if (!mmu->config.cache_ports) {
-        look_up(mmu, walker);
+        look_up(mmu, slot);
         return;
     }
     ww_tick *port = mmu->queued ? NULL : free_port(mmu);
     if (port) {
-        use_port(mmu, port, walker);
+        use_port(mmu, port, slot);
         return;
     }
-    walker->level = WW_NOT_LOOKED_UP;
-    walker->link = NULL;
-    *(mmu->queued ? &mmu->last_queued->link : &mmu->queued) = walker;
-    mmu->last_queued = walker;
+    slot->level = WW_NOT_LOOKED_UP;
+    slot->link = NULL;
+    *(mmu->queued ? &mmu->last_queued->link : &mmu->queued) = slot;
+    mmu->last_queued = slot;
 }
 
 void ww_mmu_start_queued_lookups(ww_mmu *mmu)
 {
     for (ww_tick *port; mmu->queued && (port = free_port(mmu)) != NULL;) {
-        ww_walker *walker = mmu->queued;
-        mmu->queued = walker->link;
-        use_port(mmu, port, walker);
+        ww_walk_slot *slot = mmu->queued;
+        mmu->queued = slot->link;
+        use_port(mmu, port, slot);
     }
 }
 
@@ -85,8 +85,8 @@ void ww_mmu_wake_for_cache_ports(ww_mmu *mmu)
 
 void ww_mmu_finish_walk_cache_lookups(ww_mmu *mmu)
 {
-    for (ww_walker *walker; (walker = ww_port_peek(&mmu->walk_cache_lookups)) != NULL;) {
+    for (ww_walk_slot *slot; (slot = ww_port_peek(&mmu->walk_cache_lookups)) != NULL;) {
         ww_port_pop(&mmu->walk_cache_lookups);
-        ww_mmu_read_entry(mmu, walker);
+        ww_mmu_slot_ready(mmu, slot);
     }
 }

@@ -1,4 +1,4 @@
-/* Walkers: they read one entry after the other, and answer with the leaf. */
+/* Walks: they read one entry after the other, and answer with the leaf. */
 #include "vm/mmu_internal.h"
 
 static ww_tick now_of(const ww_mmu *mmu)
@@ -28,19 +28,11 @@ void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t entry)
     ww_walk_buffer_remove(mmu->buffer, walk, false);
 }
 
-static void free_walker(ww_mmu *mmu, ww_walker *walker)
-{
-    mmu->busy--;
-    walker->level = 0;
-    walker->link = mmu->idle;
-    mmu->idle = walker;
-}
-
 /* ---- reads ---- */
 
-static uint64_t entry_address(const ww_walker *walker)
+static uint64_t entry_address(const ww_walk_slot *slot)
 {
-    return ww_pte_address(walker->node, walker->walk.address, walker->level);
+    return ww_pte_address(slot->node, slot->walk.address, slot->level);
 }
 
 /* The sectors of a memory line that contain a line of entries. */
@@ -56,34 +48,33 @@ static uint32_t sectors_of(const ww_mmu *mmu, uint64_t address)
 }
 
 /* Whether another walk, waiting or at a walker, uses the same line (MICRO 2018, section III). */
-static bool is_shared(const ww_mmu *mmu, const ww_walker *walker)
+static bool is_shared(const ww_mmu *mmu, const ww_walk_slot *slot)
 {
-    unsigned level = walker->level;
-    uint64_t number = ww_neighbourhood(walker->walk.address, level);
-    for (uint32_t i = 0; i < mmu->config.walkers; i++) {
-        const ww_walker *other = &mmu->walkers[i];
-        if (other != walker && other->level &&
-            ww_neighbourhood(other->walk.address, level) == number)
+    unsigned level = slot->level;
+    uint64_t number = ww_neighbourhood(slot->walk.address, level);
+    for (uint32_t i = 0; i < mmu->slot_count; i++) {
+        const ww_walk_slot *other = &mmu->slots[i];
+        if (other != slot && other->level && ww_neighbourhood(other->walk.address, level) == number)
             return true;
     }
     return ww_walk_buffer_has(mmu->buffer, number, ww_level_shift(level) + 3);
 }
 
-static void count_read(ww_mmu *mmu, ww_walker *walker)
+static void count_read(ww_mmu *mmu, ww_walk_slot *slot)
 {
     ww_walk_counters *c = &mmu->counters;
     uint64_t *by_level[] = {&c->pte_reads_1, &c->pte_reads_2, &c->pte_reads_3, &c->pte_reads_4};
-    ++*by_level[walker->level - 1];
+    ++*by_level[slot->level - 1];
     c->pte_reads++;
-    walker->walk.reads++;
-    if (mmu->config.opportunity && is_shared(mmu, walker))
-        ++*(walker->level == mmu->leaf_level ? &c->shared_leaf : &c->shared_upper);
+    slot->walk.reads++;
+    if (mmu->config.opportunity && is_shared(mmu, slot))
+        ++*(slot->level == mmu->leaf_level ? &c->shared_leaf : &c->shared_upper);
 }
 
-static bool send_read(ww_mmu *mmu, ww_walker *walker)
+static bool send_read(ww_mmu *mmu, ww_walk_slot *slot)
 {
     const ww_mmu_wiring *w = &mmu->wiring;
-    uint64_t address = entry_address(walker);
+    uint64_t address = entry_address(slot);
     uint64_t line = address & ~(uint64_t)(mmu->config.line - 1);
     ww_port *port = w->memory[w->route(w->route_context, line)];
     if (!ww_port_has_room(port)) {
@@ -97,31 +88,31 @@ static bool send_read(ww_mmu *mmu, ww_walker *walker)
     r->kind = WW_REQUEST_READ;
     r->class = WW_CLASS_PTE;
     r->source = w->source;
-    r->owner = walker;
+    r->owner = slot;
     ww_port_send(port, r, now + 1);
-    count_read(mmu, walker);
+    count_read(mmu, slot);
     return true;
 }
 
-static void read_or_block(ww_mmu *mmu, ww_walker *walker)
+static void read_or_block(ww_mmu *mmu, ww_walk_slot *slot)
 {
-    if (!mmu->blocked && send_read(mmu, walker))
+    if (!mmu->blocked && send_read(mmu, slot))
         return;
-    walker->link = NULL;
+    slot->link = NULL;
     if (mmu->blocked)
-        mmu->last_blocked->link = walker;
+        mmu->last_blocked->link = slot;
     else
-        mmu->blocked = walker;
-    mmu->last_blocked = walker;
+        mmu->blocked = slot;
+    mmu->last_blocked = slot;
 }
 
 /* From the PTE cache, or from memory. */
-void ww_mmu_read_entry(ww_mmu *mmu, ww_walker *walker)
+void ww_mmu_read_entry(ww_mmu *mmu, ww_walk_slot *slot)
 {
     if (!mmu->config.pte_cache.entries)
-        read_or_block(mmu, walker);
+        read_or_block(mmu, slot);
     else
-        ww_port_send(&mmu->pte_cache_lookups, walker,
+        ww_port_send(&mmu->pte_cache_lookups, slot,
                      ww_clock_after(mmu->config.clock, now_of(mmu), mmu->config.pte_cache_latency));
 }
 
@@ -139,76 +130,77 @@ static void release(void *owner, ww_walk *walk)
 
 /* The line that was read may be of a node that the table has no more. Walks that were held for it
  * may start. */
-static void restart(ww_mmu *mmu, ww_walker *walker)
+static void restart(ww_mmu *mmu, ww_walk_slot *slot)
 {
-    holder h = {mmu, (uint32_t)(walker - mmu->walkers)};
-    ww_walk_buffer_each(mmu->buffer, ww_neighbourhood(walker->walk.address, walker->level),
-                        ww_level_shift(walker->level) + 3, release, &h);
-    walker->restart = false;
-    walker->level = WW_LEVELS;
-    walker->node = ww_mmu_space_of(mmu, walker->walk.address)->root;
-    ww_mmu_read_entry(mmu, walker);
+    holder h = {mmu, ww_mmu_walker_of(mmu, slot)};
+    ww_walk_buffer_each(mmu->buffer, ww_neighbourhood(slot->walk.address, slot->level),
+                        ww_level_shift(slot->level) + 3, release, &h);
+    slot->restart = false;
+    slot->level = WW_LEVELS;
+    slot->node = ww_mmu_space_of(mmu, slot->walk.address)->root;
+    ww_mmu_slot_ready(mmu, slot);
 }
 
-/* The walker has the line of its entry. */
-static void use_entry(ww_mmu *mmu, ww_walker *walker)
+/* The walk has the line of its entry. */
+static void use_entry(ww_mmu *mmu, ww_walk_slot *slot)
 {
-    if (walker->restart) {
-        restart(mmu, walker);
+    ww_mmu_slot_has_read(mmu, slot);
+    if (slot->restart) {
+        restart(mmu, slot);
         return;
     }
-    const ww_mmu_space *space = ww_mmu_space_of(mmu, walker->walk.address);
-    uint64_t entry = ww_page_table_read(space->table, entry_address(walker));
+    const ww_mmu_space *space = ww_mmu_space_of(mmu, slot->walk.address);
+    uint64_t entry = ww_page_table_read(space->table, entry_address(slot));
     if (mmu->config.merge->line_read) {
-        ww_pte_line line = {(uint32_t)(walker - mmu->walkers), walker->level, walker->node,
-                            walker->walk.address};
+        ww_pte_line line = {ww_mmu_walker_of(mmu, slot), slot->level, slot->node,
+                            slot->walk.address};
         mmu->config.merge->line_read(mmu->merge_state, mmu, &line);
     }
     uint64_t next = entry & WW_PTE_FRAME;
-    if (!(entry & WW_PTE_PRESENT) || ww_pte_is_leaf(entry, walker->level)) {
-        answer(mmu, &walker->walk, entry);
-        free_walker(mmu, walker);
+    if (!(entry & WW_PTE_PRESENT) || ww_pte_is_leaf(entry, slot->level)) {
+        answer(mmu, &slot->walk, entry);
+        ww_mmu_free_slot(mmu, slot);
         return;
     }
-    ww_walk_cache_put(mmu->cache, walker->walk.address, walker->level, next);
-    walker->node = next;
-    walker->level--;
-    ww_mmu_read_entry(mmu, walker);
+    ww_walk_cache_put(mmu->cache, slot->walk.address, slot->level, next);
+    slot->node = next;
+    slot->level--;
+    ww_mmu_slot_ready(mmu, slot);
 }
 
 void ww_mmu_receive_replies(ww_mmu *mmu, ww_tick now)
 {
     for (ww_request *r; (r = ww_port_peek(&mmu->replies)) != NULL;) {
-        ww_walker *walker = r->owner;
+        ww_walk_slot *slot = r->owner;
         ww_port_pop(&mmu->replies);
         mmu->counters.reading += now - r->made;
         ww_request_free(mmu->pool, r);
-        if (mmu->config.pte_cache.entries && !walker->restart)
-            ww_lru_put(&mmu->lines, entry_address(walker) / WW_PTE_LINE, 0);
-        use_entry(mmu, walker);
+        if (mmu->config.pte_cache.entries && !slot->restart)
+            ww_lru_put(&mmu->lines, entry_address(slot) / WW_PTE_LINE, 0);
+        use_entry(mmu, slot);
     }
 }
 
 void ww_mmu_finish_pte_cache_lookups(ww_mmu *mmu)
 {
-    for (ww_walker *walker; (walker = ww_port_peek(&mmu->pte_cache_lookups)) != NULL;) {
+    for (ww_walk_slot *slot; (slot = ww_port_peek(&mmu->pte_cache_lookups)) != NULL;) {
         uint64_t unused;
         ww_port_pop(&mmu->pte_cache_lookups);
-        if (!ww_lru_find(&mmu->lines, entry_address(walker) / WW_PTE_LINE, &unused)) {
-            read_or_block(mmu, walker);
+        if (!ww_lru_find(&mmu->lines, entry_address(slot) / WW_PTE_LINE, &unused)) {
+            read_or_block(mmu, slot);
             continue;
         }
         mmu->counters.pte_cache_hits++;
-        use_entry(mmu, walker);
+        use_entry(mmu, slot);
     }
 }
 
 void ww_mmu_retry_blocked(ww_mmu *mmu)
 {
     while (mmu->blocked) {
-        ww_walker *walker = mmu->blocked;
-        if (!send_read(mmu, walker))
+        ww_walk_slot *slot = mmu->blocked;
+        if (!send_read(mmu, slot))
             return;
-        mmu->blocked = walker->link;
+        mmu->blocked = slot->link;
     }
 }

@@ -100,7 +100,7 @@ static const ww_key walk_keys[] = {
      .type = WW_KEY_POLICY,
      .family = &ww_walkmerge_family,
      .initial = "none",
-     .doc = "what a line of entries is used for besides the walk that read it"},
+     .doc = "which walks share a line of page-table entries, or a walker"},
     {.key = "walk.opportunity",
      .type = WW_KEY_BOOL,
      .initial = "false",
@@ -292,8 +292,25 @@ static int check_tlb(const ww_config *config, const char *prefix, ww_errors *err
                    ways, sets);
 }
 
+/* Walks are divided among the walkers as they come: no scheduler can choose among all of them. */
+static int check_batches(const ww_config *config, ww_errors *errors)
+{
+    const ww_walkmerge *merge =
+        (const ww_walkmerge *)(const void *)ww_config_policy(config, "walk.merge");
+    const char *scheduler = ww_config_policy(config, "walk.scheduler")->name;
+    if (!merge->batch || strcmp(scheduler, "fcfs") == 0)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT,
+                   ww_config_location(config, "walk.merge", "walk.scheduler", NULL),
+                   "walk.scheduler is %s, but walk.merge is %s, which gives walks to the walkers "
+                   "as they come (fcfs is needed)",
+                   scheduler, merge->policy.name);
+}
+
 static int check_walk(const ww_config *config, ww_errors *errors)
 {
+    if (check_batches(config, errors) != WW_OK)
+        return WW_BAD_INPUT;
     uint64_t bytes = ww_config_bytes(config, "walk.pte_cache");
     if (bytes % WW_PTE_LINE)
         return ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, "walk.pte_cache", NULL),

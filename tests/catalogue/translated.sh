@@ -20,7 +20,7 @@ translate() {
 pages='4KiB 64KiB 2MiB'
 [ "$2" != quick ] || pages=4KiB
 for page in $pages; do
-    for merge in none neighborhood; do
+    for merge in none neighborhood mpw; do
         translate apu-isca18 -s page_size=$page -s walk.merge=$merge -s iommu_l1_tlb.entries=2 -s iommu_l2_tlb.entries=16
         translate mi100-cuptw -s page_size=$page -s walk.merge=$merge -s vm.allocate=first_touch
     done

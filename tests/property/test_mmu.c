@@ -91,20 +91,24 @@ static void choose_sizes(mmu_rig_config *c, ww_rng *rng)
 static void nothing_is_lost_at_any_size(void **state)
 {
     static const uint64_t pages[] = {4096, 65536, 2 << 20};
-    static const char *const levels[] = {"leaf", "upper", "all"};
+    static const char *const merges[] = {"none", "neighborhood", "neighborhood", "neighborhood",
+                                         "mpw"};
+    static const char *const levels[] = {"all", "leaf", "upper", "all", "all"};
+    static const char *const entries[] = {"1", "2", "8", "64"};
     (void)state;
     ww_rng rng;
     ww_rng_seed(&rng, 42);
     for (size_t s = 0; s < ww_walksched_family.count; s++)
-        for (unsigned merge = 0; merge < 4; merge++)
+        for (unsigned merge = 0; merge < 5; merge++)
             for (unsigned cache = 0; cache < 4; cache++)
                 for (size_t p = 0; p < 3; p++)
                     for (int again = 0; again < 4; again++) {
                         mmu_rig_config c = mmu_rig_plain();
                         choose_sizes(&c, &rng);
                         c.scheduler = ww_walksched_family.members[s]->name;
-                        c.merge = merge ? "neighborhood" : "none";
-                        c.merge_levels = levels[merge ? merge - 1 : 2];
+                        c.merge = merges[merge];
+                        c.merge_levels = levels[merge];
+                        c.batch_entries = entries[again];
                         c.mmu.cache = cache < 3 ? (ww_walk_cache_kind)cache : WW_WALK_CACHE_NONE;
                         if (cache == 3)
                             c.mmu.pte_cache = (ww_lru_config){.entries = 16, .ways = 4};
@@ -112,8 +116,7 @@ static void nothing_is_lost_at_any_size(void **state)
                         c.page_bytes = pages[p];
                         if (again == 0)
                             printf("%s, %s %s, cache %u, pages of %llu\n", c.scheduler, c.merge,
-                                   merge ? levels[merge - 1] : "", cache,
-                                   (unsigned long long)c.page_bytes);
+                                   levels[merge], cache, (unsigned long long)c.page_bytes);
                         run(&c, &rng);
                     }
 }

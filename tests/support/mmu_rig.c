@@ -64,6 +64,7 @@ mmu_rig_config mmu_rig_plain(void)
                             .scheduler = "fcfs",
                             .merge = "none",
                             .merge_levels = "all",
+                            .batch_entries = "8",
                             .frames = "random",
                             .page_bytes = 4096,
                             .memory_ports = 1,
@@ -166,15 +167,15 @@ static uint64_t entry_of(const mmu_rig *rig, uint64_t address, unsigned level)
 
 static void receive_read(mmu_rig *rig, ww_request *request, ww_tick now)
 {
-    const ww_walker *walker = request->owner;
-    uint64_t entry = entry_of(rig, walker->walk.address, walker->level);
+    const ww_walk_slot *slot = request->owner;
+    uint64_t entry = entry_of(rig, slot->walk.address, slot->level);
     assert_int_equal(request->address, entry - entry % rig->config.mmu.line);
     assert_int_equal(request->kind, WW_REQUEST_READ);
     assert_int_equal(request->class, WW_CLASS_PTE);
-    mmu_rig_request *r = request_of(walker->walk.translation);
+    mmu_rig_request *r = request_of(slot->walk.translation);
     r->reads++;
     rig->memory_reads++;
-    note(rig, "%llu%s%c%u ", (unsigned long long)now, "v", r->name, walker->level);
+    note(rig, "%llu%s%c%u ", (unsigned long long)now, "v", r->name, slot->level);
     ww_tick more = rig->config.read_more ? ww_rng_below(&rig->rng, rig->config.read_more + 1) : 0;
     ww_vec_push(&rig->pending, ((pending){now + rig->config.read_time - 1 + more, request}));
 }
@@ -252,8 +253,11 @@ static ww_config *create_keys(const mmu_rig_config *config)
     ww_config *keys = ww_config_create(&ww_all_schemas);
     ww_errors *errors = ww_errors_create();
     char *levels = ww_format("walk.merge_levels=%s", config->merge_levels);
+    char *entries = ww_format("walk.batch_entries=%s", config->batch_entries);
     assert_int_equal(ww_config_set(keys, levels, errors), WW_OK);
+    assert_int_equal(ww_config_set(keys, entries, errors), WW_OK);
     free(levels);
+    free(entries);
     ww_errors_destroy(errors);
     return keys;
 }

@@ -18,7 +18,8 @@
 typedef struct mmu_rig_config {
     ww_mmu_config mmu;
     const char *scheduler, *merge, *frames;
-    const char *merge_levels; /* of neighborhood */
+    const char *merge_levels;  /* of neighborhood */
+    const char *batch_entries; /* of mpw */
     uint64_t page_bytes;
     uint32_t memory_ports; /* entries go to them by their address over 64 */
     uint32_t memory_queue;

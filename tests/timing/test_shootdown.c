@@ -36,7 +36,8 @@ static vm_rig r;
 
 typedef struct machine {
     const char *name;
-    bool own_page, in_order, merge, replace;
+    const char *merge; /* NULL: none */
+    bool own_page, in_order, replace;
     uint32_t queue, walkers, pte_cache;
     unsigned pages; /* that are moved at once; 0: one */
     uint32_t entries[3];
@@ -48,7 +49,7 @@ static const machine machines[] = {
     {.name = "three pages", .queue = 8, .walkers = 2, .pages = 3, .entries = {4, 8, 16}},
     {.name = "four pages, own page",
      .own_page = true,
-     .merge = true,
+     .merge = "neighborhood",
      .queue = 8,
      .walkers = 2,
      .pages = 4,
@@ -58,13 +59,21 @@ static const machine machines[] = {
      .queue = 1,
      .walkers = 2,
      .entries = {2, 4, 8}},
-    {.name = "merging", .merge = true, .queue = 8, .walkers = 1, .entries = {0, 0, 0}},
+    {.name = "merging", .merge = "neighborhood", .queue = 8, .walkers = 1, .entries = {0, 0, 0}},
     {.name = "merging, replaced",
-     .merge = true,
+     .merge = "neighborhood",
      .replace = true,
      .queue = 8,
      .walkers = 2,
      .entries = {0, 0, 4}},
+    {.name = "batches", .merge = "mpw", .queue = 8, .walkers = 1, .entries = {0, 0, 4}},
+    {.name = "batches, replaced",
+     .merge = "mpw",
+     .replace = true,
+     .queue = 8,
+     .walkers = 2,
+     .pte_cache = 8,
+     .entries = {2, 4, 8}},
     {.name = "PTE cache, replaced",
      .replace = true,
      .queue = 8,
@@ -80,7 +89,7 @@ static void set_up(const machine *m, unsigned without, ww_tick at)
     r.core.config.own_page = m->own_page;
     r.core.config.in_order = m->in_order;
     r.core.config.memory_queue = m->queue;
-    r.merge = m->merge ? "neighborhood" : "none";
+    r.merge = m->merge ? m->merge : "none";
     r.mmu_config.walkers = m->walkers;
     r.mmu_config.pte_cache = (ww_lru_config){.entries = m->pte_cache};
     r.mmu_config.pte_cache_latency = 2;

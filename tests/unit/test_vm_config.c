@@ -74,6 +74,10 @@ static void nonsense_is_refused(void **state)
         {{"iommu_l2_tlb.entries=10"}, "iommu_l2_tlb"},
         {{"walk.pte_cache=832"}, "walk.pte_cache"}, /* 13 lines of 8 ways */
         {{"walk.pte_cache=100"}, "multiple of 64"},
+        {{"walk.merge=mpw", "walk.scheduler=simt"},
+         "walk.scheduler is simt, but walk.merge is mpw, which gives walks to the walkers as they "
+         "come (fcfs is needed)"},
+        {{"walk.merge=mpw", "walk.batch_entries=65"}, "walk.batch_entries"},
         {{"l1_tlb.mshrs=0"}, "l1_tlb.mshrs"},
         {{"l2_tlb.lookups=0"}, "l2_tlb.lookups"},
     };
@@ -133,6 +137,9 @@ static void policies_cost_what_the_papers_say(void **state)
     assert_int_equal(
         cost(SETTINGS("walk.merge=neighborhood", "walk.buffer=10", "walk.walkers=3"), merge),
         10 * 44 + 3 * 39);
+    /* A page, a node and a level for each of 8 entries of 8 walkers. */
+    assert_int_equal(cost(SETTINGS("walk.merge=mpw"), merge), 8 * 8 * 79);
+    assert_int_equal(cost(SETTINGS("walk.merge=mpw", "walk.batch_entries=2"), merge), 8 * 2 * 79);
 }
 
 static void keys_become_configurations(void **state)

@@ -1,9 +1,10 @@
 #include "vm/walkmerge.h"
 
 /* One line for each policy of this folder. */
-#define MEMBERS(X) \
-    X(none)        \
-    X(neighborhood)
+#define MEMBERS(X)  \
+    X(none)         \
+    X(neighborhood) \
+    X(mpw)
 
 #define DECLARE(name) extern const ww_walkmerge ww_walkmerge_##name;
 MEMBERS(DECLARE)
@@ -14,7 +15,7 @@ static const ww_policy *const members[] = {MEMBERS(LIST)};
 const ww_policy_family ww_walkmerge_family = {
     .name = "walk merging",
     .key = "walk.merge",
-    .doc = "what a line of page-table entries is used for besides the walk that read it",
+    .doc = "which walks share a line of page-table entries, or a walker",
     .members = members,
     .count = sizeof(members) / sizeof(members[0]),
 };
