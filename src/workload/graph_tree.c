@@ -1,5 +1,5 @@
-/* Trees: item i is the edge from the parent of vertex i + 1. Vertices are numbered by level, so that
- * the children of a vertex are next to each other (SHOC's k-way graph). */
+/* Trees: item i is the edge from the parent of vertex i + 1. Vertices are numbered by level, so
+ * that the children of a vertex are next to each other (SHOC's k-way graph). */
 #include "workload/graph_internal.h"
 
 static int prepare(ww_graph_source *source, ww_errors *errors)
