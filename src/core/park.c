@@ -86,6 +86,7 @@ void ww_park_refuse(ww_load_store *m, ww_translation *t, ww_tick now)
 {
     ww_memory_op *op = t->owner;
     const ww_fault_handler *handler = &m->cu->wiring.faults;
+    bool own_page = m->translator.own_page;
     if (t->again && t->status != WW_FAR_FAULT) {
         ww_park_add_again(m, t); /* sent in this tick, after the answers */
         return;
@@ -97,8 +98,8 @@ void ww_park_refuse(ww_load_store *m, ww_translation *t, ww_tick now)
     op->translation.had_fault = true;
     ww_page_fault fault = {.instruction = t->instruction,
                            .page = t->page,
-                           .pages =
-                               m->translator.own_page ? 1 : m->translator.pages[op->entry].count,
+                           .needed = own_page ? t : m->translator.pages[op->entry].page,
+                           .pages = own_page ? 1 : m->translator.pages[op->entry].count,
                            .writes = t->writes,
                            .status = t->status};
     if (!handler->fault || handler->fault(handler->context, &fault) == WW_FAULT_FINAL)

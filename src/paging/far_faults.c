@@ -218,8 +218,10 @@ void ww_far_faults_nack(ww_far_faults *f, unsigned cu, ww_page_record *record, u
     entry *e = find(c, page_of(f, record));
     if (e && instruction < e->oldest)
         e->oldest = instruction;
-    if (e && e->state != REPLAYED)
+    if (e && e->state != REPLAYED) {
+        set_blocked(f, cu, true);
         return; /* another instruction waits for the page already */
+    }
     if (ww_page_residency_is_present(record)) {
         replay_at_once(f, cu, record, e);
         return;
@@ -244,10 +246,10 @@ void ww_far_faults_translated(ww_far_faults *f, unsigned cu, ww_page_record *rec
     bool chained = e->chained;
     record->pins--;
     drop(f, c, e);
+    if (!c->index.count || (f->config.blocked_until == WW_BLOCKED_UNTIL_FIRST && !c->pending))
+        set_blocked(f, cu, false);
     if (chained || (f->config.blocking && !c->pending))
         replay_oldest_untracked(f, cu);
-    if (!c->index.count)
-        set_blocked(f, cu, false);
 }
 
 void ww_far_faults_notice(ww_far_faults *f, ww_page_record *record)
@@ -262,6 +264,8 @@ void ww_far_faults_notice(ww_far_faults *f, ww_page_record *record)
             continue;
         c->registers -= e->owner;
         e->registered = e->owner = false;
+        if (f->config.blocked_until == WW_BLOCKED_UNTIL_ARRIVAL)
+            set_blocked(f, cu, false);
         bool requested = e->state != REPLAYED && replay(f, cu, e);
         if (!f->config.blocking || !requested)
             replay_oldest_untracked(f, cu);

@@ -15,8 +15,9 @@
  *            could be in vain for ever. When memory is full, that of the oldest instruction goes
  *            first, so that its pages come one after the other.
  * notice     the page has come: its compute units replay it
- * blocking   (paging.faults) from the first fault on, the compute unit's L1 TLBs take no request
- *            but replays, until all refused requests are translated; it has one register
+ * blocking   (paging.faults) from a fault on, the compute unit's L1 TLBs take no request but
+ *            replays, until all refused requests are translated, or earlier (blocked_until); then
+ *            the next fault blocks again. It has one register.
  *
  * The decision is made when the Nack reaches the compute unit. So a request that merged with that
  * of another compute unit in a shared TLB has its own entry, as without such a TLB. */
@@ -27,10 +28,18 @@
 #include "paging/residency.h"
 #include "paging/timers.h"
 
+/* What ends the blocking, if not the last refused request that is translated. */
+typedef enum ww_blocked_until {
+    WW_BLOCKED_UNTIL_ALL,
+    WW_BLOCKED_UNTIL_FIRST,  /* any one that is translated, if no other is tracked */
+    WW_BLOCKED_UNTIL_ARRIVAL /* the notice of a page */
+} ww_blocked_until;
+
 typedef struct ww_far_faults_config {
     unsigned cus;
     uint64_t registers; /* of each compute unit */
     bool blocking;
+    ww_blocked_until blocked_until;
     bool merged_count; /* a page that has a register already takes one more */
 } ww_far_faults_config;
 

@@ -150,12 +150,12 @@ static void written(void *owner)
     ww_migration *m = it->owner;
     if (--it->left)
         return;
-    if (it->not_before <= ww_timers_now(m->wiring.timers)) {
+    if (it->times.resident <= ww_timers_now(m->wiring.timers)) {
         finish_coming(it);
         return;
     }
     it->timer = (ww_timer){.run = finish_coming, .owner = it};
-    ww_timer_set(m->wiring.timers, &it->timer, it->not_before);
+    ww_timer_set(m->wiring.timers, &it->timer, it->times.resident);
 }
 
 static void received(void *owner)
@@ -165,19 +165,45 @@ static void received(void *owner)
     ww_dma_write(m->wiring.dma, ww_piece_address(m, it), WW_PIECE_BYTES, written, it->move);
 }
 
+static void send_page(void *owner)
+{
+    ww_move *it = owner;
+    ww_migration *m = it->owner;
+    m->wiring.counters->bytes_in += m->config.page_bytes;
+    for (uint32_t i = 0; i < it->left; i++)
+        ww_piece_send(m, &it->pieces[i], WW_PCIE_TO_GPU, received);
+}
+
+/* Writes zeros. */
+static void fill_page(void *owner)
+{
+    ww_move *it = owner;
+    ww_migration *m = it->owner;
+    it->pieces[0].transfer.start = ww_timers_now(m->wiring.timers);
+    for (uint32_t i = 0; i < it->left; i++)
+        ww_dma_write(m->wiring.dma, ww_piece_address(m, &it->pieces[i]), WW_PIECE_BYTES, written,
+                     it);
+}
+
+/* The page has memory. */
 static void start_coming(ww_migration *m, ww_move *it)
 {
     const ww_paging_memory *memory = &m->wiring.memory;
+    ww_tick now = ww_timers_now(m->wiring.timers), base = it->times.after_memory ? now : 0;
     if (!memory->place(memory->context, ww_migration_page(m, it->record))) {
         memory->out_of_memory(memory->context);
         return;
     }
     m->moving++;
-    m->wiring.counters->bytes_in += m->config.page_bytes;
-    for (uint32_t i = 0; i < it->left; i++) {
+    it->times.resident += base;
+    for (uint32_t i = 0; i < it->left; i++)
         it->pieces[i].move = it;
-        ww_piece_send(m, &it->pieces[i], WW_PCIE_TO_GPU, received);
-    }
+    it->timer = (ww_timer){.run = m->config.zero_fill && it->record->blank ? fill_page : send_page,
+                           .owner = it};
+    if (base + it->times.sent > now)
+        ww_timer_set(m->wiring.timers, &it->timer, base + it->times.sent);
+    else
+        it->timer.run(it);
 }
 
 /* ---- the queue ---- */
@@ -236,39 +262,48 @@ static void finish_mapping(void *owner)
     record->demanded = false;
 }
 
-/* A fault on a page that prefers the host: it is mapped at `not_before`. */
-static void start_mapping(ww_migration *m, ww_page_record *record, ww_tick not_before)
+/* A fault on a page that prefers the host: it needs no memory. */
+static void start_mapping(ww_migration *m, ww_move *it)
 {
-    ww_move *it = ww_move_take(m, record);
-    ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_COMING);
+    ww_tick base = it->times.after_memory ? ww_timers_now(m->wiring.timers) : 0;
     m->moving++;
     it->timer = (ww_timer){.run = finish_mapping, .owner = it};
-    ww_timer_set(m->wiring.timers, &it->timer, not_before);
+    ww_timer_set(m->wiring.timers, &it->timer, base + it->times.resident);
 }
 
-void ww_migration_bring(ww_migration *m, ww_page_record *record, ww_tick not_before)
+static void queue_for_memory(ww_migration *m, ww_move *it)
 {
-    record->chosen = false;
-    if (record->state == WW_PAGE_LEAVING) {
-        record->wanted = true;
-        return;
-    }
-    assert(record->state == WW_PAGE_ON_HOST);
-    if (record->prefers_host) {
-        start_mapping(m, record, not_before);
-        return;
-    }
-    ww_page_residency_set_state(m->wiring.residency, record, WW_PAGE_COMING);
-    ww_move *it = ww_move_take(m, record);
-    it->not_before = not_before;
     if (m->waiting)
         m->last_waiting->next = it;
     else
         m->waiting = it;
     m->last_waiting = it;
     m->waiting_count++;
-    record->block->waiting++;
+    it->record->block->waiting++;
     ww_migration_pump(m);
+}
+
+void ww_migration_start(ww_migration *m, ww_move *it)
+{
+    assert(it->record->state == WW_PAGE_ON_HOST);
+    ww_page_residency_set_state(m->wiring.residency, it->record, WW_PAGE_COMING);
+    if (it->record->prefers_host)
+        start_mapping(m, it);
+    else
+        queue_for_memory(m, it);
+}
+
+void ww_migration_bring(ww_migration *m, ww_page_record *record, ww_page_times times)
+{
+    record->chosen = false;
+    if (record->again)
+        return;
+    ww_move *it = ww_move_take(m, record);
+    it->times = times;
+    if (record->state == WW_PAGE_LEAVING)
+        record->again = it;
+    else
+        ww_migration_start(m, it);
 }
 
 void ww_migration_put(ww_migration *m, ww_page_record *record)

@@ -7,6 +7,9 @@
  *           of the page table; a shoot-down removes their translations; their lines leave the
  *           caches, and their data is read and sent over the link if the host does not have it.
  *           Then the frame is free.
+ * times     when a page is sent and resident at the earliest
+ * blank     neither the host nor a kernel has written the page: with zero_fill it does not pass the
+ *           link when it comes; zeros are written into its frame
  * chunk     what memory is given in: a page, or 2 MiB for all pages of a block (paging.chunk)
  * pin       a compute unit was told that the page is there, and has not used it yet: the page
  *           leaves only if no other one can
@@ -45,7 +48,14 @@ typedef struct ww_migration_config {
     uint32_t chunk_pages; /* 1: frames are given by page; else a block's */
     bool always_back;     /* clean pages are sent back, too */
     bool flushes_all;     /* an eviction flushes whole caches */
+    bool zero_fill;       /* blank pages do not pass the link */
 } ww_migration_config;
+
+/* All 0: as soon as possible. */
+typedef struct ww_page_times {
+    ww_tick sent, resident; /* not before */
+    bool after_memory;      /* both count from when the page has memory */
+} ww_page_times;
 
 struct ww_paging_counters;
 
@@ -78,8 +88,9 @@ void ww_migration_destroy(ww_migration *migration);
 void ww_migration_set_capacity(ww_migration *migration, uint64_t pages);
 bool ww_migration_is_full(const ww_migration *migration);        /* the next page makes one leave */
 uint64_t ww_migration_free_pages(const ww_migration *migration); /* until it is full */
-/* The page is on the host, or is leaving. It is resident at `not_before` at the earliest. */
-void ww_migration_bring(ww_migration *migration, ww_page_record *record, ww_tick not_before);
+/* The page is on the host, or is leaving: then it comes again. It gets memory at once, or when
+ * another page has left. */
+void ww_migration_bring(ww_migration *migration, ww_page_record *record, ww_page_times times);
 /* Pages of this set (ww_page_record.set) are kept, if possible. */
 void ww_migration_keep_set(ww_migration *migration, uint64_t set);
 uint64_t ww_migration_coming(const ww_migration *migration); /* pages that were brought and wait */

@@ -7,19 +7,21 @@ static void finish_leaving(ww_migration *m, ww_page_record *record)
 {
     const ww_migration_wiring *w = &m->wiring;
     uint64_t page = ww_migration_page(m, record);
-    bool comes_again = record->wanted;
+    ww_move *again = record->again;
     if (!m->config.flushes_all)
         w->memory.drop_lines(w->memory.context, w->memory.frame(w->memory.context, page));
     w->memory.release(w->memory.context, page);
     ww_page_residency_set_state(w->residency, record, WW_PAGE_ON_HOST);
-    record->wanted = false;
+    record->again = NULL;
     uint64_t used = m->used;
     ww_migration_return_memory(m, record->block);
     m->leaving -= used - m->used;
+    if (again && record->buffers)
+        ww_migration_start(m, again);
+    else if (again)
+        ww_move_free(m, again);
     if (!record->buffers)
         ww_page_residency_set_state(w->residency, record, WW_PAGE_NONE);
-    else if (comes_again)
-        ww_migration_bring(m, record, 0);
     ww_migration_pump(m);
 }
 
@@ -77,6 +79,7 @@ static void remove_victims(void *owner)
         bool back = record->dirty || (m->config.always_back && !record->read_mostly);
         if (m->wiring.evicted)
             m->wiring.evicted(m->wiring.context, record, back);
+        record->blank &= !back;
         if (back)
             write_back(m, ww_move_take(m, record));
         else

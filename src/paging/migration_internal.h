@@ -20,7 +20,7 @@ typedef struct ww_move {
     ww_timer timer;
     ww_migration *owner;
     ww_page_record *record;
-    ww_tick not_before;
+    ww_page_times times;
     void (*copied)(void *context, ww_page_record *record); /* it stays here */
     void *context;
     struct ww_move *next; /* in the queue of those that wait for memory, or of free ones */
@@ -71,6 +71,8 @@ uint32_t ww_piece_count(const ww_migration *migration); /* of a page */
 uint64_t ww_piece_address(const ww_migration *migration, const ww_piece *piece);
 void ww_piece_send(ww_migration *migration, ww_piece *piece, ww_pcie_direction direction,
                    void (*done)(void *owner));
+/* The page of the move is on the host: it comes, or is mapped where it is. */
+void ww_migration_start(ww_migration *migration, ww_move *move);
 /* A page has left: its memory is free, or that of its block after the last one. */
 void ww_migration_return_memory(ww_migration *migration, ww_page_block *block);
 /* Pages that wait get memory; for the others, pages have to leave. */

@@ -80,6 +80,27 @@ void ww_paging_starved(void *context)
 
 /* ---- faults ---- */
 
+/* Blocks of 2 MiB that the instruction's pages are in. */
+static uint32_t count_blocks(const ww_paging *p, const ww_page_fault *what)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < what->pages; i++) {
+        uint64_t block = what->needed[i].page / p->residency.block_pages;
+        uint32_t before = 0;
+        while (before < i && what->needed[before].page / p->residency.block_pages != block)
+            before++;
+        count += before == i;
+    }
+    return count;
+}
+
+/* Whether memory has fewer pages, or chunks, than the instruction needs at a time. */
+static bool is_too_large(const ww_paging *p, const ww_page_fault *what)
+{
+    uint64_t chunks = ww_migration_capacity(p->migration) / p->chunk_pages;
+    return what->pages > chunks && (p->chunk_pages == 1 || count_blocks(p, what) > chunks);
+}
+
 static ww_fault_verdict fault(void *context, const ww_page_fault *what)
 {
     const ww_cu_handler *h = context;
@@ -90,7 +111,7 @@ static ww_fault_verdict fault(void *context, const ww_page_fault *what)
     p->counters.faults++;
     if (p->observer.faulted)
         p->observer.faulted(p->observer.context, cycle_now(p), h->cu, what->page, what->writes);
-    if (what->pages > ww_migration_capacity(p->migration)) {
+    if (is_too_large(p, what)) {
         p->too_small = true;
         p->wiring.memory.out_of_memory(p->wiring.memory.context);
         return WW_FAULT_PARK;
@@ -148,15 +169,32 @@ ww_fault_handler ww_paging_handler(ww_paging *p, unsigned cu)
 
 /* ---- buffers ---- */
 
-static void put_pages(ww_paging *p, uint64_t address, uint64_t bytes)
+/* Calls `act` for each page of a buffer. */
+static void each_page(ww_paging *p, uint64_t address, uint64_t bytes,
+                      void (*act)(ww_paging *p, ww_page_record *record))
 {
     uint64_t page = 1ull << p->residency.page_shift;
-    for (uint64_t at = address - address % page; at < address + bytes; at += page) {
-        ww_page_record *record =
-            ww_page_residency_find(&p->residency, at >> p->residency.page_shift);
-        if (record->state == WW_PAGE_ON_HOST)
-            ww_migration_put(p->migration, record);
-    }
+    for (uint64_t at = address - address % page; at < address + bytes; at += page)
+        act(p, ww_page_residency_find(&p->residency, at >> p->residency.page_shift));
+}
+
+static void put_page(ww_paging *p, ww_page_record *record)
+{
+    if (record->state == WW_PAGE_ON_HOST)
+        ww_migration_put(p->migration, record);
+}
+
+/* A page of several buffers is blank if it was before. */
+static void set_blank(ww_paging *p, ww_page_record *record)
+{
+    (void)p;
+    record->blank |= record->buffers == 1;
+}
+
+static void clear_blank(ww_paging *p, ww_page_record *record)
+{
+    (void)p;
+    record->blank = false;
 }
 
 /* Chunks that pages of buffers are in. */
@@ -186,7 +224,16 @@ void ww_paging_add_buffer(ww_paging *p, uint64_t address, uint64_t bytes, bool h
     ww_page_residency_add(&p->residency, address, bytes);
     set_capacity(p);
     if (p->mode == WW_PAGING_COPY && inputs && !host_wrote)
-        put_pages(p, address, bytes);
+        each_page(p, address, bytes, put_page);
+    if (!host_wrote)
+        ww_number_map_set(&p->unwritten, address, 1);
+    each_page(p, address, bytes, host_wrote ? clear_blank : set_blank);
+}
+
+void ww_paging_host_wrote(ww_paging *p, uint64_t address, uint64_t bytes)
+{
+    if (ww_number_map_remove(&p->unwritten, address))
+        each_page(p, address, bytes, clear_blank);
 }
 
 static void gone(void *context, ww_page_record *record)
@@ -197,6 +244,7 @@ static void gone(void *context, ww_page_record *record)
 
 void ww_paging_remove_buffer(ww_paging *p, uint64_t address, uint64_t bytes)
 {
+    ww_number_map_remove(&p->unwritten, address);
     ww_page_residency_remove(&p->residency, address, bytes, gone, p);
 }
 
@@ -207,7 +255,7 @@ static void apply_hints(ww_paging *p, ww_page_record *record, const ww_paging_hi
     if (record->state != WW_PAGE_ON_HOST || record->chosen)
         return;
     if (hints->prefetch)
-        ww_migration_bring(p->migration, record, 0);
+        ww_migration_bring(p->migration, record, (ww_page_times){0});
     else if (hints->mapped)
         ww_migration_map_host(p->migration, record);
 }
@@ -229,7 +277,7 @@ static void copy_in(ww_paging *p)
     for (ww_page_record *it; (it = ww_page_residency_next_candidate(&p->residency, 0)) != NULL;) {
         p->copying++;
         it->demanded = true;
-        ww_migration_bring(p->migration, it, 0);
+        ww_migration_bring(p->migration, it, (ww_page_times){0});
     }
 }
 

@@ -57,6 +57,8 @@ ww_port *ww_paging_replies(ww_paging *paging);
 
 /* Between launches. `host_wrote`: the host has data in it that the GPU may need. */
 void ww_paging_add_buffer(ww_paging *paging, uint64_t address, uint64_t bytes, bool host_wrote);
+/* The host has written a buffer that it had not written before; again: nothing happens. */
+void ww_paging_host_wrote(ww_paging *paging, uint64_t address, uint64_t bytes);
 void ww_paging_remove_buffer(ww_paging *paging, uint64_t address, uint64_t bytes);
 
 /* Before a launch: advice about the buffer's pages, as cudaMemAdvise gives it. */

@@ -51,7 +51,8 @@ static void create_migration(ww_paging *p, const ww_config *config)
             .page_bytes = page_bytes,
             .chunk_pages = p->chunk_pages,
             .always_back = demand && ww_config_choice(config, "paging.write_back") == 1,
-            .flushes_all = demand && ww_config_choice(config, "paging.flush") == 1},
+            .flushes_all = demand && ww_config_choice(config, "paging.flush") == 1,
+            .zero_fill = demand && ww_config_bool(config, "paging.zero_fill")},
         &(ww_migration_wiring){.timers = p->timers,
                                .residency = &p->residency,
                                .pcie = p->pcie,
@@ -156,6 +157,7 @@ void ww_paging_destroy(ww_paging *p)
     ww_policy_destroy(&p->evict->policy, &p->wiring.start, p->evict_state);
     ww_remote_destroy(p->remote);
     ww_dma_destroy(p->dma);
+    ww_number_map_clear(&p->unwritten);
     ww_page_residency_clear(&p->residency);
     ww_timers_destroy(p->timers);
     free(p->handlers);

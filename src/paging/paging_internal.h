@@ -19,6 +19,7 @@ struct ww_paging {
     ww_paging_wiring wiring;
     ww_timers *timers;
     ww_page_residency residency;
+    ww_number_map unwritten; /* addresses of buffers that the host has not written */
     ww_pcie *pcie;
     ww_dma *dma;
     ww_remote *remote;

@@ -100,6 +100,11 @@ static const ww_key demand_keys[] = {
      .doc = "pages that can be resident, as a part of those of all buffers"},
     CHOICE("paging.chunk", chunks, "page",
            "what memory is allocated and evicted in: pages, or blocks of 2 MiB"),
+    {.key = "paging.zero_fill",
+     .type = WW_KEY_BOOL,
+     .initial = "false",
+     .doc = "whether pages that neither the host nor a kernel has written come without passing the "
+            "link, filled with zeros"},
     CHOICE("paging.write_back", write_backs, "dirty",
            "pages whose data is sent to the host when they leave: written ones, or all"),
     CHOICE("paging.flush", flushes, "page",
@@ -144,6 +149,62 @@ static int check_warm(const ww_config *config, ww_errors *errors)
                    warm, policy->name);
 }
 
+/* A key of transfer_sets that is not at its first choice; false also where it has no effect. */
+static bool is_chosen(const ww_config *config, const char *key)
+{
+    return ww_config_has_effect(config, ww_config_find(config, key)) &&
+           ww_config_choice(config, key) != 0;
+}
+
+static const char *choice_of(const ww_config *config, const char *key)
+{
+    return ww_config_find(config, key)->key->choices[ww_config_choice(config, key)];
+}
+
+static int check_blocked_until(const ww_config *config, ww_errors *errors)
+{
+    if (!is_chosen(config, "paging.blocked_until") || is_chosen(config, "paging.faults"))
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT,
+                   ww_config_location(config, "paging.blocked_until", "paging.faults", NULL),
+                   "paging.blocked_until is %s, but far-faults block no TLB (paging.faults: "
+                   "blocking)",
+                   choice_of(config, "paging.blocked_until"));
+}
+
+static int check_evict_time(const ww_config *config, ww_errors *errors)
+{
+    const ww_policy *policy = ww_config_policy(config, "paging.prefetch");
+    const ww_prefetch *prefetch = (const ww_prefetch *)(const void *)policy;
+    if (!is_chosen(config, "paging.evict_time") || !prefetch->when_full)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT,
+                   ww_config_location(config, "paging.evict_time", "paging.prefetch", NULL),
+                   "paging.evict_time is %s, but with paging.prefetch: %s pages leave when a set "
+                   "is sent (paging.prefetch: none)",
+                   choice_of(config, "paging.evict_time"), policy->name);
+}
+
+static int check_full_prefetch(const ww_config *config, ww_errors *errors)
+{
+    const ww_policy *policy = ww_config_policy(config, "paging.prefetch");
+    const ww_prefetch *prefetch = (const ww_prefetch *)(const void *)policy;
+    if (!is_chosen(config, "paging.full_prefetch") || prefetch->when_full)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT,
+                   ww_config_location(config, "paging.full_prefetch", "paging.prefetch", NULL),
+                   "paging.full_prefetch is %s, but paging.prefetch: %s adds no page when memory "
+                   "is full (locality or tree)",
+                   choice_of(config, "paging.full_prefetch"), policy->name);
+}
+
+static int check_demand(const ww_config *config, ww_errors *errors)
+{
+    int warm = check_warm(config, errors), blocked = check_blocked_until(config, errors);
+    int evict = check_evict_time(config, errors), full = check_full_prefetch(config, errors);
+    return warm ? warm : blocked ? blocked : evict ? evict : full;
+}
+
 const ww_schema ww_paging_schema = {.name = "paging",
                                     .doc = "paged memory: how pages of buffers come to the GPU",
                                     .keys = mode_keys,
@@ -170,7 +231,7 @@ const ww_schema ww_paging_demand_schema = {.name = "paging.demand",
                                                "paged memory: the driver, prefetching and eviction",
                                            .keys = demand_keys,
                                            .count = sizeof(demand_keys) / sizeof(demand_keys[0]),
-                                           .check = check_warm,
+                                           .check = check_demand,
                                            .idle_key = "paging.mode",
                                            .idle_value = "resident",
                                            .other_idle_value = "copy"};

@@ -82,8 +82,8 @@ uint64_t ww_replays_push(ww_replays *r)
 
 static bool is_on_its_way(const ww_page_record *record)
 {
-    return record->buffers && (record->state == WW_PAGE_COMING ||
-                               (record->state == WW_PAGE_LEAVING && record->wanted));
+    return record->buffers &&
+           (record->state == WW_PAGE_COMING || (record->state == WW_PAGE_LEAVING && record->again));
 }
 
 void ww_replays_recount(ww_replays *r)

@@ -35,18 +35,19 @@ typedef struct ww_page_record {
     struct ww_page_record *older, *newer; /* resident pages, for the eviction policy */
     uint64_t senior;                      /* the instruction that keeps it (migration.h); 0: none */
     uint64_t set;                         /* the last set that it was in */
-    uint32_t index;                       /* among all pages on the host, or all resident ones */
-    uint32_t buffers;                     /* that it is a part of */
-    uint16_t pins;                        /* compute units that have to replay it */
-    uint16_t in_block;                    /* its number there */
+    struct ww_move *again; /* while it leaves: how it comes again; NULL: it does not */
+    uint32_t index;        /* among all pages on the host, or all resident ones */
+    uint32_t buffers;      /* that it is a part of */
+    uint16_t pins;         /* compute units that have to replay it */
+    uint16_t in_block;     /* its number there */
     uint8_t state;
     bool chosen;       /* it is in a set, or will be brought */
-    bool wanted;       /* while it leaves: it has to come again */
     bool demanded;     /* a fault asked for it */
     bool dirty;        /* written since it came */
     bool unused;       /* prefetched, and not accessed since it came */
     bool prefers_host; /* a fault maps it instead of bringing it */
     bool read_mostly;  /* the host keeps its copy until the page is written */
+    bool blank;        /* neither the host nor a kernel has written it (migration.h) */
 } ww_page_record;
 
 typedef struct ww_page_block {

@@ -80,13 +80,17 @@ int ww_gpu_out_of_memory(ww_gpu *gpu)
 int ww_gpu_too_few_pages(ww_gpu *gpu)
 {
     const ww_config *config = gpu->machine->config;
+    bool chunks = ww_config_choice(config, "paging.chunk") == 1;
+    uint64_t count = ww_paging_capacity(gpu->machine->paging.paging);
+    if (chunks)
+        count /= WW_BLOCK_BYTES >> gpu->machine->core_config.page_shift;
     gpu->status = ww_fail(
         gpu->vm.errors, WW_BAD_INPUT,
         ww_config_location(config, "paging.resident_fraction", "paging.chunk", "page_size", NULL),
-        "kernel '%s': an instruction needs more pages at a time than the %" PRIu64
-        " that paging.resident_fraction leaves (a larger fraction, smaller pages, or paging.chunk: "
-        "page)",
-        gpu->launch.launch->entry, ww_paging_capacity(gpu->machine->paging.paging));
+        "kernel '%s': an instruction needs more %s at a time than the %" PRIu64
+        " that paging.resident_fraction leaves (a larger fraction, %s)",
+        gpu->launch.launch->entry, chunks ? "blocks of 2 MiB" : "pages", count,
+        chunks ? "or paging.chunk: page" : "or smaller pages");
     ww_engine_stop(gpu->machine->engine);
     return gpu->status;
 }

@@ -23,6 +23,16 @@ static bool add_buffers(ww_gpu_vm *vm, const ww_machine *m, const ww_memory *mem
     return true;
 }
 
+/* A host may write a buffer between launches for the first time. */
+static void tell_writes(const ww_machine *m, const ww_memory *memory)
+{
+    const ww_buffer *const *buffers;
+    size_t count = m->paging.paging ? ww_memory_buffers(memory, &buffers) : 0;
+    for (size_t i = 0; i < count; i++)
+        if (buffers[i]->host_wrote)
+            ww_paging_host_wrote(m->paging.paging, buffers[i]->address, buffers[i]->size);
+}
+
 /* Hints hold until they are changed; a prefetch is asked for once. */
 static void give_hints(const ww_machine *m, ww_memory *memory)
 {
@@ -87,6 +97,7 @@ int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors)
          !ww_driver_map(driver, l->asid, private_start, private_end - private_start)))
         return ww_gpu_out_of_memory(gpu);
     vm->private_end = private_end > private_start ? private_end : private_start;
+    tell_writes(gpu->machine, l->executor->memory);
     give_hints(gpu->machine, l->executor->memory);
     return WW_OK;
 }

@@ -91,7 +91,8 @@ static inline uint64_t ww_translation_key(const ww_translation *t)
 typedef struct ww_page_fault {
     ww_instruction_id instruction; /* with the address space */
     uint64_t page;
-    uint32_t pages; /* that the instruction needs at a time */
+    const ww_translation *needed; /* pages that the instruction needs at a time, this one too; */
+    uint32_t pages;               /* so many */
     bool writes;
     uint8_t status; /* WW_FAR_FAULT or WW_PROTECTION_FAULT */
 } ww_page_fault;

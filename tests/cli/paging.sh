@@ -138,7 +138,7 @@ done
 run_paged at_once.yaml $demand -s paging.resident_fraction=0.5
 is capacity "$(stat paging.capacity)" 32
 expect_error 2 "-s paging.resident_fraction=0.484: kernel 'at_once': an instruction needs more pages at a time than the 31 \
-that paging.resident_fraction leaves (a larger fraction, smaller pages, or paging.chunk: page)" \
+that paging.resident_fraction leaves (a larger fraction, or smaller pages)" \
     run at_once.yaml -m fermi-paged $demand -s paging.resident_fraction=0.484
 
 # Copies: 128 pages, or the 64 that the host has written, at 350 cycles each; the last one is written into memory after that. The

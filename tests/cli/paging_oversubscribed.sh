@@ -30,7 +30,7 @@ check_status 0
 
 # Memory for fewer pages than an instruction needs is refused at its first fault.
 expect_error 2 "-s paging.resident_fraction=0.05: kernel 'bicg_rows': an instruction needs more pages at a time than the 4 \
-that paging.resident_fraction leaves (a larger fraction, smaller pages, or paging.chunk: page)" \
+that paging.resident_fraction leaves (a larger fraction, or smaller pages)" \
     run bicg -m fermi-paged --size tiny -s paging.mode=demand -s core.memory_queue=1 -s l1_tlb.mshrs=1 -s paging.resident_fraction=0.05
 
 # A compute unit does not run ahead of the replay of a store whose warp has ended.

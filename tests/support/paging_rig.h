@@ -53,6 +53,7 @@ typedef struct paging_rig {
     void *shot_owner;
     paging_page pages[PAGING_PAGES];
     unsigned arrivals, placed;
+    unsigned filled; /* pages that came without passing the link: for paging_rig_check */
     paging_access accesses[PAGING_ACCESSES];
     unsigned access_count;
     bool blocked[PAGING_CUS];

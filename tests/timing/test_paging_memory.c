@@ -76,6 +76,29 @@ static void a_page_that_returned_is_clean(void **state)
 
 /* ---- races ---- */
 
+/* Two frames. Page 0 leaves for page 512, which does not pass the link, and faults again 5 ticks
+ * later: its order comes while it leaves. Page 1 leaves for it then. It has passed the link before
+ * its latency of 700 ticks is over, and is resident when it is. */
+static void a_page_that_returns_is_not_early(void **state)
+{
+    (void)state;
+    paging_rig *rig =
+        paging_rig_create("resident_fraction=0.5 fault_latency=500ns zero_fill=true", 2, NULL, 0);
+    ww_paging_add_buffer(rig->paging, (PAGING_BASE + 512) * 4096ull, 2 * 4096, false);
+    paging_rig_access(rig, 1000, 0, 0);
+    paging_rig_access(rig, 2000, 0, 1);
+    paging_rig_access(rig, 100000, 1, 512);
+    paging_rig_launch(rig, 0);
+    for (ww_tick t = 100000; !rig->pages[0].left; t++)
+        paging_rig_run_until(rig, t);
+    ww_tick fault = rig->pages[0].left + 5;
+    paging_rig_access(rig, fault, 2, 0);
+    assert_false(ww_engine_run(rig->engine, WW_NEVER));
+    assert_int_equal(rig->pages[0].resident, fault + 1 + 700);
+    rig->filled = 1;
+    finish(rig);
+}
+
 /* One frame. Page 0 faults again while it leaves for page 1, and its order comes while it is still
  * being sent: it returns when page 1 was used, at its time or later. */
 static void a_page_is_wanted_while_it_leaves(void **state)
@@ -279,6 +302,11 @@ static void bytes_are_pages(void **state)
         "resident_fraction=0.05 faults=blocking prefetch=locality write_back=always",
         "resident_fraction=0.05 faults_per_cu=1 flush=all",
         "resident_fraction=0.05 faults_per_cu=3 merged_faults=true link_duplex=true",
+        "resident_fraction=0.05 faults=blocking blocked_until=first",
+        "resident_fraction=0.05 faults=blocking blocked_until=arrival",
+        "resident_fraction=0.05 evict_time=inside",
+        "resident_fraction=0.01 evict_time=outside service=batched",
+        "resident_fraction=0.5 prefetch=locality full_prefetch=all",
         "prefetch=random",
     };
     (void)state;
@@ -302,6 +330,7 @@ int main(void)
         cmocka_unit_test(a_clean_page_just_leaves),
         cmocka_unit_test(a_dirty_page_is_sent_back),
         cmocka_unit_test(a_page_that_returned_is_clean),
+        cmocka_unit_test(a_page_that_returns_is_not_early),
         cmocka_unit_test(a_page_is_wanted_while_it_leaves),
         cmocka_unit_test(a_page_stays_until_its_replay_has_used_it),
         cmocka_unit_test(pages_of_a_set_do_not_leave_for_each_other),

@@ -500,6 +500,66 @@ static void a_blocked_instruction_has_several_pages(void **state)
     end();
 }
 
+/* The request with the register is translated: the next one is replayed, and blocks again. */
+static void blocking_can_end_with_the_first(void **state)
+{
+    (void)state;
+    begin((ww_far_faults_config){.blocking = true, .blocked_until = WW_BLOCKED_UNTIL_FIRST});
+    nack(1, 4);
+    nack(0, 1);
+    nack(0, 4); /* has a register of 1's */
+    nack(0, 2);
+    nack(0, 3);
+    expect("f4 1+ f1 0+");
+    arrive(1);
+    translate(0, 1);
+    expect("0r1"); /* 4 is tracked */
+    arrive(4);
+    expect("0r4 1r4");
+    translate(1, 4);
+    expect("1-");
+    translate(0, 4);
+    expect("0- 0r2");
+    nack(0, 3); /* another instruction's */
+    expect("0+");
+    nack(0, 2);
+    expect("f2");
+    arrive(2);
+    translate(0, 2);
+    expect("0r2 0- 0r3");
+    arrive(3);
+    translate(0, 3);
+    expect("");
+    end();
+}
+
+/* From the notice on, other requests meet the TLB beside the replay. */
+static void blocking_can_end_with_the_notice(void **state)
+{
+    (void)state;
+    begin((ww_far_faults_config){.blocking = true, .blocked_until = WW_BLOCKED_UNTIL_ARRIVAL});
+    nack(0, 1);
+    nack(0, 2);
+    expect("f1 0+");
+    arrive(1);
+    expect("0- 0r1");
+    nack(0, 5);
+    expect("f5 0+");
+    translate(0, 1);
+    expect("");
+    arrive(5);
+    expect("0- 0r5");
+    translate(0, 5);
+    expect("0r2");
+    nack(0, 2);
+    expect("f2 0+");
+    arrive(2);
+    expect("0- 0r2");
+    translate(0, 2);
+    expect("");
+    end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -518,6 +578,8 @@ int main(void)
         cmocka_unit_test(blocked_faults_come_one_after_the_other),
         cmocka_unit_test(a_blocked_replay_waits_for_tracked_ones),
         cmocka_unit_test(a_blocked_instruction_has_several_pages),
+        cmocka_unit_test(blocking_can_end_with_the_first),
+        cmocka_unit_test(blocking_can_end_with_the_notice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,10 +48,10 @@ static void come(void *owner)
     driver->arrived(state_of_driver, record);
 }
 
-void ww_migration_bring(ww_migration *migration, ww_page_record *record, ww_tick not_before)
+void ww_migration_bring(ww_migration *migration, ww_page_record *record, ww_page_times times)
 {
     (void)migration;
-    (void)not_before;
+    (void)times;
     ww_timer *timer = &moves[ww_page_residency_page(&residency, record)].timer;
     *timer = (ww_timer){.run = come, .owner = record};
     ww_page_residency_set_state(&residency, record, WW_PAGE_COMING);

@@ -11,26 +11,22 @@
  * or a fault waits; when memory is full, only for faults.
  *
  * A driver that has nothing to do is woken by an interrupt; one that works polls. */
+#include "paging/driver/transfer_sets.h"
 #include "base/memory.h"
-#include "paging/driver.h"
-#include "paging/far_faults.h"
 #include "paging/paging_stats.h"
-
-typedef enum service { PIPELINED, BATCHED } service;
 
 /* A page that is to be brought at a time. */
 typedef struct order {
     ww_page_record *record;
-    ww_tick at, not_before;
+    ww_tick at;
+    ww_page_times times;
 } order;
 
 typedef struct state {
     const ww_paging_services *services;
     ww_far_faults *faults;
-    ww_far_faults_config faults_config;
-    service service;
-    uint64_t channels;
-    ww_tick latency, interval, selection, interrupt; /* picoseconds until it is connected */
+    ww_transfer_sets_config config;
+    ww_tick latency, interval, selection, interrupt;
     uint32_t set_pages;
     WW_VEC(ww_page_record *) queue; /* faults that no batch or set has yet */
     size_t queue_first;
@@ -52,15 +48,20 @@ static uint64_t order_count(const state *s)
     return s->orders.count - s->order_first;
 }
 
+static void bring(state *s, ww_page_record *record, ww_page_times times)
+{
+    record->chosen = false;
+    if (record->state == WW_PAGE_ON_HOST || record->state == WW_PAGE_LEAVING)
+        ww_migration_bring(s->services->migration, record, times);
+}
+
 static void send_orders(void *own)
 {
     state *s = own;
     ww_tick now = ww_timers_now(s->services->timers);
     while (s->order_first < s->orders.count && s->orders.items[s->order_first].at <= now) {
-        order *o = &s->orders.items[s->order_first++];
-        o->record->chosen = false;
-        if (o->record->state == WW_PAGE_ON_HOST || o->record->state == WW_PAGE_LEAVING)
-            ww_migration_bring(s->services->migration, o->record, o->not_before);
+        const order *o = &s->orders.items[s->order_first++];
+        bring(s, o->record, o->times);
     }
     if (s->order_first == s->orders.count)
         s->order_first = s->orders.count = 0;
@@ -68,9 +69,9 @@ static void send_orders(void *own)
         ww_timer_set(s->services->timers, &s->send_timer, s->orders.items[s->order_first].at);
 }
 
-static void add_order(state *s, ww_page_record *record, ww_tick at, ww_tick not_before)
+static void add_order(state *s, ww_page_record *record, ww_tick at, ww_page_times times)
 {
-    ww_vec_push(&s->orders, ((order){.record = record, .at = at, .not_before = not_before}));
+    ww_vec_push(&s->orders, ((order){.record = record, .at = at, .times = times}));
     if (order_count(s) == 1)
         ww_timer_set(s->services->timers, &s->send_timer, at);
 }
@@ -84,12 +85,25 @@ static ww_tick lead(const state *s)
 
 /* ---- on demand ---- */
 
+/* Pages that leave for it do so when it is brought. */
+static void serve(state *s, ww_page_record *record, ww_tick now)
+{
+    ww_tick sent = s->latency - lead(s);
+    if (s->config.evict_time == WW_EVICT_SENDING)
+        add_order(s, record, now + sent, (ww_page_times){.resident = now + s->latency});
+    else if (s->config.evict_time == WW_EVICT_INSIDE)
+        bring(s, record, (ww_page_times){.sent = now + sent, .resident = now + s->latency});
+    else
+        bring(s, record,
+              (ww_page_times){.sent = sent, .resident = s->latency, .after_memory = true});
+}
+
 static void serve_queue(void *own)
 {
     state *s = own;
     ww_tick now = ww_timers_now(s->services->timers);
     size_t count = s->queue.count - s->queue_first;
-    if (!count || (s->service == BATCHED && s->in_batch))
+    if (!count || (s->config.service == WW_SERVICE_BATCHED && s->in_batch))
         return;
     s->services->counters->services++;
     s->set++;
@@ -98,7 +112,7 @@ static void serve_queue(void *own)
     while (s->queue_first < s->queue.count) {
         ww_page_record *record = s->queue.items[s->queue_first++];
         record->set = s->set;
-        add_order(s, record, now + s->latency - lead(s), now + s->latency);
+        serve(s, record, now);
     }
     s->queue.count = s->queue_first = 0;
 }
@@ -155,9 +169,11 @@ static uint64_t pages_before(const state *s)
 }
 
 /* Pages that the link passes until the next set beyond what it has to pass already, and that
- * memory has room for, as long as it is not full. */
+ * memory has room for, as long as it is not full; then perhaps any number. */
 static size_t room(const state *s)
 {
+    if (s->was_full && s->config.full_all)
+        return SIZE_MAX;
     uint64_t before = pages_before(s), ordered = order_count(s);
     uint64_t most = before < s->set_pages ? s->set_pages - before : 0;
     uint64_t free = ww_migration_free_pages(s->services->migration);
@@ -202,7 +218,7 @@ static void end_interval(void *own)
     take_faults(s);
     prefetch(s);
     for (size_t i = 0; i < s->members.count; i++)
-        add_order(s, s->members.items[i], now + delay(s), 0);
+        add_order(s, s->members.items[i], now + delay(s), (ww_page_times){0});
     v->counters->services += s->members.count > 0;
     if (s->members.count)
         ww_migration_keep_set(v->migration, s->set);
@@ -232,7 +248,7 @@ static void see_fault(void *own, ww_page_record *record)
     if (has_prefetcher(s)) {
         if (!s->interval_timer.index)
             ww_timer_set(v->timers, &s->interval_timer, now + s->interval);
-    } else if ((idle || s->service == PIPELINED) && !s->wake_timer.index) {
+    } else if ((idle || s->config.service == WW_SERVICE_PIPELINED) && !s->wake_timer.index) {
         ww_timer_set(v->timers, &s->wake_timer, now + (idle ? s->interrupt : 0));
     }
 }
@@ -303,18 +319,18 @@ static void connect(void *own, const ww_paging_services *services)
 {
     state *s = own;
     s->services = services;
-    s->latency = ww_paging_ticks(services, s->latency);
-    s->interval = ww_paging_ticks(services, s->interval / s->channels);
-    s->selection = ww_paging_ticks(services, s->selection);
-    s->interrupt = ww_paging_ticks(services, s->interrupt);
+    s->latency = ww_paging_ticks(services, s->config.latency);
+    s->interval = ww_paging_ticks(services, s->config.interval / s->config.channels);
+    s->selection = ww_paging_ticks(services, s->config.selection);
+    s->interrupt = ww_paging_ticks(services, s->config.interrupt);
     s->set_pages = (uint32_t)(s->interval / services->page_ticks);
     s->set_pages += !s->set_pages;
     s->last_fault = WW_NO_FAULT;
     s->send_timer = (ww_timer){.run = send_orders, .owner = s};
     s->wake_timer = (ww_timer){.run = serve_queue, .owner = s};
     s->interval_timer = (ww_timer){.run = end_interval, .owner = s};
-    s->faults_config.cus = services->hardware.cus;
-    s->faults = ww_far_faults_create(&s->faults_config,
+    s->config.faults.cus = services->hardware.cus;
+    s->faults = ww_far_faults_create(&s->config.faults,
                                      &(ww_far_faults_wiring){.timers = services->timers,
                                                              .residency = services->residency,
                                                              .counters = services->counters,
@@ -334,86 +350,16 @@ static void destroy(void *own)
     ww_vec_free(&s->members);
 }
 
-static const char *const services[] = {"pipelined", "batched", NULL};
-static const char *const kinds[] = {"replayable", "blocking", NULL};
-
-static const ww_key keys[] = {
-    {.key = "faults",
-     .type = WW_KEY_CHOICE,
-     .choices = kinds,
-     .initial = "replayable",
-     .doc = "what a compute unit's TLBs do from a far-fault to its end: serve all other requests, "
-            "or none"},
-    {.key = "faults_per_cu",
-     .type = WW_KEY_U64,
-     .unit = "registers",
-     .min = "1",
-     .max = "65536",
-     .initial = "16",
-     .infinite = true,
-     .doc = "far-faults of a compute unit that the MMU keeps; blocking ones have one"},
-    {.key = "merged_faults",
-     .type = WW_KEY_BOOL,
-     .initial = "false",
-     .doc = "whether a fault on a page that has a far-fault register already takes one, too"},
-    {.key = "fault_latency",
-     .type = WW_KEY_TIME,
-     .min = "1ns",
-     .max = "1s",
-     .initial = "20us",
-     .doc = "from a far-fault that the driver has seen to the resident page"},
-    {.key = "service",
-     .type = WW_KEY_CHOICE,
-     .choices = services,
-     .initial = "pipelined",
-     .doc = "without a prefetcher: whether faults overlap, or are served in batches of all that "
-            "are queued"},
-    {.key = "interval",
-     .type = WW_KEY_TIME,
-     .min = "1ns",
-     .max = "1s",
-     .initial = "20us",
-     .doc = "with a prefetcher: time between sets of pages"},
-    {.key = "selection_cost",
-     .type = WW_KEY_TIME,
-     .min = "0ns",
-     .max = "1s",
-     .initial = "0ns",
-     .doc = "time that choosing the pages of a set takes"},
-    {.key = "interrupt_latency",
-     .type = WW_KEY_TIME,
-     .min = "0ns",
-     .max = "1s",
-     .initial = "0ns",
-     .doc = "until an idle driver sees a fault; assumed 0, a part of fault_latency"},
-    {.key = "dma_channels",
-     .type = WW_KEY_U64,
-     .unit = "channels",
-     .min = "1",
-     .max = "64",
-     .initial = "1",
-     .doc = "n: sets of an n-th of the pages, n times as often"},
-};
-
 static void start(void *own, const ww_policy_start *start)
 {
-    state *s = own;
-    s->faults_config.blocking = ww_policy_choice(start, "faults") == 1;
-    s->faults_config.registers = ww_policy_u64(start, "faults_per_cu");
-    s->faults_config.merged_count = ww_policy_bool(start, "merged_faults");
-    s->latency = ww_policy_time(start, "fault_latency");
-    s->service = (service)ww_policy_choice(start, "service");
-    s->interval = ww_policy_time(start, "interval");
-    s->selection = ww_policy_time(start, "selection_cost");
-    s->interrupt = ww_policy_time(start, "interrupt_latency");
-    s->channels = ww_policy_u64(start, "dma_channels");
+    ((state *)own)->config = ww_transfer_sets_read(start);
 }
 
 extern const ww_paging_driver ww_paging_driver_transfer_sets;
 const ww_paging_driver ww_paging_driver_transfer_sets = {
     .policy = {.name = "transfer_sets",
                .doc = "far-fault registers, and sets of pages at intervals (HPCA 2016)",
-               WW_POLICY_KEYS(keys),
+               WW_POLICY_KEYS(ww_transfer_sets_keys),
                .state_size = sizeof(state),
                .start = start},
     .warms = true,

@@ -140,8 +140,7 @@ static void end_batch(state *s)
 
 static bool can_bring(const ww_page_record *record)
 {
-    return record->state == WW_PAGE_ON_HOST ||
-           (record->state == WW_PAGE_LEAVING && !record->wanted);
+    return record->state == WW_PAGE_ON_HOST || (record->state == WW_PAGE_LEAVING && !record->again);
 }
 
 static void add_member(state *s, ww_page_record *record)
@@ -205,7 +204,7 @@ static void bring(void *own)
         if (!can_bring(record))
             continue;
         ww_replays_add_page(&s->replays, record);
-        ww_migration_bring(s->services->migration, record, 0);
+        ww_migration_bring(s->services->migration, record, (ww_page_times){0});
     }
     if (s->policy == BLOCK)
         push_replay(s);
