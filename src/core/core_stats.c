@@ -312,7 +312,7 @@ static const ww_stat stats[] = {
      DERIVED(translations_per_kcycle)},
     {.name = "translation.walks",
      .unit = "walks",
-     .doc = "page walks that were completed",
+     .doc = "page walks that were completed, by walkers and by compute units",
      FIELD(walks)},
     {.name = "walk.per_kcycle",
      .unit = "walks",

@@ -171,12 +171,21 @@ static double imbalance(const ww_machine *m)
     return variance > 0 ? ww_ratio(sqrt(variance), mean) : 0;
 }
 
+/* By walkers and by compute units. */
+static uint64_t completed_walks(const ww_cluster *c)
+{
+    const ww_cluster_vm *vm = &c->vm;
+    uint64_t walks = vm->mmu ? ww_mmu_count(vm->mmu)->answered : 0;
+    for (unsigned i = 0; vm->walkers && i < c->cu_count; i++)
+        walks += ww_cu_walker_count(vm->walkers[i])->walks;
+    return walks;
+}
+
 static void collect_walks(ww_machine *m)
 {
     m->of_all.walks = 0;
     for (unsigned i = 0; i < m->cluster_count; i++)
-        if (m->clusters[i].vm.mmu)
-            m->of_all.walks += ww_mmu_count(m->clusters[i].vm.mmu)->answered;
+        m->of_all.walks += completed_walks(&m->clusters[i]);
 }
 
 void ww_machine_collect_stats(ww_machine *m)
