@@ -31,7 +31,7 @@ bool ww_cu_can_walk(ww_cu *cu)
             return false;
         take_resources(cu);
     }
-    return ww_cu_walker_has_room(walker);
+    return ww_cu_walker_reserve(walker);
 }
 
 /* ---- delays ---- */
@@ -99,27 +99,37 @@ static unsigned unit_of(const ww_cu *cu, ww_wavefront_stage stage)
     }
 }
 
-static void issue_stage(ww_cu *cu, unsigned scheduler, uint64_t cycle)
+/* False: its unit is busy. */
+static bool issue_stage(ww_cu *cu, unsigned scheduler, uint64_t cycle)
 {
     ww_cu_walks *walks = &cu->walks;
     unsigned unit = unit_of(cu, ww_cu_walker_stage(cu->wiring.walker, scheduler));
     if (ww_units_busy(&cu->units, scheduler) >> unit & 1)
-        return;
+        return false;
     uint64_t until = cycle + ww_cu_walker_issue(cu->wiring.walker, scheduler, cycle);
     unsigned bit = ww_units_index(&cu->units, scheduler, unit);
     ww_units_occupy(&cu->units, scheduler, unit, cycle, until);
     walks->busy |= 1ull << bit;
     walks->until[bit] = until;
+    return true;
 }
 
+/* Round robin: the scheduler that was first is the last one in the next cycle with an issue. */
 void ww_cu_walks_issue(ww_cu *cu, uint64_t cycle)
 {
+    unsigned first = cu->walks.first, count = cu->config.schedulers;
+    bool issued = false;
     if (ww_issue_has_candidate(cu))
         return;
-    for (unsigned s = 0; s < cu->config.schedulers; s++)
-        if (ww_issue_is_active(cu, s, cycle) &&
-            ww_cu_walker_eligible(cu->wiring.walker, s) <= cycle)
-            issue_stage(cu, s, cycle);
+    for (unsigned n = 0; n < count; n++) {
+        unsigned s = first + n < count ? first + n : first + n - count;
+        if (!ww_issue_is_active(cu, s, cycle) ||
+            ww_cu_walker_eligible(cu->wiring.walker, s) > cycle || !issue_stage(cu, s, cycle))
+            continue;
+        if (!issued)
+            cu->walks.first = s + 1 < count ? s + 1 : 0;
+        issued = true;
+    }
 }
 
 uint64_t ww_cu_walks_next(const ww_cu *cu, uint64_t cycle)

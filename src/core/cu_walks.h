@@ -11,6 +11,7 @@
 
 typedef struct ww_cu_walks {
     uint64_t launch;  /* that the walker has resources of; 0: none yet */
+    unsigned first;   /* the scheduler whose wavefront is asked first */
     uint64_t counted; /* delays of cycles before this one are counted */
     uint64_t busy;    /* bits of ww_units.busy that wavefronts have occupied */
     uint64_t until[WW_MOST_SCHEDULERS * WW_UNIT_BITS]; /* by bit */

@@ -4,7 +4,7 @@
 #include "sim/machine.h"
 #include "vm/cuptw/cuptw_schema.h"
 
-/* Pages that a load/store unit may wait for at the same time (core/translate.c). */
+/* Pages of an L1 TLB that may be at walkers at the same time; beyond that it stalls. */
 #define MOST_PAGES 4096
 
 /* ---- callbacks; the context is the cluster ---- */
@@ -58,7 +58,8 @@ void ww_cluster_cuptw_create(ww_cluster *c)
         return;
     ww_cuptw_configure(c->config, &config);
     config.clock = c->machine->clock;
-    config.queue = 2 * MOST_PAGES; /* of its vectors and scalars */
+    /* Those of its vectors and scalars, all registers of both TLBs at the same time included. */
+    config.queue = 2 * (MOST_PAGES + (uint32_t)ww_config_u64(c->config, "l1_tlb.mshrs"));
     c->vm.walkers = ww_calloc(c->cu_count, sizeof(*c->vm.walkers));
     for (unsigned i = 0; i < c->cu_count; i++)
         c->vm.walkers[i] = ww_cu_walker_create(&config, c->engine);

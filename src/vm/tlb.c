@@ -284,7 +284,7 @@ static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, uint64_t key, ww_tick 
     }
     if (tlb->config.forwards && tlb->used >= tlb->config.forwards && forward(tlb, t, now))
         return true;
-    if (tlb->used >= tlb->config.mshrs)
+    if (tlb->used >= tlb->config.mshrs || tlb->free == tlb->config.mshrs + tlb->config.forwarded)
         return stall(tlb, &tlb->counters.stall_mshr, now);
     open_miss(tlb, link, key);
     t->missed = now;

@@ -182,9 +182,10 @@ bool ww_cu_walker_is_nvidia(const ww_cu_walker *walker); /* cuptw.form */
 /* A launch leaves room for so many wavefronts, and so many bytes of the local data share. No walk
  * is in progress. */
 void ww_cu_walker_begin(ww_cu_walker *walker, unsigned wavefronts, uint64_t lds_bytes);
-/* Whether a translation can be forwarded here now. */
-bool ww_cu_walker_has_room(const ww_cu_walker *walker);
-/* No translation is here. */
+/* A translation is forwarded here now: it comes later, and is expected until then. False: it cannot
+ * be. */
+bool ww_cu_walker_reserve(ww_cu_walker *walker);
+/* No translation is here; one may be expected. */
 bool ww_cu_walker_is_idle(const ww_cu_walker *walker);
 /* Receives translations and replies, sets up threads, and sends requests. */
 void ww_cu_walker_tick(ww_cu_walker *walker, uint64_t cycle);

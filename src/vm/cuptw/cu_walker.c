@@ -22,6 +22,7 @@ static void receive_translations(ww_cu_walker *w)
 {
     for (ww_translation *t; (t = ww_port_peek(&w->in)) != NULL;) {
         ww_port_pop(&w->in);
+        w->expected--;
         add_to_queue(w, t);
     }
 }
@@ -132,9 +133,23 @@ bool ww_cu_walker_is_idle(const ww_cu_walker *w)
     return !w->walking && !w->waiting && !w->in.count;
 }
 
-bool ww_cu_walker_has_room(const ww_cu_walker *w)
+static unsigned free_threads(const ww_cu_walker *w)
 {
-    return w->room && (!w->config.waits_outside || (!w->queue && !w->in.count && next_to_fill(w)));
+    unsigned count = 0;
+    for (unsigned i = 0; i < w->room; i++) {
+        const ww_wavefront *wave = &w->wavefronts[i];
+        if (wave->filling || !wave->active)
+            count += w->config.threads - (wave->active ? wave->filled : 0);
+    }
+    return count;
+}
+
+bool ww_cu_walker_reserve(ww_cu_walker *w)
+{
+    if (!w->room || (w->config.waits_outside && free_threads(w) <= w->waiting + w->expected))
+        return false;
+    w->expected++;
+    return true;
 }
 
 uint64_t ww_cu_walker_eligible(const ww_cu_walker *w, unsigned scheduler)
@@ -172,7 +187,7 @@ bool ww_cu_walker_is_nvidia(const ww_cu_walker *w)
 
 void ww_cu_walker_begin(ww_cu_walker *w, unsigned wavefronts, uint64_t lds_bytes)
 {
-    assert(ww_cu_walker_is_idle(w));
+    assert(ww_cu_walker_is_idle(w) && !w->expected);
     w->room = wavefronts < w->config.wavefronts ? wavefronts : w->config.wavefronts;
     unsigned rows = w->cache ? ww_lds_walk_cache_resize(w->cache, lds_bytes) : 0;
     w->caches = rows;
@@ -199,7 +214,7 @@ static void explain(const void *owner, FILE *out)
     const ww_cu_walker *w = owner;
     if (!ww_cu_walker_is_idle(w))
         fprintf(out, "walks on a compute unit: %u in threads, %u wait for one\n", w->walking,
-                w->waiting + w->in.count);
+                w->waiting + w->expected);
 }
 
 ww_cu_walker *ww_cu_walker_create(const ww_cu_walker_config *config, ww_engine *engine)

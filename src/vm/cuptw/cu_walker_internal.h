@@ -35,6 +35,7 @@ struct ww_cu_walker {
     ww_port in, replies;
     ww_translation *queue, *last; /* that wait for a thread: a list */
     uint32_t waiting, walking;    /* translations: in the list, and in threads */
+    uint32_t expected;            /* translations that are on their way, or in the port */
     unsigned room;                /* wavefronts that have registers */
     uint64_t set_up;              /* the cycle of the last set-up */
     ww_wavefront *sending;        /* with requests to send; NULL: none */

@@ -101,7 +101,6 @@ void ww_wavefront_send(ww_cu_walker *w)
         return;
     }
     unsigned n = (unsigned)__builtin_ctzll(wave->unsent);
-    count_read(w, &wave->threads[n], is_coalesced(w, wave, n));
     send_read(w, wave, n);
     wave->unsent &= ~(1ull << n);
     wave->sent |= 1ull << n;
@@ -125,9 +124,9 @@ void ww_wavefront_receive(ww_cu_walker *w, ww_wavefront *wave, unsigned n, uint6
     uint16_t asid = thread->translation->instruction.asid;
     assert(wave->sent >> n & 1);
     wave->sent &= ~(1ull << n);
+    thread->upper = 0;
     if (!thread->restart) {
         thread->entry = w->wiring.read(w->wiring.context, asid, entry_address(thread));
-        thread->upper = 0;
         if (!(thread->entry & WW_PTE_PRESENT)) {
             answer(w, wave, n);
         } else if (thread->level > w->leaf_level) {
@@ -201,8 +200,13 @@ static unsigned compute_offsets(ww_cu_walker *w, ww_wavefront *wave, uint64_t cy
     return timing->interval;
 }
 
+/* Replies of the first threads may come before the last have sent: all are counted before. */
 static unsigned request_entries(ww_cu_walker *w, ww_wavefront *wave)
 {
+    for (uint64_t rest = wave->reading; rest; rest &= rest - 1) {
+        unsigned n = (unsigned)__builtin_ctzll(rest);
+        count_read(w, &wave->threads[n], is_coalesced(w, wave, n));
+    }
     wave->unsent = wave->reading;
     wave->eligible = WW_NEVER;
     w->sending = wave;

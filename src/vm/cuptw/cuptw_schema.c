@@ -102,11 +102,12 @@ static void configure_stages(const ww_config *config, ww_stage_timing *stages)
     stages[WW_WAVEFRONT_DONE] = (ww_stage_timing){memory, memory};
 }
 
-/* Two registers a thread: scalar ones for a wavefront of one, else rows of all lanes. */
+/* Two registers a thread: scalar ones for a wavefront of one, if there are any; else rows
+ * of all lanes. */
 static ww_wavefront_registers registers_of(const ww_config *config, bool threads)
 {
     uint64_t words = 2 * ww_config_u64(config, "cuptw.register_words");
-    if (threads || ww_cuptw_is_nvidia(config))
+    if (threads || ww_cuptw_is_nvidia(config) || !ww_config_u64(config, "core.scalar_registers"))
         return (ww_wavefront_registers){.vector = words * ww_config_u64(config, "core.warp_width")};
     return (ww_wavefront_registers){.scalar = words};
 }
