@@ -8,21 +8,39 @@ static ww_tick now_of(const ww_mmu *mmu)
 
 /* ---- the end of a walk ---- */
 
-/* The TLB above runs in the same phase: it sees the answer in the next tick, in any order. */
-static void answer(ww_mmu *mmu, const ww_walk *walk, uint64_t entry)
+/* Pages of the leaf's line that are contiguous with the walk's own. An entry of a page of 64 KiB
+ * has no such neighbours in its line. */
+static ww_page_run run_of(const ww_mmu *mmu, const ww_walk *walk, uint64_t entry, uint64_t at)
+{
+    const ww_page_table *table = ww_mmu_space_of(mmu, walk->address)->table;
+    uint64_t line = at & ~(uint64_t)(WW_PTE_LINE - 1), bytes = 1ull << mmu->config.page_shift;
+    uint64_t first = entry - (at - line) / WW_PTE_BYTES * bytes;
+    ww_page_run run = {1, 0};
+    if (!(entry & WW_PTE_PRESENT) || entry & WW_PTE_CONTIGUOUS)
+        return (ww_page_run){0};
+    for (unsigned i = 0; i < 8; i++)
+        if (ww_page_table_read(table, line + i * WW_PTE_BYTES) == first + i * bytes)
+            run.valid |= (uint8_t)(1u << i);
+    return run;
+}
+
+/* The TLB above runs in the same phase: it sees the answer in the next tick, in any order. `at`:
+ * the address of the entry. */
+static void answer(ww_mmu *mmu, const ww_walk *walk, uint64_t entry, uint64_t at)
 {
     ww_tick now = now_of(mmu);
+    walk->translation->run = mmu->config.runs ? run_of(mmu, walk, entry, at) : (ww_page_run){0};
     mmu->counters.latency += now - walk->translation->missed;
     ww_walk_record_answer(walk->record, walk->reads, walk->translation->missed, now);
     ww_pte_answer(entry, walk->translation);
     ww_port_send(mmu->wiring.out, walk->translation, now + 1);
 }
 
-void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t entry)
+void ww_mmu_answer_waiting(ww_mmu *mmu, const ww_pte_line *line, ww_walk *walk, uint64_t entry)
 {
     mmu->counters.merged++;
     walk->translation->started = now_of(mmu);
-    answer(mmu, walk, entry);
+    answer(mmu, walk, entry, ww_pte_address(line->node, walk->address, line->level));
     ww_walk_cache_lookup(mmu->cache, walk->address, WW_LOOKUP_MERGED);
     ww_walk_buffer_remove(mmu->buffer, walk, false);
 }
@@ -157,7 +175,7 @@ static void use_entry(ww_mmu *mmu, ww_walk_slot *slot)
     }
     uint64_t next = entry & WW_PTE_FRAME;
     if (!(entry & WW_PTE_PRESENT) || ww_pte_is_leaf(entry, slot->level)) {
-        answer(mmu, &slot->walk, entry);
+        answer(mmu, &slot->walk, entry, entry_address(slot));
         ww_mmu_free_slot(mmu, slot);
         return;
     }

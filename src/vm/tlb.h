@@ -8,6 +8,8 @@
  * entry      of a page: its frame, and whether it may be written. A write that finds a page that
  *            must not be written is a miss: the page table decides. Faults are answers, not
  *            entries.
+ * merging    (tlb.merge) one entry is for several pages (tlbmerge.h); misses are of pages. An answer
+ *            that is on its way during an invalidation of its space brings its own page alone.
  * register   (MSHR) a page whose miss is outstanding, or waits for the port below. Further requests
  *            for the page merge into it. Hits continue under misses.
  * held       (holds_faults) a register whose answer was a far-fault stays in use, without a
@@ -23,6 +25,7 @@
 
 #include "engine/clock.h"
 #include "vm/lru.h"
+#include "vm/tlbmerge.h"
 #include "vm/vm.h"
 
 /* X(field, statistic, unit, doc) */
@@ -48,15 +51,17 @@ typedef struct ww_tlb_config {
     const char *name;
     ww_clock clock;
     ww_lru_config entries;
-    uint32_t latency;   /* cycles */
-    uint32_t lookups;   /* in a cycle */
-    uint32_t mshrs;     /* pages */
-    uint32_t queue;     /* requests that wait for their lookup */
-    uint32_t producers; /* components that send requests */
-    bool oldest_first;  /* of lookups, and of misses that wait for the port below */
-    bool holds_faults;  /* registers of far-faults are held */
-    uint32_t epoch;     /* lookups; 0: warps are not counted */
-    uint32_t warps;     /* slots of the whole GPU */
+    uint32_t latency;         /* cycles */
+    uint32_t lookups;         /* in a cycle */
+    uint32_t mshrs;           /* pages */
+    uint32_t queue;           /* requests that wait for their lookup */
+    uint32_t producers;       /* components that send requests */
+    bool oldest_first;        /* of lookups, and of misses that wait for the port below */
+    bool holds_faults;        /* registers of far-faults are held */
+    uint32_t epoch;           /* lookups; 0: warps are not counted */
+    uint32_t warps;           /* slots of the whole GPU */
+    const ww_tlbmerge *merge; /* NULL: none */
+    ww_policy_start start;    /* for it */
 } ww_tlb_config;
 
 /* Which of `outs` an answer goes to. */

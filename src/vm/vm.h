@@ -38,6 +38,15 @@ typedef enum ww_translation_status {
     WW_PROTECTION_FAULT
 } ww_translation_status;
 
+#define WW_MOST_RUN 7u
+
+/* Pages that an answer is for besides its own (tlbmerge.h): of the aligned 8^size pages around it,
+ * the valid eighths, as bits. They are contiguous in physical memory, too, and as writable as the
+ * page. Size 0: the page alone. */
+typedef struct ww_page_run {
+    uint8_t size, valid;
+} ww_page_run;
+
 typedef struct ww_translation {
     uint64_t page;
     uint64_t frame; /* the answer: the physical address of the page's first byte */
@@ -54,6 +63,7 @@ typedef struct ww_translation {
     bool writes;      /* the instruction writes to the page */
     bool writable;    /* the answer: the page may be written */
     uint8_t status;   /* the answer: ww_translation_status */
+    ww_page_run run;  /* the answer: the pages that it is for */
     bool again;       /* for the load/store unit: it has to be requested again */
     uint32_t parked;  /* likewise: ticks for which its instruction was parked */
 } ww_translation;
