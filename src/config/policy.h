@@ -48,6 +48,7 @@ typedef struct ww_policy_start {
     uint64_t banks;         /* of a DRAM channel */
     uint64_t entries;       /* of the queue or buffer that is chosen from */
     uint64_t frames;        /* of the physical memory */
+    bool shared;            /* a TLB that compute units share */
 } ww_policy_start;
 
 typedef struct ww_policy {

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "sim/machine.h"
 #include "vm/cuptw/cuptw_schema.h"
+#include "vm/vm_schema.h"
 
 /* Pages of an L1 TLB that may be at walkers at the same time; beyond that it stalls. */
 #define MOST_PAGES 4096
@@ -16,9 +17,9 @@ static ww_port *answers_of(void *context, const ww_translation *t)
                                                : c->vm.l1s[t->source - c->cu_count]);
 }
 
-static void keep(void *context, uint64_t key, uint64_t entry)
+static void keep(void *context, uint64_t key, uint64_t entry, ww_page_run run)
 {
-    ww_tlb_keep(((ww_cluster *)context)->vm.l2, key, entry);
+    ww_tlb_keep(((ww_cluster *)context)->vm.l2, key, entry, run);
 }
 
 static const ww_page_table *table_of(void *context, uint16_t asid)
@@ -34,6 +35,11 @@ static uint64_t root(void *context, uint16_t asid)
 static uint64_t read_entry(void *context, uint16_t asid, uint64_t physical)
 {
     return ww_page_table_read(table_of(context, asid), physical);
+}
+
+static ww_page_run run_of(void *context, uint16_t asid, uint64_t entry, uint64_t physical)
+{
+    return ww_page_table_run(table_of(context, asid), entry, physical);
 }
 
 static unsigned l1s_share(const ww_cluster *c)
@@ -105,10 +111,12 @@ bool ww_cluster_walks_through(const ww_cluster *c, ww_cache *const *caches)
 
 void ww_cluster_cuptw_connect(ww_cluster *c)
 {
+    ww_mmu_config mmu;
     unsigned share = c->vm.nvidia ? 1 : l1s_share(c);
     ww_cache **caches = c->vm.nvidia ? c->l1d : c->l1s;
     if (!c->vm.walkers)
         return;
+    ww_mmu_configure(c->config, c->machine->seed, 1, &mmu);
     unsigned first = c->first_source + (c->vm.nvidia ? 0 : c->cu_count + c->l1i_count);
     c->vm.walker_ports = ww_calloc(c->cu_count, sizeof(ww_port *));
     for (unsigned i = 0; i < c->cu_count; i++) {
@@ -124,6 +132,7 @@ void ww_cluster_cuptw_connect(ww_cluster *c)
                                                     .keep = keep,
                                                     .root = root,
                                                     .read = read_entry,
+                                                    .run = mmu.runs ? run_of : NULL,
                                                     .context = c});
     }
 }

@@ -63,6 +63,9 @@ static ww_tlb *create_tlb(ww_cluster *cluster, const char *prefix, unsigned prod
     c.producers = producers;
     c.warps = cluster->machine->cu_count * cluster->machine->core_config.slots;
     c.holds_faults = holds_faults;
+    bool shared = c.start.shared;
+    c.start = ww_machine_policy_start(cluster->machine, "tlb");
+    c.start.shared = shared;
     c.epoch = counts_warps ? (uint32_t)ww_config_u64(cluster->config, "l2_tlb.epoch") : 0;
     return ww_tlb_create(&c, cluster->engine);
 }

@@ -17,14 +17,12 @@
 #include "vm/vm_stats.h"
 
 static const ww_schema *const schemas[] = {
-    &ww_exec_schema,         &ww_host_schema,          &ww_cu_schema,
-    &ww_l1d_schema,          &ww_l1i_schema,           &ww_l1s_schema,
-    &ww_l2_schema,           &ww_network_schema,       &ww_dram_schema,
-    &ww_vm_schema,           &ww_l1_tlb_schema,        &ww_l2_tlb_schema,
-    &ww_iommu_l1_tlb_schema, &ww_iommu_l2_tlb_schema,  &ww_walk_schema,
-    &ww_cuptw_schema,        &ww_cuptw_detail_schema,  &ww_machine_schema,
-    &ww_link_schema,         &ww_paging_schema,        &ww_paging_copy_schema,
-    &ww_paging_link_schema,  &ww_paging_demand_schema,
+    &ww_exec_schema,   &ww_host_schema,         &ww_cu_schema,           &ww_l1d_schema,
+    &ww_l1i_schema,    &ww_l1s_schema,          &ww_l2_schema,           &ww_network_schema,
+    &ww_dram_schema,   &ww_vm_schema,           &ww_tlb_schema,          &ww_l1_tlb_schema,
+    &ww_l2_tlb_schema, &ww_iommu_l1_tlb_schema, &ww_iommu_l2_tlb_schema, &ww_walk_schema,
+    &ww_cuptw_schema,  &ww_cuptw_detail_schema, &ww_machine_schema,      &ww_link_schema,
+    &ww_paging_schema, &ww_paging_copy_schema,  &ww_paging_link_schema,  &ww_paging_demand_schema,
 };
 
 const ww_schema_set ww_all_schemas = {schemas, sizeof(schemas) / sizeof(schemas[0])};

@@ -29,12 +29,14 @@ struct ww_address_space {
     known_chunk recent[RECENT]; /* looked up last, by number modulo RECENT */
     uint64_t mapped;
     bool managed;
+    uint32_t together;
 };
 
-ww_address_space *ww_address_space_create(ww_frames *frames, bool managed)
+ww_address_space *ww_address_space_create(ww_frames *frames, bool managed, uint32_t together)
 {
     ww_address_space *space = ww_calloc(1, sizeof(*space));
     space->managed = managed;
+    space->together = together;
     space->page_bytes = ww_frames_bytes(frames);
     space->page_shift = (unsigned)__builtin_ctzll(space->page_bytes);
     for (unsigned i = 0; i < RECENT; i++)
@@ -142,6 +144,24 @@ bool ww_address_space_enter(ww_address_space *space, uint64_t address)
     return enter(space, c, page);
 }
 
+/* Maps the pages of ranges without a frame that get theirs together with `page`: all frames before
+ * any node of the page table. Out of memory, some stay without. */
+static void map_together(ww_address_space *space, uint64_t page)
+{
+    uint64_t first = page - page % space->together;
+    bool placed[WW_MOST_TOGETHER];
+    for (uint32_t i = 0; i < space->together; i++) {
+        chunk *c = chunk_of(space, first + i);
+        uint64_t at = (first + i) % CHUNK;
+        placed[i] = c->ranges[at] && c->frame[at] == WW_NO_FRAME && place(space, c, first + i);
+    }
+    for (uint32_t i = 0; i < space->together; i++) {
+        chunk *c = chunk_of(space, first + i);
+        if (placed[i] && !enter(space, c, first + i))
+            release(space, c, first + i);
+    }
+}
+
 /* The page is new, or its chunk is not in `recent`. */
 static __attribute__((noinline)) bool touch_slowly(ww_address_space *space, uint64_t address,
                                                    uint64_t *physical)
@@ -152,6 +172,8 @@ static __attribute__((noinline)) bool touch_slowly(ww_address_space *space, uint
         *physical = WW_NO_FRAME;
         return true;
     }
+    if (space->together > 1 && c->ranges[page % CHUNK] && c->frame[page % CHUNK] == WW_NO_FRAME)
+        map_together(space, page);
     if (!map(space, c, page))
         return false;
     *physical = c->frame[page % CHUNK] + (address & (space->page_bytes - 1));

@@ -12,11 +12,15 @@
 #include "mem/mem.h"
 #include "vm/page_table.h"
 
+#define WW_MOST_TOGETHER 512u
+
 typedef struct ww_address_space ww_address_space;
 
 /* A page is a frame of `frames`, which outlives it. `managed`: pages of ranges get their frames by
- * `place` alone. NULL: there is no frame for the page table's root. */
-ww_address_space *ww_address_space_create(ww_frames *frames, bool managed);
+ * `place` alone. `together`: so many pages of ranges, aligned, get their frames when one of them is
+ * touched, before the page table gets nodes for them. NULL: there is no frame for the page table's
+ * root. */
+ww_address_space *ww_address_space_create(ww_frames *frames, bool managed, uint32_t together);
 void ww_address_space_destroy(ww_address_space *space);
 
 /* Ranges may share a page. `now`: maps the pages of the range that are not mapped. False: not

@@ -8,6 +8,7 @@ struct ww_driver {
     ww_address_space **spaces; /* by identifier; NULL: there is none */
     uint32_t count;
     bool eager, managed;
+    uint32_t together;
     ww_frames *frames;
 };
 
@@ -16,6 +17,7 @@ ww_driver *ww_driver_create(const ww_driver_config *config)
     ww_driver *driver = ww_calloc(1, sizeof(*driver));
     driver->eager = config->eager;
     driver->managed = config->managed;
+    driver->together = config->together ? config->together : 1;
     driver->frames = ww_frames_create(&config->frames);
     return driver;
 }
@@ -39,7 +41,8 @@ bool ww_driver_add_space(ww_driver *driver, uint16_t asid)
             driver->spaces[driver->count++] = NULL;
     }
     assert(!driver->spaces[asid]);
-    driver->spaces[asid] = ww_address_space_create(driver->frames, driver->managed);
+    driver->spaces[asid] =
+        ww_address_space_create(driver->frames, driver->managed, driver->together);
     return driver->spaces[asid] != NULL;
 }
 

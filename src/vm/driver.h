@@ -21,6 +21,7 @@ typedef struct ww_driver_config {
     ww_frames_config frames; /* a frame is a page */
     bool eager;
     bool managed;
+    uint32_t together; /* pages that get their frames at the first touch of one; 0 is 1 */
 } ww_driver_config;
 
 typedef struct ww_driver ww_driver;

@@ -139,7 +139,16 @@ bool ww_lru_has(const ww_lru *lru, uint64_t key)
     return find(lru, key) != NONE;
 }
 
-bool ww_lru_put(ww_lru *lru, uint64_t key, uint64_t value)
+bool ww_lru_get(const ww_lru *lru, uint64_t key, uint64_t *value)
+{
+    uint32_t index = find(lru, key);
+    if (index == NONE)
+        return false;
+    *value = lru->entries[index].value;
+    return true;
+}
+
+bool ww_lru_exchange(ww_lru *lru, uint64_t key, uint64_t value, ww_lru_evicted *evicted)
 {
     if (!lru->sets)
         return false;
@@ -148,13 +157,21 @@ bool ww_lru_put(ww_lru *lru, uint64_t key, uint64_t value)
     if (index == NONE) {
         index = lru->entries[lru->newest[set_of(lru, key)]].newer; /* the oldest */
         evicts = lru->entries[index].key != NO_KEY;
-        if (evicts)
+        if (evicts) {
+            *evicted = (ww_lru_evicted){lru->entries[index].key, lru->entries[index].value};
             remove_from_bucket(lru, index);
+        }
         add_to_bucket(lru, index, key);
     }
     lru->entries[index].value = value;
     use(lru, index);
     return evicts;
+}
+
+bool ww_lru_put(ww_lru *lru, uint64_t key, uint64_t value)
+{
+    ww_lru_evicted unused;
+    return ww_lru_exchange(lru, key, value, &unused);
 }
 
 bool ww_lru_remove(ww_lru *lru, uint64_t key)

@@ -23,6 +23,10 @@ typedef struct ww_lru_entry {
     uint32_t set;
 } ww_lru_entry;
 
+typedef struct ww_lru_evicted {
+    uint64_t key, value;
+} ww_lru_evicted;
+
 typedef struct ww_lru {
     uint32_t sets, ways;
     bool hashed;
@@ -37,10 +41,13 @@ void ww_lru_destroy(ww_lru *lru);
 
 /* True on a hit, with the value; the entry becomes the most recently used. */
 bool ww_lru_find(ww_lru *lru, uint64_t key, uint64_t *value);
-bool ww_lru_has(const ww_lru *lru, uint64_t key); /* changes nothing */
+bool ww_lru_has(const ww_lru *lru, uint64_t key);                  /* changes nothing */
+bool ww_lru_get(const ww_lru *lru, uint64_t key, uint64_t *value); /* likewise */
 /* Updates the key's entry, else replaces the least recently used of its set. True: it evicted
  * another key. */
 bool ww_lru_put(ww_lru *lru, uint64_t key, uint64_t value);
+/* The same; says what was evicted. */
+bool ww_lru_exchange(ww_lru *lru, uint64_t key, uint64_t value, ww_lru_evicted *evicted);
 bool ww_lru_remove(ww_lru *lru, uint64_t key); /* false: there was none */
 /* Removes all keys whose bits from `shift` on are `bits`. */
 void ww_lru_remove_all(ww_lru *lru, unsigned shift, uint64_t bits);

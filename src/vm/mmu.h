@@ -82,6 +82,7 @@ typedef struct ww_mmu_config {
     const ww_walksched *scheduler;
     const ww_walkmerge *merge;
     bool opportunity; /* count reads that could be shared */
+    bool runs;        /* answers are for runs of their lines, too (tlbmerge.h) */
     uint64_t aging;
     ww_policy_start start; /* for its policies */
     unsigned page_shift;

@@ -37,8 +37,9 @@ void ww_mmu_each_in_line(struct ww_mmu *mmu, const ww_pte_line *line,
 uint64_t ww_mmu_line_entry(const struct ww_mmu *mmu, const ww_pte_line *line, const ww_walk *walk);
 /* A walk that is held for the line's walker can be selected again. */
 void ww_mmu_release(struct ww_mmu *mmu, const ww_pte_line *line, ww_walk *walk);
-/* The walk leaves the buffer, and is answered with this entry of its page. */
-void ww_mmu_answer_waiting(struct ww_mmu *mmu, ww_walk *walk, uint64_t entry);
+/* The walk leaves the buffer, and is answered with this entry of its page, which the line has. */
+void ww_mmu_answer_waiting(struct ww_mmu *mmu, const ww_pte_line *line, ww_walk *walk,
+                           uint64_t entry);
 /* The walk starts at a node of this level, unless it already starts as low. */
 void ww_mmu_advance(ww_walk *walk, unsigned level, uint64_t node);
 

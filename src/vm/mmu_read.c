@@ -8,22 +8,26 @@ static ww_tick now_of(const ww_mmu *mmu)
 
 /* ---- the end of a walk ---- */
 
-/* The TLB above runs in the same phase: it sees the answer in the next tick, in any order. */
-static void answer(ww_mmu *mmu, const ww_walk *walk, uint64_t entry)
+/* The TLB above runs in the same phase: it sees the answer in the next tick, in any order. `at`:
+ * the address of the entry. */
+static void answer(ww_mmu *mmu, const ww_walk *walk, uint64_t entry, uint64_t at)
 {
     ww_tick now = now_of(mmu);
     mmu->counters.answered++;
+    walk->translation->run =
+        mmu->config.runs ? ww_page_table_run(ww_mmu_space_of(mmu, walk->address)->table, entry, at)
+                         : (ww_page_run){0};
     mmu->counters.latency += now - walk->translation->missed;
     ww_walk_record_answer(walk->record, walk->reads, walk->translation->missed, now);
     ww_pte_answer(entry, walk->translation);
     ww_port_send(mmu->wiring.out, walk->translation, now + 1);
 }
 
-void ww_mmu_answer_waiting(ww_mmu *mmu, ww_walk *walk, uint64_t entry)
+void ww_mmu_answer_waiting(ww_mmu *mmu, const ww_pte_line *line, ww_walk *walk, uint64_t entry)
 {
     mmu->counters.merged++;
     walk->translation->started = now_of(mmu);
-    answer(mmu, walk, entry);
+    answer(mmu, walk, entry, ww_pte_address(line->node, walk->address, line->level));
     ww_walk_cache_lookup(mmu->cache, walk->address, WW_LOOKUP_MERGED);
     ww_walk_buffer_remove(mmu->buffer, walk, false);
 }
@@ -158,7 +162,7 @@ static void use_entry(ww_mmu *mmu, ww_walk_slot *slot)
     }
     uint64_t next = entry & WW_PTE_FRAME;
     if (!(entry & WW_PTE_PRESENT) || ww_pte_is_leaf(entry, slot->level)) {
-        answer(mmu, &slot->walk, entry);
+        answer(mmu, &slot->walk, entry, entry_address(slot));
         ww_mmu_free_slot(mmu, slot);
         return;
     }

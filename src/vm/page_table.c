@@ -78,6 +78,19 @@ uint64_t ww_page_table_leaf(const ww_page_table *table, uint64_t address)
     return at == WW_NO_FRAME ? 0 : ww_pte_address(at, address, ww_page_table_leaf_level(table));
 }
 
+ww_page_run ww_page_table_run(const ww_page_table *table, uint64_t entry, uint64_t at)
+{
+    uint64_t line = at & ~(uint64_t)(8 * WW_PTE_BYTES - 1);
+    uint64_t first = entry - (at - line) / WW_PTE_BYTES * table->page;
+    ww_page_run run = {1, 0};
+    if (!(entry & WW_PTE_PRESENT) || entry & WW_PTE_CONTIGUOUS)
+        return (ww_page_run){0};
+    for (unsigned i = 0; i < 8; i++)
+        if (ww_page_table_read(table, line + i * WW_PTE_BYTES) == first + i * table->page)
+            run.valid |= (uint8_t)(1u << i);
+    return run;
+}
+
 bool ww_page_table_map(ww_page_table *table, uint64_t address, uint64_t physical)
 {
     unsigned level = ww_page_table_leaf_level(table);

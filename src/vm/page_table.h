@@ -70,6 +70,9 @@ void ww_page_table_unmap(ww_page_table *table, uint64_t address);
 void ww_page_table_protect(ww_page_table *table, uint64_t address, bool writable);
 /* The physical address of the page's (first) entry; 0: there is no node for it. */
 uint64_t ww_page_table_leaf(const ww_page_table *table, uint64_t address);
+/* Pages of the entry's line that are contiguous with the entry's own; `at`: where the entry is. A
+ * page of 64 KiB has no such neighbours in its line. */
+ww_page_run ww_page_table_run(const ww_page_table *table, uint64_t entry, uint64_t at);
 /* The value of the entry at a physical address, of any table's node in the same memory. */
 uint64_t ww_page_table_read(const ww_page_table *table, uint64_t physical);
 

@@ -16,6 +16,7 @@ typedef struct miss {
     ww_translation *last; /* merged request: a ring, its link is the first; NULL: none */
     uint32_t next;        /* in its bucket or in the free list */
     bool stale;           /* the answer is dropped, and asked for again */
+    bool alone;           /* the answer's run is not used */
     bool held;            /* the answer was a far-fault; there is no request */
     bool forwarded;       /* it is outside of the register file: a compute unit makes the walk */
 } miss;
@@ -24,6 +25,8 @@ struct ww_tlb {
     ww_task task;
     ww_port in, fill;
     ww_lru entries;
+    const ww_tlbmerge *merge; /* NULL: each page has an entry */
+    void *merge_state;
     miss *misses;
     uint32_t *buckets; /* by hash: the first miss */
     unsigned bucket_bits;
@@ -146,10 +149,12 @@ static inline unsigned out_of(const ww_tlb *tlb, const ww_translation *t)
     return route == WW_TO_SOURCE ? t->source : route == WW_TO_UNIT ? t->unit : 0;
 }
 
-static inline void answer(ww_tlb *tlb, ww_translation *t, uint64_t entry, ww_tick now)
+static inline void answer(ww_tlb *tlb, ww_translation *t, uint64_t entry, ww_page_run run,
+                          ww_tick now)
 {
     const ww_tlb_wiring *w = &tlb->wiring;
     ww_pte_answer(entry, t);
+    t->run = run;
     ww_port_send(w->outs[out_of(tlb, t)], t, now + w->answer_ticks);
 }
 
@@ -173,7 +178,7 @@ static void take_back(ww_tlb *tlb, miss *m)
 static void ask_again(ww_tlb *tlb, miss *m, ww_translation *t, ww_tick now)
 {
     take_back(tlb, m);
-    m->stale = false;
+    m->stale = m->alone = false;
     t->past_l1 = false;
     t->missed = now;
     t->started = 0;
@@ -191,10 +196,18 @@ static bool can_hold(const ww_tlb *tlb, const miss *m)
 /* Its compute unit makes the walk, which begins after invalidations so far. */
 static void pass_to_walker(ww_tlb *tlb, miss *m, ww_translation *t, ww_tick now)
 {
-    m->stale = false;
+    m->stale = m->alone = false;
     m->forwarded = true;
     tlb->used--;
     ww_port_send(tlb->wiring.walkers[out_of(tlb, t)], t, now);
+}
+
+/* Keeps a page that was answered with a frame. */
+static void keep(ww_tlb *tlb, uint64_t key, uint64_t entry, ww_page_run run)
+{
+    tlb->counters.evictions +=
+        tlb->merge ? tlb->merge->fill(tlb->merge_state, &tlb->entries, key, entry, run)
+                   : ww_lru_put(&tlb->entries, key, entry);
 }
 
 static void receive_fills(ww_tlb *tlb, ww_tick now)
@@ -213,8 +226,9 @@ static void receive_fills(ww_tlb *tlb, ww_tick now)
             continue;
         }
         tlb->counters.fills++;
+        ww_page_run run = tlb->misses[*link].alone ? (ww_page_run){0} : t->run;
         if (t->status == WW_TRANSLATED && !t->past_l1)
-            tlb->counters.evictions += ww_lru_put(&tlb->entries, key, entry);
+            keep(tlb, key, entry, run);
         ww_translation *waiting = take_merged(&tlb->misses[*link]);
         if (t->status == WW_FAR_FAULT && can_hold(tlb, &tlb->misses[*link])) {
             take_back(tlb, &tlb->misses[*link]);
@@ -223,12 +237,12 @@ static void receive_fills(ww_tlb *tlb, ww_tick now)
         } else {
             close_miss(tlb, link);
         }
-        answer(tlb, t, entry, now);
+        answer(tlb, t, entry, run, now);
         for (ww_translation *next; waiting; waiting = next) {
             next = waiting->link;
             waiting->missed = t->missed;
             waiting->started = t->started;
-            answer(tlb, waiting, entry, now);
+            answer(tlb, waiting, entry, run, now);
         }
     }
 }
@@ -276,7 +290,7 @@ static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, uint64_t key, ww_tick 
     uint32_t *link = find_miss(tlb, key);
     if (*link != NONE) {
         if (tlb->misses[*link].held)
-            answer(tlb, t, 0, now);
+            answer(tlb, t, 0, (ww_page_run){0}, now);
         else
             merge(&tlb->misses[*link], t);
         tlb->counters.merged++;
@@ -317,12 +331,19 @@ static void drop_request(ww_tlb *tlb)
         ww_port_pop(&tlb->in);
 }
 
+static inline bool find_page(ww_tlb *tlb, uint64_t key, uint64_t *entry, ww_page_run *run)
+{
+    return tlb->merge ? tlb->merge->find(tlb->merge_state, &tlb->entries, key, entry, run)
+                      : ww_lru_find(&tlb->entries, key, entry);
+}
+
 static bool look_up(ww_tlb *tlb, ww_translation *t, ww_tick now)
 {
     uint64_t entry, key = ww_translation_key(t);
-    if (ww_lru_find(&tlb->entries, key, &entry) && (!t->writes || entry & WW_PTE_WRITABLE)) {
+    ww_page_run run = {0};
+    if (find_page(tlb, key, &entry, &run) && (!t->writes || entry & WW_PTE_WRITABLE)) {
         drop_request(tlb);
-        answer(tlb, t, entry, now);
+        answer(tlb, t, entry, run, now);
         tlb->counters.hits++;
     } else {
         if (!miss_or_merge(tlb, t, key, now))
@@ -414,6 +435,10 @@ ww_tlb *ww_tlb_create(const ww_tlb_config *config, ww_engine *engine)
     tlb->stall_since = WW_NEVER;
     tlb->cycle = UINT64_MAX;
     ww_lru_create(&tlb->entries, &config->entries);
+    if (config->merge && config->merge->find) {
+        tlb->merge = config->merge;
+        tlb->merge_state = ww_policy_create(&config->merge->policy, &tlb->config.start);
+    }
     create_misses(tlb);
     if (config->oldest_first) {
         ww_oldest_create(&tlb->oldest_in, config->queue);
@@ -438,6 +463,8 @@ void ww_tlb_destroy(ww_tlb *tlb)
     if (!tlb)
         return;
     ww_lru_destroy(&tlb->entries);
+    if (tlb->merge)
+        ww_policy_destroy(&tlb->merge->policy, &tlb->config.start, tlb->merge_state);
     ww_oldest_destroy(&tlb->oldest_in);
     ww_oldest_destroy(&tlb->oldest_unsent);
     free(tlb->buckets);
@@ -468,11 +495,23 @@ static void invalidate_page(ww_tlb *tlb, uint64_t key)
     uint32_t index = *find_miss(tlb, key);
     if (index != NONE)
         tlb->misses[index].stale = true;
-    ww_lru_remove(&tlb->entries, key);
+    if (tlb->merge)
+        tlb->merge->remove(tlb->merge_state, &tlb->entries, key);
+    else
+        ww_lru_remove(&tlb->entries, key);
+}
+
+/* Runs of answers that are on their way may have pages of the list. */
+static void forget_runs(ww_tlb *tlb, uint16_t asid)
+{
+    for (uint32_t i = 0; tlb->merge && i < tlb->config.mshrs + tlb->config.forwarded; i++)
+        if (tlb->misses[i].key >> WW_ASID_SHIFT == asid)
+            tlb->misses[i].alone = true; /* in a free one it has no effect */
 }
 
 void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what)
 {
+    forget_runs(tlb, what->asid);
     for (uint32_t i = 0; !what->all && i < what->count; i++)
         invalidate_page(tlb, ww_page_key(what->asid, what->pages[i]));
     if (!what->all)
@@ -480,12 +519,15 @@ void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what)
     for (uint32_t i = 0; i < tlb->config.mshrs + tlb->config.forwarded; i++)
         if (tlb->misses[i].key >> WW_ASID_SHIFT == what->asid)
             tlb->misses[i].stale = true; /* in a free one it has no effect */
-    ww_lru_remove_all(&tlb->entries, WW_ASID_SHIFT, what->asid);
+    if (tlb->merge)
+        tlb->merge->remove_space(tlb->merge_state, &tlb->entries, what->asid);
+    else
+        ww_lru_remove_all(&tlb->entries, WW_ASID_SHIFT, what->asid);
 }
 
-void ww_tlb_keep(ww_tlb *tlb, uint64_t key, uint64_t entry)
+void ww_tlb_keep(ww_tlb *tlb, uint64_t key, uint64_t entry, ww_page_run run)
 {
-    tlb->counters.evictions += ww_lru_put(&tlb->entries, key, entry);
+    keep(tlb, key, entry, run);
 }
 
 void ww_tlb_free_held(ww_tlb *tlb, uint16_t asid, uint64_t page)

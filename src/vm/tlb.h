@@ -8,6 +8,8 @@
  * entry      of a page: its frame, and whether it may be written. A write that finds a page that
  *            must not be written is a miss: the page table decides. Faults are answers, not
  *            entries.
+ * merging    (tlb.merge) one entry is for several pages (tlbmerge.h); misses are of pages. An
+ *            answer on its way during an invalidation of its space brings its own page alone.
  * register   (MSHR) a page whose miss is outstanding, or waits for the port below. Further requests
  *            for the page merge into it. Hits continue under misses.
  * held       (holds_faults) a register whose answer was a far-fault stays in use, without a
@@ -26,6 +28,7 @@
 
 #include "engine/clock.h"
 #include "vm/lru.h"
+#include "vm/tlbmerge.h"
 #include "vm/vm.h"
 
 /* X(field, statistic, unit, doc) */
@@ -64,6 +67,8 @@ typedef struct ww_tlb_config {
     uint32_t forwarded; /* misses that may be at walkers of compute units, besides the registers */
     uint32_t epoch;     /* lookups; 0: warps are not counted */
     uint32_t warps;     /* slots of the whole GPU */
+    const ww_tlbmerge *merge; /* NULL: none */
+    ww_policy_start start;    /* for it */
 } ww_tlb_config;
 
 /* Which of `outs` an answer goes to. */
@@ -95,7 +100,7 @@ ww_port *ww_tlb_fill(ww_tlb *tlb); /* answers from below */
  * above has to drop. */
 void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what);
 /* Keeps an entry that was found without a miss of this TLB. */
-void ww_tlb_keep(ww_tlb *tlb, uint64_t key, uint64_t entry);
+void ww_tlb_keep(ww_tlb *tlb, uint64_t key, uint64_t entry, ww_page_run run);
 /* Frees the register that a far-fault of the page holds, if there is one; to be called before each
  * replay of the page. */
 void ww_tlb_free_held(ww_tlb *tlb, uint16_t asid, uint64_t page);

@@ -42,6 +42,15 @@ typedef enum ww_translation_status {
     WW_FORWARDED /* no answer yet: its compute unit makes the walk */
 } ww_translation_status;
 
+#define WW_MOST_RUN 7u
+
+/* Pages that an answer is for besides its own (tlbmerge.h): of the aligned 8^size pages around it,
+ * the valid eighths, as bits. They are contiguous in physical memory, too, and as writable as the
+ * page. Size 0: the page alone. */
+typedef struct ww_page_run {
+    uint8_t size, valid;
+} ww_page_run;
+
 typedef struct ww_translation {
     uint64_t page;
     uint64_t frame; /* the answer: the physical address of the page's first byte */
@@ -58,6 +67,7 @@ typedef struct ww_translation {
     bool writes;      /* the instruction writes to the page */
     bool writable;    /* the answer: the page may be written */
     uint8_t status;   /* the answer: ww_translation_status */
+    ww_page_run run;  /* the answer: the pages that it is for */
     bool past_l1;     /* the answer: the L1 TLB keeps no entry of it */
     bool again;       /* for the load/store unit: it has to be requested again */
     uint32_t parked;  /* likewise: ticks for which its instruction was parked */

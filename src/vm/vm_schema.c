@@ -40,6 +40,17 @@ static const ww_key vm_keys[] = {
      .doc = "which frame of the memory a page gets"},
     CHOICE("vm.allocate", allocations, "eager",
            "when a page gets its frame: with its buffer, or when a kernel touches it first"),
+    NUMBER("vm.allocate_pages", "pages", "1", "512", "1",
+           "of a buffer that get their frames together, aligned, when one of them is touched first "
+           "(16: contiguity-aware demand paging, HPCA 2023)"),
+};
+
+static const ww_key tlb_keys[] = {
+    {.key = "tlb.merge",
+     .type = WW_KEY_POLICY,
+     .family = &ww_tlbmerge_family,
+     .initial = "none",
+     .doc = "which pages share an entry of a TLB"},
 };
 
 #define TLB_KEYS(p, entries, ways, latency, lookups, mshrs, queue)                                \
@@ -160,7 +171,13 @@ void ww_driver_configure(const ww_config *config, uint64_t seed, ww_driver_confi
                        (const ww_frame_order *)(const void *)ww_config_policy(config, "vm.frames"),
                    .start = {.config = config, .prefix = "vm", .seed = seed}},
         .eager = ww_config_choice(config, "vm.allocate") == 0,
+        .together = (uint32_t)ww_config_u64(config, "vm.allocate_pages"),
     };
+}
+
+static const ww_tlbmerge *merge_of(const ww_config *config)
+{
+    return (const ww_tlbmerge *)(const void *)ww_config_policy(config, "tlb.merge");
 }
 
 void ww_tlb_configure(const ww_config *config, const char *prefix, ww_tlb_config *tlb)
@@ -180,6 +197,8 @@ void ww_tlb_configure(const ww_config *config, const char *prefix, ww_tlb_config
         .queue = number_of(config, prefix, "queue"),
         .producers = 1,
         .oldest_first = is_shared && ww_config_choice(config, order) == 1,
+        .merge = merge_of(config),
+        .start = {.config = config, .prefix = "tlb", .shared = is_shared},
     };
 }
 
@@ -205,6 +224,7 @@ void ww_mmu_configure(const ww_config *config, uint64_t seed, uint32_t most, ww_
         .scheduler = (const ww_walksched *)(const void *)ww_config_policy(config, "walk.scheduler"),
         .merge = (const ww_walkmerge *)(const void *)ww_config_policy(config, "walk.merge"),
         .opportunity = ww_config_bool(config, "walk.opportunity"),
+        .runs = merge_of(config)->find && ww_config_choice(config, "tlb.merge_fill") == 0,
         .aging = ww_config_u64(config, "walk.aging"),
         .start = {.config = config, .prefix = "walk", .seed = seed},
         .page_shift = (unsigned)__builtin_ctzll(ww_vm_page_bytes(config)),
@@ -349,6 +369,12 @@ TLB_SCHEMA(l1_tlb, "L1 TLBs: one of each compute unit, and one of each scalar ca
 TLB_SCHEMA(l2_tlb, "L2 TLB, one of each cluster")
 TLB_SCHEMA(iommu_l1_tlb, "first TLB of an IOMMU; with 0 entries there is none")
 TLB_SCHEMA(iommu_l2_tlb, "second TLB of an IOMMU; with 0 entries there is none")
+
+const ww_schema ww_tlb_schema = {.name = "tlb",
+                                 .doc = "TLBs of all levels",
+                                 .keys = tlb_keys,
+                                 .count = sizeof(tlb_keys) / sizeof(tlb_keys[0]),
+                                 IDLE_WITHOUT_TIME};
 
 const ww_schema ww_walk_schema = {.name = "walk",
                                   .doc = "page walks: their buffer, walkers, and walk caches",

@@ -8,6 +8,7 @@
 #include "vm/tlb.h"
 
 extern const ww_schema ww_vm_schema;
+extern const ww_schema ww_tlb_schema;
 extern const ww_schema ww_l1_tlb_schema;
 extern const ww_schema ww_l2_tlb_schema;
 extern const ww_schema ww_iommu_l1_tlb_schema;

@@ -25,6 +25,10 @@ for page in $pages; do
         translate mi100-cuptw -s page_size=$page -s walk.merge=$merge -s vm.allocate=first_touch
     done
 done
+# Merged entries of TLBs, with frames that merge.
+translate mi100-cuptw -s tlb.merge=snakebyte -s vm.frames=contiguous -s vm.allocate=first_touch -s vm.allocate_pages=16
+translate apu-isca18 -s tlb.merge=snakebyte -s vm.frames=contiguous -s page_size=64KiB -s iommu_l1_tlb.entries=2 \
+    -s iommu_l2_tlb.entries=16
 # The other choices of the load/store unit and of shared TLBs.
 translate apu-isca18 -s core.memory_return=any -s core.data_access=own_page -s core.address_queue=256 \
     -s l2_tlb.order=oldest -s iommu_l1_tlb.order=oldest -s iommu_l2_tlb.order=oldest

@@ -60,7 +60,7 @@ check_status 0
 grep -q l2.predicted result.json && complain "a statistic of a policy that is not chosen"
 run_program run bfs -m apu-isca18 --size tiny -s core.scheduler=oldest -s core.criticality=waiting \
     -s l1d.bypass=every_other -s dram.scheduler=no_cap \
-    -s vm.frames=backwards -s walk.scheduler=youngest -s walk.merge=leaves -s memory.placement=spread \
+    -s vm.frames=backwards -s walk.scheduler=youngest -s walk.merge=leaves -s tlb.merge=even -s memory.placement=spread \
     -s memory.distance=64MiB --json result.json
 check_status 0
 grep -q '^bfs .*: verified' out.txt || complain "bfs is not verified"

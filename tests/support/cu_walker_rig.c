@@ -151,8 +151,9 @@ static ww_port *answers_of(void *context, const ww_translation *t)
     return &rig->out;
 }
 
-static void keep(void *context, uint64_t key, uint64_t entry)
+static void keep(void *context, uint64_t key, uint64_t entry, ww_page_run run)
 {
+    (void)run;
     cu_walker_rig *rig = context;
     const ww_translation t = {.page = key & ((1ull << WW_ASID_SHIFT) - 1),
                               .instruction = {.asid = (uint16_t)(key >> WW_ASID_SHIFT)}};

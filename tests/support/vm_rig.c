@@ -154,20 +154,25 @@ static void create_driver(vm_rig *rig)
 static void create_parts(vm_rig *rig)
 {
     ww_engine *engine = rig->core.engine;
+    const char *merge = rig->tlb_merge ? rig->tlb_merge : "none";
     for (unsigned i = 0; i < 3; i++)
-        rig->tlbs[i] = ww_tlb_create(&(ww_tlb_config){.name = "tlb",
-                                                      .clock = {1, 1},
-                                                      .entries = {.entries = rig->entries[i]},
-                                                      .latency = 1,
-                                                      .lookups = 2,
-                                                      .mshrs = 8,
-                                                      .queue = 16,
-                                                      .producers = 1},
-                                     engine);
+        rig->tlbs[i] =
+            ww_tlb_create(&(ww_tlb_config){.name = "tlb",
+                                           .merge = policy_of(&ww_tlbmerge_family, merge),
+                                           .start = {.config = rig->core.keys, .prefix = "tlb"},
+                                           .clock = {1, 1},
+                                           .entries = {.entries = rig->entries[i]},
+                                           .latency = 1,
+                                           .lookups = 2,
+                                           .mshrs = 8,
+                                           .queue = 16,
+                                           .producers = 1},
+                          engine);
     rig->mmu_config.start =
         (ww_policy_start){.config = rig->core.keys, .prefix = "walk", .seed = 1};
     rig->mmu_config.scheduler = policy_of(&ww_walksched_family, rig->scheduler);
     rig->mmu_config.merge = policy_of(&ww_walkmerge_family, rig->merge);
+    rig->mmu_config.runs = rig->tlb_merge;
     rig->mmu = ww_mmu_create(&rig->mmu_config, engine, rig->core.pool);
     ww_mmu_set_table(rig->mmu, 0, ww_driver_table(rig->driver, 0));
     ww_task_init(engine, &rig->memory_task, WW_PHASE_DRAM, read_memory, rig);

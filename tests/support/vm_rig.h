@@ -23,8 +23,9 @@ typedef struct vm_rig {
     /* Likewise. */
     ww_mmu_config mmu_config;
     const char *scheduler, *merge;
-    uint32_t entries[3]; /* of the L1, the L2 and the IOMMU's TLB */
-    uint32_t latency;    /* of the shoot-down, from level to level */
+    const char *tlb_merge; /* NULL: none */
+    uint32_t entries[3];   /* of the L1, the L2 and the IOMMU's TLB */
+    uint32_t latency;      /* of the shoot-down, from level to level */
     unsigned without;
     bool replace;
     unsigned page;   /* of the buffer */

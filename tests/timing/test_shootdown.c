@@ -36,7 +36,7 @@ static vm_rig r;
 
 typedef struct machine {
     const char *name;
-    const char *merge; /* NULL: none */
+    const char *merge, *tlb_merge; /* NULL: none */
     bool own_page, in_order, replace;
     uint32_t queue, walkers, pte_cache;
     unsigned pages; /* that are moved at once; 0: one */
@@ -74,6 +74,25 @@ static const machine machines[] = {
      .walkers = 2,
      .pte_cache = 8,
      .entries = {2, 4, 8}},
+    {.name = "merged entries",
+     .tlb_merge = "snakebyte",
+     .queue = 8,
+     .walkers = 2,
+     .pages = 3,
+     .entries = {4, 8, 16}},
+    {.name = "merged entries, few",
+     .tlb_merge = "snakebyte",
+     .own_page = true,
+     .merge = "neighborhood",
+     .queue = 8,
+     .walkers = 2,
+     .entries = {0, 1, 2}},
+    {.name = "merged entries, replaced",
+     .tlb_merge = "snakebyte",
+     .replace = true,
+     .queue = 8,
+     .walkers = 1,
+     .entries = {1, 2, 0}},
     {.name = "PTE cache, replaced",
      .replace = true,
      .queue = 8,
@@ -90,6 +109,7 @@ static void set_up(const machine *m, unsigned without, ww_tick at)
     r.core.config.in_order = m->in_order;
     r.core.config.memory_queue = m->queue;
     r.merge = m->merge ? m->merge : "none";
+    r.tlb_merge = m->tlb_merge;
     r.mmu_config.walkers = m->walkers;
     r.mmu_config.pte_cache = (ww_lru_config){.entries = m->pte_cache};
     r.mmu_config.pte_cache_latency = 2;

@@ -21,7 +21,7 @@ static ww_address_space *space_of(uint64_t memory, uint64_t page, bool eager, co
                                              .frame = page,
                                              .order = (const ww_frame_order *)(const void *)policy,
                                              .start = {.seed = 3}});
-    return ww_address_space_create(frames, false);
+    return ww_address_space_create(frames, false, 1);
 }
 
 static bool add(ww_address_space *space, uint64_t address, uint64_t bytes)
@@ -48,6 +48,35 @@ static uint64_t walk(const ww_address_space *space, uint64_t address)
         if (ww_pte_is_leaf(entry, level))
             return at + (address & ((1ull << ww_level_shift(level)) - 1));
     }
+}
+
+/* 16 pages, aligned, get their frames at the first touch of one: in a row, before the page table's
+ * nodes. Pages of no range get none. */
+static void pages_get_their_frames_together(void **state)
+{
+    uint64_t physical, page = 4 * KIB;
+    (void)state;
+    destroy(space_of(64 * MIB, page, false, "contiguous"));
+    frames = ww_frames_create(
+        &(ww_frames_config){.memory = 64 * MIB,
+                            .frame = page,
+                            .order = (const ww_frame_order *)(const void *)ww_policy_find(
+                                &ww_frame_order_family, "contiguous")});
+    ww_address_space *space = ww_address_space_create(frames, false, 16);
+    assert_true(add(space, 18 * page, 40 * page)); /* 18 to 57 */
+    assert_true(ww_address_space_touch(space, 50 * page, &physical));
+    assert_int_equal(ww_address_space_mapped(space), 10); /* 48 to 57 */
+    uint64_t first = walk(space, 48 * page);
+    for (uint64_t i = 0; i < 10; i++)
+        assert_int_equal(walk(space, (48 + i) * page), first + i * page);
+    assert_int_equal(walk(space, 47 * page), UINT64_MAX);
+    assert_int_equal(walk(space, 58 * page), UINT64_MAX);
+    assert_true(ww_address_space_touch(space, 31 * page, &physical));
+    assert_int_equal(ww_address_space_mapped(space), 24); /* and 18 to 31 */
+    assert_int_equal(walk(space, 18 * page), physical - 13 * page);
+    assert_true(ww_address_space_touch(space, 1000 * page, &physical)); /* of no range */
+    assert_int_equal(ww_address_space_mapped(space), 25);
+    destroy(space);
 }
 
 static void eager_ranges_have_frames_at_once(void **state)
@@ -182,6 +211,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eager_ranges_have_frames_at_once),
+        cmocka_unit_test(pages_get_their_frames_together),
         cmocka_unit_test(a_range_ends_before_the_page_that_it_touches_not),
         cmocka_unit_test(first_touch_gives_frames_in_its_order),
         cmocka_unit_test(ranges_share_a_page),

@@ -30,7 +30,7 @@ static void families_are_well_formed(void **state)
     }
     ww_errors_print(errors, stderr);
     assert_int_equal(ww_errors_count(errors), 0);
-    assert_int_equal(families, 17);
+    assert_int_equal(families, 18);
     ww_config_destroy(config);
     ww_errors_destroy(errors);
 }

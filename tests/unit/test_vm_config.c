@@ -78,6 +78,8 @@ static void nonsense_is_refused(void **state)
          "walk.scheduler is simt, but walk.merge is mpw, which gives walks to the walkers as they "
          "come (fcfs is needed)"},
         {{"walk.merge=mpw", "walk.batch_entries=65"}, "walk.batch_entries"},
+        {{"tlb.merge=snake"}, "tlb.merge"},
+        {{"vm.allocate_pages=0"}, "vm.allocate_pages"},
         {{"l1_tlb.mshrs=0"}, "l1_tlb.mshrs"},
         {{"l2_tlb.lookups=0"}, "l2_tlb.lookups"},
     };
@@ -138,6 +140,7 @@ static void policies_cost_what_the_papers_say(void **state)
         cost(SETTINGS("walk.merge=neighborhood", "walk.buffer=10", "walk.walkers=3"), merge),
         10 * 44 + 3 * 39);
     /* A page, a node and a level for each of 8 entries of 8 walkers. */
+    assert_int_equal(cost(SETTINGS("tlb.merge=snakebyte"), "tlb.merge"), 512 * 11);
     assert_int_equal(cost(SETTINGS("walk.merge=mpw"), merge), 8 * 8 * 79);
     assert_int_equal(cost(SETTINGS("walk.merge=mpw", "walk.batch_entries=2"), merge), 8 * 2 * 79);
 }

@@ -108,9 +108,11 @@ typedef struct ww_cu_walker_wiring {
     /* Where answers go: the L1 TLB that the translation came through. */
     ww_port *(*answers_of)(void *context, const ww_translation *t);
     /* The page's entry is kept in the L2 TLB, too. */
-    void (*keep)(void *context, uint64_t key, uint64_t entry);
+    void (*keep)(void *context, uint64_t key, uint64_t entry, ww_page_run run);
     uint64_t (*root)(void *context, uint16_t asid); /* the node of level 4 */
     uint64_t (*read)(void *context, uint16_t asid, uint64_t physical);
+    /* Pages beside that of a leaf entry at `physical` (tlb.merge). NULL: nobody uses them. */
+    ww_page_run (*run)(void *context, uint16_t asid, uint64_t entry, uint64_t physical);
     void *context;
 } ww_cu_walker_wiring;
 

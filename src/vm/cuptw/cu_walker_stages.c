@@ -10,6 +10,16 @@ ww_wavefront_stage ww_wavefront_first_stage(const ww_cu_walker *w)
 
 /* ---- answers ---- */
 
+/* Pages beside the thread's own that its last entry is for. */
+static ww_page_run run_of(const ww_cu_walker *w, const ww_walk_thread *thread)
+{
+    const ww_cu_walker_wiring *wiring = &w->wiring;
+    if (!wiring->run)
+        return (ww_page_run){0};
+    return wiring->run(wiring->context, thread->translation->instruction.asid, thread->entry,
+                       ww_pte_address(thread->node, thread->address, thread->level));
+}
+
 /* The thread's translation goes back to its L1 TLB, with the entry that was read last. */
 static void answer(ww_cu_walker *w, ww_wavefront *wave, unsigned n)
 {
@@ -17,12 +27,13 @@ static void answer(ww_cu_walker *w, ww_wavefront *wave, unsigned n)
     ww_translation *t = thread->translation;
     ww_tick now = ww_engine_now(w->wiring.engine);
     ww_pte_answer(thread->entry, t);
+    t->run = run_of(w, thread);
     t->past_l1 = w->config.nvidia;
     w->counters.walks++;
     w->counters.faults += t->status == WW_FAR_FAULT;
     w->counters.latency += now - t->missed;
     if (t->status != WW_FAR_FAULT)
-        w->wiring.keep(w->wiring.context, ww_translation_key(t), thread->entry);
+        w->wiring.keep(w->wiring.context, ww_translation_key(t), thread->entry, t->run);
     ww_port_send(w->wiring.answers_of(w->wiring.context, t), t, now + 1);
     wave->active &= ~(1ull << n);
     wave->working &= ~(1ull << n);

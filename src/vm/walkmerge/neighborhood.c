@@ -45,7 +45,7 @@ static void use_line(void *owner, ww_walk *walk)
     if (!(entry & WW_PTE_PRESENT))
         return;
     if (ww_pte_is_leaf(entry, u->line->level))
-        ww_mmu_answer_waiting(u->mmu, walk, entry);
+        ww_mmu_answer_waiting(u->mmu, u->line, walk, entry);
     else
         ww_mmu_advance(walk, u->line->level - 1, entry & WW_PTE_FRAME);
 }

@@ -1,10 +1,10 @@
 #include "vm/walkmerge.h"
 
 /* One line for each policy of this folder. */
-#define MEMBERS(X)  \
-    X(none)         \
-    X(neighborhood) \
-    X(mpw)
+#define MEMBERS(X) \
+    X(none)        \
+    X(mpw)         \
+    X(neighborhood)
 
 #define DECLARE(name) extern const ww_walkmerge ww_walkmerge_##name;
 MEMBERS(DECLARE)
