@@ -57,7 +57,7 @@ if "$WARPWALK" report over.db --html page 2>err.txt; then
         bins $name "$raw" | cmp - one.txt >&2 || complain "another $name in the raw result"
     done
     raw=$(grep -l '"paging.mode": "resident"' page/runs/*.json | head -n 1)
-    ! grep -q '"series"' "$raw" || complain "series in the raw result of a run without paging"
+    ! grep -q '"link_in"' "$raw" || complain "series of the link in the raw result of a run without paging"
 else
     grep -q 'was built without node_modules/' err.txt || complain "no page: $(cat err.txt)"
 fi
@@ -67,7 +67,7 @@ wrong() { sed "s/^  times: .*/  times: {$1}/; /^  one: /d" over.yaml >wrong.yaml
 wrong 'plot: series, series: [link_in, residents]'
 expect_error 2 "wrong.yaml:9:43: unknown series 'residents' (did you mean 'resident'?)" sweep wrong.yaml
 wrong 'plot: series, series: [pcie.in]'
-expect_error 2 "wrong.yaml:9:34: unknown series 'pcie.in' (one of: link_in, link_out, faults, resident, evictions, waiting)" sweep wrong.yaml
+expect_error 2 "wrong.yaml:9:34: unknown series 'pcie.in' (one of: link_in, link_out, faults, resident, evictions, waiting, power, power_core, power_l1, power_l2, power_dram, power_network, power_tlb, power_static)" sweep wrong.yaml
 wrong 'plot: series, series: [faults, faults]'
 expect_error 2 "wrong.yaml:9:42: series 'faults' is listed twice" sweep wrong.yaml
 wrong 'plot: series'
