@@ -66,23 +66,19 @@ static unsigned delayed(ww_cu *cu, uint64_t cycle)
 }
 
 /* No mask has changed in the cycles since the last one that ran. */
-void ww_cu_walks_account(ww_cu *cu, uint64_t cycle)
+void ww_cu_walks_begin_cycle(ww_cu *cu, uint64_t cycle)
 {
     ww_cu_walks *walks = &cu->walks;
     uint64_t delay = 0;
     for (; walks->busy && walks->counted < cycle; walks->counted++)
         delay += delayed(cu, walks->counted);
     walks->counted = cycle;
+    walks->issued = cu->counters.instructions;
     if (delay)
         ww_cu_walker_add_delay(cu->wiring.walker, delay);
 }
 
 /* ---- issue ---- */
-
-void ww_cu_walks_tick(ww_cu *cu, uint64_t cycle)
-{
-    ww_cu_walker_tick(cu->wiring.walker, cycle);
-}
 
 /* The unit that executes a stage. In NVIDIA's form integers are computed and compared in the vector
  * units, and entries are read by the memory unit. */
@@ -115,12 +111,10 @@ static bool issue_stage(ww_cu *cu, unsigned scheduler, uint64_t cycle)
 }
 
 /* Round robin: the scheduler that was first is the last one in the next cycle with an issue. */
-void ww_cu_walks_issue(ww_cu *cu, uint64_t cycle)
+static void issue_stages(ww_cu *cu, uint64_t cycle)
 {
     unsigned first = cu->walks.first, count = cu->config.schedulers;
     bool issued = false;
-    if (ww_issue_has_candidate(cu))
-        return;
     for (unsigned n = 0; n < count; n++) {
         unsigned s = first + n < count ? first + n : first + n - count;
         if (!ww_issue_is_active(cu, s, cycle) ||
@@ -132,9 +126,20 @@ void ww_cu_walks_issue(ww_cu *cu, uint64_t cycle)
     }
 }
 
+void ww_cu_walks_run(ww_cu *cu, uint64_t cycle)
+{
+    if (ww_cu_walker_is_idle(cu->wiring.walker))
+        return;
+    ww_cu_walker_tick(cu->wiring.walker, cycle);
+    if (cu->counters.instructions == cu->walks.issued && !ww_issue_has_candidate(cu))
+        issue_stages(cu, cycle);
+}
+
 uint64_t ww_cu_walks_next(const ww_cu *cu, uint64_t cycle)
 {
     const ww_cu_walker *walker = cu->wiring.walker;
+    if (ww_cu_walker_is_idle(walker))
+        return WW_NEVER;
     uint64_t next = ww_cu_walker_next(walker, cycle);
     for (unsigned s = 0; s < cu->config.schedulers && next > cycle + 1; s++) {
         uint64_t at = ww_cu_walker_eligible(walker, s);

@@ -13,17 +13,20 @@ typedef struct ww_cu_walks {
     uint64_t launch;  /* that the walker has resources of; 0: none yet */
     unsigned first;   /* the scheduler whose wavefront is asked first */
     uint64_t counted; /* delays of cycles before this one are counted */
+    uint64_t issued;  /* instructions of warps before this cycle */
     uint64_t busy;    /* bits of ww_units.busy that wavefronts have occupied */
     uint64_t until[WW_MOST_SCHEDULERS * WW_UNIT_BITS]; /* by bit */
 } ww_cu_walks;
 
+/* Not inlined: what every cycle of other machines executes stays as short as it was. */
+#define WW_CU_WALKS_COLD __attribute__((noinline, cold))
+
 /* Before anything changes in this cycle: counts what wavefronts have delayed since the last one. */
-void ww_cu_walks_account(ww_cu *cu, uint64_t cycle);
-/* Receives what has arrived for the walker. */
-void ww_cu_walks_tick(ww_cu *cu, uint64_t cycle);
-/* Issues stages, if no warp can issue. */
-void ww_cu_walks_issue(ww_cu *cu, uint64_t cycle);
+WW_CU_WALKS_COLD void ww_cu_walks_begin_cycle(ww_cu *cu, uint64_t cycle);
+/* After the warps' issue: receives what has arrived for the walker, and issues stages if no warp
+ * has issued or can. */
+WW_CU_WALKS_COLD void ww_cu_walks_run(ww_cu *cu, uint64_t cycle);
 /* The next cycle after this one with work for the walker, if nothing else arrives. */
-uint64_t ww_cu_walks_next(const ww_cu *cu, uint64_t cycle);
+WW_CU_WALKS_COLD uint64_t ww_cu_walks_next(const ww_cu *cu, uint64_t cycle);
 
 #endif

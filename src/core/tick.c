@@ -22,28 +22,18 @@ static void issue(ww_cu *cu, uint64_t cycle)
         ww_residency_free_slot(cu, (unsigned)__builtin_ctzll(ended), cycle + 1);
 }
 
-/* The compute unit's own walks: what arrives for them, and, in a cycle in which no warp issued,
- * their stages. */
-static void walk(ww_cu *cu, uint64_t cycle, bool issued)
-{
-    ww_cu_walks_tick(cu, cycle);
-    if (!issued)
-        ww_cu_walks_issue(cu, cycle);
-}
-
 /* Executes a cycle. False: it has effects outside, and cannot be executed ahead of time. */
 static bool run_cycle(ww_cu *cu, uint64_t cycle, bool ahead)
 {
     if (cu->issued_before <= cycle) {
-        if (cu->wiring.walker)
-            ww_cu_walks_account(cu, cycle);
+        if (__builtin_expect(cu->wiring.walker != NULL, 0))
+            ww_cu_walks_begin_cycle(cu, cycle);
         begin_cycle(cu, cycle);
         if (ahead && cu->issue.ready & cu->issue.outside)
             return false;
-        uint64_t before = cu->counters.instructions;
         issue(cu, cycle);
-        if (cu->wiring.walker && !ww_cu_walker_is_idle(cu->wiring.walker))
-            walk(cu, cycle, cu->counters.instructions != before);
+        if (__builtin_expect(cu->wiring.walker != NULL, 0))
+            ww_cu_walks_run(cu, cycle);
         cu->issued_before = cycle + 1;
     }
     return ww_front_end_fetch(cu, cycle, ahead);
@@ -66,9 +56,9 @@ static uint64_t next_of_warps(const ww_cu *cu, uint64_t cycle)
 static uint64_t next_cycle(const ww_cu *cu, uint64_t cycle)
 {
     uint64_t warps = next_of_warps(cu, cycle);
-    if (!cu->wiring.walker || ww_cu_walker_is_idle(cu->wiring.walker))
-        return warps;
-    uint64_t walks = ww_cu_walks_next(cu, cycle);
+    uint64_t walks = WW_NEVER;
+    if (__builtin_expect(cu->wiring.walker != NULL, 0))
+        walks = ww_cu_walks_next(cu, cycle);
     return walks < warps ? walks : warps;
 }
 

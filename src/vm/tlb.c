@@ -333,8 +333,9 @@ static void drop_request(ww_tlb *tlb)
 
 static inline bool find_page(ww_tlb *tlb, uint64_t key, uint64_t *entry, ww_page_run *run)
 {
-    return tlb->merge ? tlb->merge->find(tlb->merge_state, &tlb->entries, key, entry, run)
-                      : ww_lru_find(&tlb->entries, key, entry);
+    if (__builtin_expect(tlb->merge != NULL, 0))
+        return tlb->merge->find(tlb->merge_state, &tlb->entries, key, entry, run);
+    return ww_lru_find(&tlb->entries, key, entry);
 }
 
 static bool look_up(ww_tlb *tlb, ww_translation *t, ww_tick now)
