@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-enum { REQUESTS = 300, MOST_WALKERS = 8 };
+enum { REQUESTS = 100, MOST_WALKERS = 8 };
 
 typedef enum where { OUTSIDE, BUFFER, LOOKUP, READY, CHOSEN, READING, DONE } where;
 
@@ -167,7 +167,7 @@ static void walks_are_answered_when_the_model_says(void **state)
     (void)state;
     ww_rng rng;
     ww_rng_seed(&rng, 7);
-    for (unsigned i = 0; i < 60; i++)
+    for (unsigned i = 0; i < 30; i++)
         check(&rng);
 }
 
