@@ -38,6 +38,11 @@ kernel void again(global const uint *data, global uint *out, uint pages, uint re
     out[id] = sum;
 }
 
+kernel void stores(global uint *data)
+{
+    data[get_global_id(0) * (ulong)1024] = 1;
+}
+
 kernel void burst(global const uint *data, global uint *out, uint words)
 {
     size_t id = get_global_id(0) * (size_t)words, step = get_global_size(0) * (size_t)words;
@@ -89,6 +94,14 @@ buffers:
   out: {type: u32, count: =items}
 launches:
   - {entry: burst, global: [=items], local: [64], args: [data, out, {u32: 1024}]}
+EOF2
+cat >stores.yaml <<'EOF2'
+kernel: pages.cl
+buffers:
+  data: {type: u32, count: 65536}
+launches:
+  - {entry: stores, global: [64], local: [64], args: [data]}
+  - {entry: stores, global: [64], local: [64], args: [data]}
 EOF2
 
 value() {
@@ -215,6 +228,12 @@ for pair in 256:4 512:4 513:2 768:2 769:1 896:1 897:0 1024:0; do
     is cuptw.cache_lookups "$lookups"
     is cuptw.lds_issues $((lookups + $(value cuptw.cache_writes)))
 done
+
+### Walks of stores go on when their warps have ended; the next launch begins after them
+walk stores -s cuptw.mode=full -s l1_tlb.entries=1 -s l2_tlb.entries=8
+is cuptw.launches 2
+is cuptw.walks "$(value l2_tlb.forwarded)"
+[ "$(value cuptw.walks)" -gt 100 ] || complain "few walks"
 
 ### More pages than an L1 TLB can have at walkers: it waits
 walk burst -s cuptw.mode=base -s core.memory_queue=4096
