@@ -149,7 +149,8 @@ static void add_op(builder *b, const ww_kernel *kernel, const ww_code *code,
         b->op->count = (uint8_t)(b->registers.count - b->op->first);
     }
     bool scalar = has_scalar_unit && instruction && known->uniform->instruction[index];
-    b->op->unit = (uint8_t)unit_of(uop, instruction, scalar);
+    b->op->unit = (unsigned)unit_of(uop, instruction, scalar) & 0x7fu;
+    b->op->is_float = b->op->unit == WW_UNIT_SIMD && ww_type_is_float(instruction->form.type);
     b->op->flags = (uint8_t)flags_of(uop, instruction, scalar);
 }
 

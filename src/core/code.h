@@ -35,8 +35,9 @@ enum ww_op_flag {
 typedef struct ww_timed_op {
     uint32_t first; /* of its registers */
     uint8_t count;
-    uint8_t written; /* the first of them are written, the others read */
-    uint8_t unit;    /* ww_unit */
+    uint8_t written;      /* the first of them are written, the others read */
+    uint8_t unit : 7;     /* ww_unit */
+    uint8_t is_float : 1; /* of the simd unit: floating point */
     uint8_t flags;
 } ww_timed_op;
 

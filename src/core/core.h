@@ -105,6 +105,8 @@ typedef struct ww_cu_counters {
     uint64_t lds_cycles;               /* bytes of local memory of groups, over cycles */
     uint64_t unit_busy[WW_UNIT_COUNT]; /* cycles */
     uint64_t unit_issues[WW_UNIT_COUNT];
+    uint64_t unit_lanes[WW_UNIT_COUNT]; /* active, over these instructions */
+    uint64_t float_lanes;               /* of the simd unit's: floating point */
     uint64_t groups;
     uint64_t warps;
     uint64_t fetches;

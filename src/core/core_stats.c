@@ -139,7 +139,11 @@ static double translations_per_kcycle(const void *counters, const ww_config *con
          .unit = "",                                                                           \
          .doc = "share of those in the cycles of all " #name_of " units, from launch to end, " \
                 "compute units without work included",                                         \
-         DERIVED(name_of##_utilisation)},
+         DERIVED(name_of##_utilisation)},                                                      \
+        {.name = "unit." #name_of "_lanes",                                                    \
+         .unit = "lanes",                                                                      \
+         .doc = "active lanes of instructions issued to " #name_of " units",                   \
+         FIELD(unit_lanes[id])},
 
 #define STAGE(id, statistic, text)  \
     {.name = "latency." statistic,  \
@@ -253,6 +257,10 @@ static const ww_stat stats[] = {
     UNIT(WW_UNIT_LDS, lds)
     UNIT(WW_UNIT_MEMORY, memory)
     /* clang-format on */
+    {.name = "unit.float_lanes",
+     .unit = "lanes",
+     .doc = "of unit.simd_lanes, those of floating-point instructions",
+     FIELD(float_lanes)},
     {.name = "lds.conflict_cycles",
      .unit = "cycles",
      .doc = "latency added by bank conflicts",

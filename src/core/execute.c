@@ -8,6 +8,7 @@ typedef struct executed {
     const ww_timed_op *op;
     const ww_access *access;
     uint64_t cycle;
+    uint64_t lanes; /* active */
 } executed;
 
 static void set_results(ww_cu *cu, const executed *e, uint64_t at)
@@ -22,6 +23,7 @@ static void use(ww_cu *cu, const executed *e, unsigned unit, uint64_t until, uin
     ww_units_occupy(&cu->units, e->scheduler, unit, e->cycle, until);
     cu->counters.unit_busy[unit] += taken;
     cu->counters.unit_issues[unit]++;
+    cu->counters.unit_lanes[unit] += e->lanes;
 }
 
 static void use_for(ww_cu *cu, const executed *e, unsigned unit, uint64_t cycles)
@@ -88,6 +90,8 @@ static void charge(ww_cu *cu, const executed *e)
     }
     set_results(cu, e, e->cycle + timing->latency);
     use_for(cu, e, e->op->unit, timing->interval);
+    if (e->op->is_float)
+        cu->counters.float_lanes += e->lanes;
     if (e->op->flags & WW_TIMED_BRANCH)
         ww_issue_decide(&cu->slots[e->slot].issue, e->cycle + timing->latency);
 }
@@ -111,13 +115,15 @@ static void advance(ww_cu *cu, unsigned slot, bool others, uint64_t cycle)
 void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
 {
     ww_slot_state *s = &cu->slots[slot];
-    executed e = {scheduler, slot, ww_stream_op(&s->stream, s->issue.pc), NULL, cycle};
+    executed e = {scheduler, slot, ww_stream_op(&s->stream, s->issue.pc), NULL, cycle, 0};
+    uint64_t lanes = ww_stream_lanes(&s->stream);
     bool others;
     if (cu->wiring.observers)
         ww_cu_notify_issue(cu, slot, cycle);
     if (cu->predictor.criticality)
         ww_predictor_issue(cu, slot, cycle);
     int status = ww_stream_step(&s->stream, &e.access, &others);
+    e.lanes = ww_stream_lanes(&s->stream) - lanes;
     ww_attribution_count_issue(&s->attribution);
     cu->counters.instructions++;
     ++*cu->wiring.instructions;

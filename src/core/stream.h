@@ -51,6 +51,12 @@ static inline bool ww_stream_reconverge(const ww_stream *stream)
     return ww_warp_is_ready(stream->warp);
 }
 
+/* Instructions times active lanes of all streams so far. */
+static inline uint64_t ww_stream_lanes(const ww_stream *stream)
+{
+    return stream->launch->executor->counters->thread_instructions;
+}
+
 /* Executes the next instruction; the stream can run. *access: what a memory instruction accessed,
  * until the next step. *others: streams of its group may be able to run now that could not, or this
  * one cannot. A status that is not WW_OK is the program's fault, and the stream stays as it is. */

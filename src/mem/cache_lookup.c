@@ -6,11 +6,18 @@
 
 typedef enum outcome { HIT, MISS, MERGED } outcome;
 
-static inline void count(ww_cache_counters *c, const ww_request *request, outcome what)
+static inline void count(ww_cache *cache, const ww_request *request, outcome what)
 {
+    ww_cache_counters *c = &cache->counters;
     c->accesses++;
     c->kinds[request->kind]++;
     c->class_accesses[request->class]++;
+    uint32_t sectors = request->sectors;
+    bool is_single = !(sectors & (sectors - 1)); /* the usual case; popcount is slower */
+    uint64_t bytes = (uint64_t)(is_single ? 1 : __builtin_popcount(sectors)) * cache->config.sector;
+    c->bytes += bytes;
+    if (request->class == WW_CLASS_PTE)
+        c->pte_bytes += bytes;
     if (what == HIT) {
         c->class_hits[request->class]++;
         c->hits++;
@@ -30,7 +37,7 @@ static inline void leave_queue(ww_cache *cache, ww_request *request, outcome wha
                      &cache->queue_blame, cache->now);
     if (what != HIT && cache->config.level == WW_LEVEL_L1)
         request->missed = true;
-    count(&cache->counters, request, what);
+    count(cache, request, what);
 }
 
 static void send_down(ww_cache *cache, ww_request *request)

@@ -54,6 +54,9 @@ static double mpki(const void *counters, const ww_config *config)
             OF_CLASS(prefix, WW_CLASS_PTE, "pte", "page-table entries"),                         \
             OF_CLASS(prefix, WW_CLASS_DMA, "dma", "pages that move"),                            \
             OF_CLASS(prefix, WW_CLASS_WRITE_BACK, "write_back", "lines evicted above"),          \
+            COUNTER(prefix, bytes, "bytes", "bytes",                                             \
+                    "wanted or written by lookups, in whole sectors"),                           \
+            COUNTER(prefix, pte_bytes, "pte_bytes", "bytes", "of them, for page-table entries"), \
             COUNTER(prefix, bypasses, "bypasses", "requests", "misses that bypassed the cache"), \
             COUNTER(prefix, fills, "fills", "requests", "replies from below"),                   \
             COUNTER(prefix, evictions, "evictions", "lines", "lines evicted for others"),        \

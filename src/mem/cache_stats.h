@@ -34,6 +34,8 @@ typedef struct ww_cache_counters {
     uint64_t kinds[WW_REQUEST_ATOMIC + 1]; /* accesses */
     uint64_t class_accesses[WW_CLASS_COUNT];
     uint64_t class_hits[WW_CLASS_COUNT];
+    uint64_t bytes; /* of lookups, in whole sectors */
+    uint64_t pte_bytes;
     uint64_t bypasses;
     uint64_t fills;
     uint64_t evictions;

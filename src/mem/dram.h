@@ -46,6 +46,7 @@
     X(read_bytes, "dram.read_bytes", "bytes", "read from the DRAM")                            \
     X(write_bytes, "dram.write_bytes", "bytes", "written to the DRAM")                         \
     X(bytes, "dram.bytes", "bytes", "moved over the pins of all channels")                     \
+    X(pte_bytes, "dram.pte_bytes", "bytes", "of them, read for page-table entries")            \
     X(busy_cycles, "dram.busy_cycles", "DRAM cycles", "data bus in use, summed over channels") \
     X(cycles, "dram.cycles", "DRAM cycles", "time in launches, summed over channels")
 

@@ -120,6 +120,8 @@ static void accept_read(ww_dram *dram, ww_request *request, ww_dram_entry *entry
     }
     entry->request = request;
     entry->bursts = bursts_of(dram, request->sectors & ~written);
+    if (request->class == WW_CLASS_PTE)
+        dram->counters.pte_bytes += (uint64_t)__builtin_popcount(entry->bursts) * dram->burst_bytes;
     enqueue(dram, entry);
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/core_schema.h"
 #include "core/core_stats.h"
+#include "energy/energy.h"
 #include "exec/exec_schema.h"
 #include "exec/exec_stats.h"
 #include "host/host_schema.h"
@@ -23,6 +24,7 @@ static const ww_schema *const schemas[] = {
     &ww_l2_tlb_schema, &ww_iommu_l1_tlb_schema, &ww_iommu_l2_tlb_schema, &ww_walk_schema,
     &ww_cuptw_schema,  &ww_cuptw_detail_schema, &ww_machine_schema,      &ww_link_schema,
     &ww_paging_schema, &ww_paging_copy_schema,  &ww_paging_link_schema,  &ww_paging_demand_schema,
+    &ww_energy_schema,
 };
 
 const ww_schema_set ww_all_schemas = {schemas, sizeof(schemas) / sizeof(schemas[0])};
@@ -34,7 +36,7 @@ static const ww_stat_table *const stat_tables[] = {
     &ww_dram_stats,        &ww_l1_tlb_stats,       &ww_l1s_tlb_stats,
     &ww_l2_tlb_stats,      &ww_iommu_l1_tlb_stats, &ww_iommu_l2_tlb_stats,
     &ww_walk_stats,        &ww_cuptw_stats,        &ww_paging_stats,
-    &ww_pcie_stats,
+    &ww_pcie_stats,        &ww_energy_stats,
 };
 
 static void declare_family(ww_stats *stats, const ww_policy_family *family)

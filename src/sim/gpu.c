@@ -193,6 +193,7 @@ static void sample(ww_gpu *gpu, ww_tick at, bool last)
     ww_gpu_sample s = {.cycle = ww_clock_cycle(gpu->machine->clock, at), .last = last};
     for (unsigned i = 0; i < gpu->machine->cluster_count; i++)
         sample_cluster(&gpu->machine->clusters[i], &s);
+    s.energy = ww_machine_energy(gpu->machine, (double)at / (double)gpu->machine->base_hertz);
     s.paged = gpu->machine->paging.paging != NULL;
     if (s.paged)
         s.paging = ww_paging_sample_now(gpu->machine->paging.paging);

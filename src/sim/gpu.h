@@ -3,6 +3,7 @@
 #define WW_SIM_GPU_H
 
 #include "core/core.h"
+#include "energy/energy.h"
 #include "paging/paging.h"
 #include "sim/first_pass.h"
 #include "stats/stats.h"
@@ -18,7 +19,8 @@ typedef struct ww_gpu_sample {
     uint64_t warps;    /* in slots */
     uint64_t walks_waiting, walkers_busy;
     uint64_t dram_bytes;
-    bool paged; /* `paging` is kept */
+    ww_energy energy; /* since it was created, as all counts */
+    bool paged;       /* `paging` is kept */
     ww_paging_sample paging;
 } ww_gpu_sample;
 

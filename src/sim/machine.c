@@ -15,6 +15,7 @@ static void configure(ww_machine *m)
     m->cu_count = (unsigned)ww_config_u64(config, "gpu.compute_units");
     m->slice_count = (unsigned)ww_config_u64(config, "dram.channels");
     m->cluster_count = (unsigned)ww_config_u64(config, "machine.clusters");
+    m->energy_prices = ww_energy_read_prices(config);
     ww_cu_configure(config, &m->core_config);
     m->core_config.clock = m->clock;
     m->core_config.line = (unsigned)ww_config_bytes(config, "l1d.line");

@@ -12,6 +12,7 @@
 
 #include "core/checked_mode.h"
 #include "core/dispatch.h"
+#include "energy/energy.h"
 #include "mem/dram.h"
 #include "mem/link.h"
 #include "paging/paging.h"
@@ -73,6 +74,8 @@ typedef struct ww_machine {
     ww_cu_counters of_all;         /* of all compute units together: cycles, blame, walks */
     uint64_t *instructions_before; /* by compute unit: when measuring began */
     ww_cu_counters blamed_to;      /* what they had recorded when blame was last computed */
+    ww_energy_prices energy_prices;
+    ww_energy energy; /* as of the last ww_machine_collect_stats */
 } ww_machine;
 
 /* The configuration was checked; it and the policies outlive the machine. */
@@ -104,5 +107,8 @@ void ww_machine_add_stats(ww_machine *machine, ww_stats *stats);
 void ww_machine_collect_stats(ww_machine *machine);
 /* What is not a sum counts from here: before ww_stats_mark. */
 void ww_machine_begin_measuring(ww_machine *machine);
+
+/* machine_energy.c: what all components have spent so far, in this time. */
+ww_energy ww_machine_energy(const ww_machine *machine, double seconds);
 
 #endif

@@ -94,6 +94,7 @@ static void declare_tables(ww_stats *stats)
         &ww_dram_stats,
         &ww_paging_stats,
         &ww_pcie_stats,
+        &ww_energy_stats,
     };
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         ww_stats_add(stats, tables[i], NULL);
@@ -103,6 +104,7 @@ void ww_machine_add_stats(ww_machine *m, ww_stats *stats)
 {
     declare_tables(stats);
     ww_stats_add(stats, &ww_cu_stats, &m->of_all);
+    ww_stats_add(stats, &ww_energy_stats, &m->energy);
     for (unsigned i = 0; i < m->cluster_count; i++)
         add_cluster(&m->clusters[i], stats);
     if (!m->paging.paging)
@@ -188,6 +190,16 @@ static void collect_walks(ww_machine *m)
         m->of_all.walks += completed_walks(&m->clusters[i]);
 }
 
+/* ---- energy ---- */
+
+/* Time passes for paging during copies, too. */
+static double seconds(const ww_machine *m)
+{
+    if (m->paging.paging)
+        return (double)ww_paging_count(m->paging.paging)->ticks / (double)m->base_hertz;
+    return (double)m->of_all.cycles / (double)ww_config_hertz(m->config, "gpu.clock");
+}
+
 void ww_machine_collect_stats(ww_machine *m)
 {
     resolve_blame(m);
@@ -197,4 +209,5 @@ void ww_machine_collect_stats(ww_machine *m)
         collect_cluster(&m->clusters[i], ww_clock_edge(m->clock, m->of_all.cycles));
     if (m->paging.paging)
         ww_paging_collect_stats(m->paging.paging);
+    m->energy = ww_machine_energy(m, seconds(m));
 }

@@ -2,6 +2,7 @@
 
 #include "base/html_page.h"
 #include "base/memory.h"
+#include "sim/energy_series.h"
 #include "sim/paging_series.h"
 
 #include <errno.h>
@@ -19,12 +20,13 @@ struct ww_run_observer {
     ww_timeline *timeline;
     ww_page_map *pages;
     ww_paging_series *series; /* NULL: memory is not paged */
+    ww_energy_series *energy;
     ww_paging_observer of_pages;
     const char *name; /* of the run */
     ww_paging_mode mode;
     output trace_output, timeline_output, pages_output;
     ww_page_map_format pages_format;
-    uint64_t timeline_at, series_at; /* cycles of the next samples */
+    uint64_t timeline_at, series_at, energy_at; /* cycles of the next samples */
 };
 
 /* "-" is standard output, which stays open. */
@@ -69,7 +71,10 @@ static uint64_t sample(void *context, const ww_gpu_sample *s)
         w->timeline_at = s->cycle + ww_timeline_sample(w->timeline, s);
     if (w->series && (s->last || s->cycle >= w->series_at))
         w->series_at = s->cycle + ww_paging_series_add(w->series, s);
+    if (s->last || s->cycle >= w->energy_at)
+        w->energy_at = s->cycle + ww_energy_series_add(w->energy, s);
     uint64_t next = w->timeline_at < w->series_at ? w->timeline_at : w->series_at;
+    next = w->energy_at < next ? w->energy_at : next;
     return next > s->cycle ? next - s->cycle : 1;
 }
 
@@ -182,8 +187,7 @@ static void connect(ww_run_observer *w)
     w->of_gpu = (ww_gpu_observer){.launched = launched, .context = w};
     w->timeline_at = w->timeline ? 0 : UINT64_MAX;
     w->series_at = w->series ? 0 : UINT64_MAX;
-    if (w->timeline || w->series)
-        w->of_gpu.sample = sample;
+    w->of_gpu.sample = sample;
     connect_pages(w);
     if (w->trace)
         w->of_gpu.observers = ww_trace_observer(w->trace);
@@ -220,6 +224,7 @@ ww_run_observer *ww_run_observer_create(const ww_run_observer_options *o, const 
     }
     if (ww_paging_mode_of(config) != WW_PAGING_RESIDENT)
         w->series = ww_paging_series_create();
+    w->energy = ww_energy_series_create();
     w->name = o->name;
     w->mode = ww_paging_mode_of(config);
     connect(w);
@@ -228,17 +233,18 @@ ww_run_observer *ww_run_observer_create(const ww_run_observer_options *o, const 
 
 const ww_gpu_observer *ww_run_observer_of_gpu(const ww_run_observer *observer)
 {
-    const ww_run_observer *w = observer;
-    return w->trace || w->timeline || w->pages || w->series ? &w->of_gpu : NULL;
+    return &observer->of_gpu;
 }
 
 json_t *ww_run_observer_series(const ww_run_observer *w)
 {
-    if (!w->series)
+    uint64_t end = ww_energy_series_end(w->energy);
+    if (!end)
         return NULL;
-    uint64_t end = ww_paging_series_end(w->series);
     json_t *series = json_pack("{s:I}", "cycles", (json_int_t)end);
-    json_object_update_new(series, ww_paging_series_json(w->series, WW_SERIES_BINS, end));
+    json_object_update_new(series, ww_energy_series_json(w->energy, WW_SERIES_BINS, end));
+    if (w->series)
+        json_object_update_new(series, ww_paging_series_json(w->series, WW_SERIES_BINS, end));
     return series;
 }
 
@@ -271,5 +277,6 @@ void ww_run_observer_destroy(ww_run_observer *w)
     ww_timeline_destroy(w->timeline);
     ww_page_map_destroy(w->pages);
     ww_paging_series_destroy(w->series);
+    ww_energy_series_destroy(w->energy);
     free(w);
 }

@@ -1,5 +1,6 @@
 /* The observers of a run: the trace of a warp (trace.h), a timeline (timeline.h), pages over time
- * (page_map.h), and what paging did over time (paging_series.h), where memory is paged. */
+ * (page_map.h), power over time (energy_series.h), and what paging did over time (paging_series.h),
+ * where memory is paged. */
 #ifndef WW_SIM_RUN_OBSERVER_H
 #define WW_SIM_RUN_OBSERVER_H
 
@@ -20,9 +21,9 @@ typedef struct ww_run_observer ww_run_observer;
 /* Opens the files. NULL with errors when one cannot be written. */
 ww_run_observer *ww_run_observer_create(const ww_run_observer_options *options,
                                         const ww_config *config, ww_errors *errors);
-/* For the GPU; valid until this is destroyed. NULL: there is no observer. */
+/* For the GPU; valid until this is destroyed. */
 const ww_gpu_observer *ww_run_observer_of_gpu(const ww_run_observer *observer);
-/* What paging did over time, for the result; NULL: memory is not paged. */
+/* Power over time, and what paging did, for the result; NULL: nothing was timed. */
 json_t *ww_run_observer_series(const ww_run_observer *observer);
 /* Ends the files. `complete`: the run was, so that a traced warp that did not exist is an error. */
 int ww_run_observer_finish(ww_run_observer *observer, bool complete, ww_errors *errors);

@@ -2,6 +2,7 @@
 
 #include "base/fold.h"
 #include "core/core.h"
+#include "energy/energy.h"
 #include "mem/dram_schema.h"
 #include "paging/paging_schema.h"
 #include "vm/vm_schema.h"
@@ -24,14 +25,14 @@ static double seconds(const ww_result *r)
     return (double)r->cycles / (double)ww_config_hertz(r->config, "gpu.clock");
 }
 
-/* 12.3 us, 4.56 ms */
-static void write_time(double time, FILE *out)
+/* 12.3 us, 4.56 mJ */
+static void write_scaled(double value, const char *unit, FILE *out)
 {
-    static const char *const units[] = {"s", "ms", "us", "ns"};
+    static const char *const prefixes[] = {"", "m", "u", "n"};
     size_t i = 0;
-    for (; i < 3 && time < 1; i++)
-        time *= 1000;
-    fprintf(out, "%.4g %s", time, units[i]);
+    for (; i < 3 && value < 1; i++)
+        value *= 1000;
+    fprintf(out, "%.4g %s%s", value, prefixes[i], unit);
 }
 
 static void write_overview(const ww_result *r, size_t width, FILE *out)
@@ -43,13 +44,39 @@ static void write_overview(const ww_result *r, size_t width, FILE *out)
                      (unsigned long long)r->warp_instructions, (unsigned long long)r->region.skip,
                      (unsigned long long)r->region.warm);
     fprintf(out, "%llu cycles, ", (unsigned long long)r->cycles);
-    write_time(seconds(r), out);
+    write_scaled(seconds(r), "s", out);
     fprintf(out, "; %.3g warp instructions a cycle\n", stat(r, "core.ipc"));
     ww_fold_line(out, width, INDENT,
                  "%.1f%% of the warp slots in use; no warp could issue in %.1f%% of a compute "
                  "unit's cycles",
                  100 * stat(r, "core.occupancy"),
                  100 * ww_ratio(stat(r, "core.stall_cycles"), stat(r, "core.resident_cycles")));
+}
+
+#define GROUPS_SHOWN 3
+
+/* "energy, an estimate: 12.3 mJ, 182 W (dram 41%, static 30%, core 20%)": the largest groups. */
+static void write_energy(const ww_result *r, FILE *out)
+{
+    ww_energy energy;
+    double joules[WW_ENERGY_GROUP_COUNT], all = stat(r, "energy.total");
+#define READ(name, statistic, group, doc) \
+    energy.spent[WW_ENERGY_##name] = stat(r, "energy." statistic);
+    WW_ENERGY_COMPONENTS(READ)
+#undef READ
+    ww_energy_by_group(&energy, joules);
+    fputs("energy, an estimate: ", out);
+    write_scaled(all, "J", out);
+    fprintf(out, ", %.3g W", stat(r, "energy.power"));
+    for (unsigned shown = 0; shown < GROUPS_SHOWN; shown++) {
+        unsigned most = 0;
+        for (unsigned i = 1; i < WW_ENERGY_GROUP_COUNT; i++)
+            most = joules[i] > joules[most] ? i : most;
+        fprintf(out, "%s%s %.0f%%", shown ? ", " : " (", ww_energy_group_names[most],
+                100 * ww_ratio(joules[most], all));
+        joules[most] = -1;
+    }
+    fputs(")\n", out);
 }
 
 static void write_share(const char *name, double share, FILE *out)
@@ -183,6 +210,7 @@ static void write_paging(const ww_result *r, FILE *out)
 void ww_summary_write(const ww_result *r, size_t width, FILE *out)
 {
     write_overview(r, width, out);
+    write_energy(r, out);
     write_shares(r, out);
     write_memory(r, out);
     write_translation(r, width, out);

@@ -14,7 +14,7 @@
 #define MEMORY_SAMPLES 1000u
 #define COUNTER_SAMPLES 256u
 #define COUNTER_CYCLES 256u /* between the first ones */
-#define COUNTERS 5u         /* events of a sample, at most, besides those of paging */
+#define COUNTERS 6u         /* events of a sample, at most, besides those of paging */
 
 /* ---- events ---- */
 
@@ -232,6 +232,25 @@ static void write_rates(ww_timeline *t, const char *time, const ww_gpu_sample *s
                       (double)(s->dram_bytes - t->before.dram_bytes) / seconds / 1e9);
 }
 
+/* Watts since the sample before, by group of components. */
+static void write_power(ww_timeline *t, const char *time, const ww_gpu_sample *s)
+{
+    double now[WW_ENERGY_GROUP_COUNT], before[WW_ENERGY_GROUP_COUNT];
+    char args[32 * WW_ENERGY_GROUP_COUNT];
+    double seconds = s->energy.seconds - t->before.energy.seconds;
+    size_t length = 0;
+    ww_energy_by_group(&s->energy, now);
+    ww_energy_by_group(&t->before.energy, before);
+    for (unsigned i = 0; i < WW_ENERGY_GROUP_COUNT; i++)
+        length +=
+            (size_t)snprintf(args + length, sizeof(args) - length, "%s\"%s\":%.3f", i ? "," : "",
+                             ww_energy_group_names[i], ww_ratio(now[i] - before[i], seconds));
+    ww_timeline_event(t,
+                      "\"ph\":\"C\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"name\":\"power W\","
+                      "\"args\":{%s}",
+                      WW_GPU_PROCESS, WW_GPU_PROCESS, time, args);
+}
+
 uint64_t ww_timeline_sample(ww_timeline *t, const ww_gpu_sample *s)
 {
     char time[WW_TIME_CHARS];
@@ -242,6 +261,7 @@ uint64_t ww_timeline_sample(ww_timeline *t, const ww_gpu_sample *s)
     ww_timeline_advance(t, s->cycle);
     ww_timeline_time(t, s->cycle, time);
     write_rates(t, time, s);
+    write_power(t, time, s);
     write_count(t, time, "requests in flight", s->requests);
     write_count(t, time, "warps", s->warps);
     if (t->has_walks)

@@ -36,7 +36,7 @@ for machine in apu-isca18 v100; do
 done
 grep -q '"cat":"warp","name":"hotspot_steps 0","args":{"launch":1,"group":0,"warp":0}' apu-isca18.json ||
     complain "no slice of the first warp"
-for name in 'issues per kilocycle' 'DRAM GB\/s' 'requests in flight' warps 'page walks'; do
+for name in 'issues per kilocycle' 'DRAM GB\/s' 'requests in flight' warps 'page walks' 'power W'; do
     grep -q "^{\"ph\":\"C\",.*\"name\":\"$name\"" apu-isca18.json || complain "no counter $name"
 done
 
