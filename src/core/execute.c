@@ -116,14 +116,12 @@ void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
 {
     ww_slot_state *s = &cu->slots[slot];
     executed e = {scheduler, slot, ww_stream_op(&s->stream, s->issue.pc), NULL, cycle, 0};
-    uint64_t lanes = ww_stream_lanes(&s->stream);
     bool others;
     if (cu->wiring.observers)
         ww_cu_notify_issue(cu, slot, cycle);
     if (cu->predictor.criticality)
         ww_predictor_issue(cu, slot, cycle);
-    int status = ww_stream_step(&s->stream, &e.access, &others);
-    e.lanes = ww_stream_lanes(&s->stream) - lanes;
+    int status = ww_stream_step(&s->stream, &e.access, &e.lanes, &others);
     ww_attribution_count_issue(&s->attribution);
     cu->counters.instructions++;
     ++*cu->wiring.instructions;

@@ -51,21 +51,19 @@ static inline bool ww_stream_reconverge(const ww_stream *stream)
     return ww_warp_is_ready(stream->warp);
 }
 
-/* Instructions times active lanes of all streams so far. */
-static inline uint64_t ww_stream_lanes(const ww_stream *stream)
-{
-    return stream->launch->executor->counters->thread_instructions;
-}
-
 /* Executes the next instruction; the stream can run. *access: what a memory instruction accessed,
- * until the next step. *others: streams of its group may be able to run now that could not, or this
- * one cannot. A status that is not WW_OK is the program's fault, and the stream stays as it is. */
-static inline int ww_stream_step(ww_stream *stream, const ww_access **access, bool *others)
+ * until the next step. *lanes: how many executed it. *others: streams of its group may be able to
+ * run now that could not, or this one cannot. A status that is not WW_OK is the program's fault,
+ * and the stream stays as it is. */
+static inline int ww_stream_step(ww_stream *stream, const ww_access **access, uint64_t *lanes,
+                                 bool *others)
 {
     ww_executor *x = stream->launch->executor;
+    uint64_t before = x->counters->thread_instructions;
     x->released = false;
     int status = ww_warp_step(x, stream->warp);
     *access = &x->access;
+    *lanes = x->counters->thread_instructions - before;
     *others = x->released || !ww_warp_is_ready(stream->warp);
     return status;
 }

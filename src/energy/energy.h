@@ -1,7 +1,7 @@
 /* An estimate of the energy of a run: events that components counted, times an energy for each.
  *
- * event       something that costs energy: an instruction of a lane, a byte that a cache delivers, a
- *             lookup in a TLB
+ * event       something that costs energy: an instruction of a lane, a byte that a cache delivers,
+ *             a lookup in a TLB
  * price       the energy of an event, a key (energy.*): docs/energy.md has their sources and errors
  * component   what the energy is spent in; the components add up to the whole, as do groups of them
  * static      what is spent in every second, whatever happens

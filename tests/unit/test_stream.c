@@ -10,6 +10,7 @@
 static core_rig r;
 static ww_stream *stream;
 static const ww_access *access;
+static uint64_t executed; /* lanes of the last step */
 
 /* A warp at its first instruction, in slot 0. */
 static void load(const char *text)
@@ -24,7 +25,7 @@ static void step(void)
 {
     bool others;
     assert_true(ww_stream_can_run(stream));
-    assert_int_equal(ww_stream_step(stream, &access, &others), WW_OK);
+    assert_int_equal(ww_stream_step(stream, &access, &executed, &others), WW_OK);
 }
 
 /* Steps up to, and including, the n-th memory instruction from here. */
@@ -42,6 +43,7 @@ static void expect(ww_space space, uint64_t lanes, unsigned bytes)
     assert_int_equal(access->space, space);
     assert_int_equal(access->lanes, lanes);
     assert_int_equal(access->bytes, bytes);
+    assert_int_equal(executed, __builtin_popcountll(lanes));
     assert_false(access->physical);
 }
 
