@@ -23,6 +23,7 @@ ww_energy ww_energy_of(const ww_energy_prices *p, const ww_energy_events *e)
 #undef ADD
     sum.spent[WW_ENERGY_STATIC] = p->static_watts * e->seconds;
     sum.translation = sum.spent[WW_ENERGY_TLB] + sum.spent[WW_ENERGY_WALK] +
+                      sum.spent[WW_ENERGY_CUPTW] + (double)e->l1_pte_bytes * p->l1s_bytes +
                       (double)e->l2_pte_bytes * p->l2_bytes +
                       (double)e->dram_pte_bytes * (p->dram_bytes + p->path_bytes);
     return sum;

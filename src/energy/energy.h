@@ -5,8 +5,8 @@
  * price       the energy of an event, a key (energy.*): docs/energy.md has their sources and errors
  * component   what the energy is spent in; the components add up to the whole, as do groups of them
  * static      what is spent in every second, whatever happens
- * translation the energy of all that translation does: TLBs and walks, and the part of L2 and DRAM
- *             that reads page-table entries
+ * translation the energy of all that translation does: TLBs and walks, and the part of caches and
+ *             DRAM that reads page-table entries
  *
  * Nothing is computed while the machine runs: sim/machine_energy.c collects the events. */
 #ifndef WW_ENERGY_ENERGY_H
@@ -16,18 +16,19 @@
 #include "stats/stats.h"
 
 /* X(name, statistic, group, doc) */
-#define WW_ENERGY_COMPONENTS(X)                                                           \
-    X(CORE, "core", CORE, "instructions: fetch, registers and functional units")          \
-    X(LDS, "lds", CORE, "the local data share")                                           \
-    X(L1D, "l1d", L1, "L1 data caches")                                                   \
-    X(L1S, "l1s", L1, "L1 scalar caches")                                                 \
-    X(L2, "l2", L2, "the L2")                                                             \
-    X(DRAM, "dram", DRAM, "DRAM, its channels, and the way from them to the L2")          \
-    X(NETWORK, "network", NETWORK, "the networks between L1 and L2")                      \
-    X(LINK, "link", NETWORK, "links between clusters")                                    \
-    X(PCIE, "pcie", NETWORK, "the link between host and GPU")                             \
-    X(TLB, "tlb", TLB, "TLBs and their miss registers")                                   \
-    X(WALK, "walk", TLB, "walk caches and the walk buffer, without reads of page tables") \
+#define WW_ENERGY_COMPONENTS(X)                                                            \
+    X(CORE, "core", CORE, "instructions: fetch, registers and functional units")           \
+    X(LDS, "lds", CORE, "the local data share")                                            \
+    X(L1D, "l1d", L1, "L1 data caches")                                                    \
+    X(L1S, "l1s", L1, "L1 scalar caches")                                                  \
+    X(L2, "l2", L2, "the L2")                                                              \
+    X(DRAM, "dram", DRAM, "DRAM, its channels, and the way from them to the L2")           \
+    X(NETWORK, "network", NETWORK, "the networks between L1 and L2")                       \
+    X(LINK, "link", NETWORK, "links between clusters")                                     \
+    X(PCIE, "pcie", NETWORK, "the link between host and GPU")                              \
+    X(TLB, "tlb", TLB, "TLBs and their miss registers")                                    \
+    X(WALK, "walk", TLB, "walk caches and the walk buffer, without reads of page tables")  \
+    X(CUPTW, "cuptw", TLB, "translation wavefronts, and their walk cache in local memory") \
     X(STATIC, "static", STATIC, "leakage, refresh and all else that takes power at all times")
 
 typedef enum ww_energy_component {
@@ -77,14 +78,18 @@ typedef enum ww_energy_group {
     X(l2_tlb_accesses, TLB, "energy.l2_tlb_access", 1)          \
     X(tlb_mshr_accesses, TLB, "energy.mshr_access", 1)          \
     X(walk_cache_accesses, WALK, "energy.walk_cache_access", 1) \
-    X(walk_buffer_accesses, WALK, "energy.mshr_access", 1)
+    X(walk_buffer_accesses, WALK, "energy.mshr_access", 1)      \
+    X(cuptw_lanes, CUPTW, "energy.int_lane", 1)                 \
+    X(cuptw_scalars, CUPTW, "energy.scalar_instruction", 1)     \
+    X(cuptw_branches, CUPTW, "energy.branch_instruction", 1)    \
+    X(cuptw_words, CUPTW, "energy.lds_lane", 1)
 
 /* Counts since the machine was made. */
 typedef struct ww_energy_events {
 #define WW_ENERGY_FIELD(event, component, key, scale) uint64_t event;
     WW_ENERGY_EVENTS(WW_ENERGY_FIELD)
 #undef WW_ENERGY_FIELD
-    uint64_t l2_pte_bytes, dram_pte_bytes; /* of l2_bytes and dram_bytes: translation's */
+    uint64_t l1_pte_bytes, l2_pte_bytes, dram_pte_bytes; /* of these bytes: translation's */
     double seconds;
 } ww_energy_events;
 

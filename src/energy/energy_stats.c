@@ -53,8 +53,8 @@ static const ww_stat stats[] = {
     /* clang-format on */
     {.name = "energy.translation",
      .unit = "J",
-     .doc = "energy.tlb, energy.walk, and the parts of energy.l2 and energy.dram that read "
-            "page-table entries",
+     .doc = "energy.tlb, energy.walk, energy.cuptw, and the parts of caches and energy.dram that "
+            "read page-table entries",
      .kind = WW_STAT_GAUGE,
      .offset = offsetof(ww_energy, translation)},
 };

@@ -1,5 +1,6 @@
 /* The events of a machine that cost energy (energy/energy.h), from its components' counters. */
 #include "sim/machine.h"
+#include "vm/cuptw/cu_walker.h"
 
 static void add_cu(ww_energy_events *e, const ww_cu_counters *c)
 {
@@ -34,6 +35,20 @@ static void add_walks(ww_energy_events *e, const ww_walk_counters *c, bool pte_c
     e->walk_buffer_accesses += 2 * (c->selected + c->merged);
 }
 
+#define BLOCK_WORDS 3 /* of an entry of the walk cache in local memory: 12 bytes */
+#define CACHE_LEVELS 3
+
+/* A thread computes an address, and in NVIDIA's form compares a level, for each entry that it
+ * reads; the scalar unit reads one entry after the other. Lookups read a block of each level. */
+static void add_cu_walks(ww_energy_events *e, const ww_cuptw_counters *c, bool nvidia)
+{
+    e->cuptw_lanes += (nvidia ? 2 : 1) * c->pte_reads;
+    e->cuptw_scalars += nvidia ? 0 : c->pte_reads;
+    e->cuptw_branches += c->branch_issues;
+    e->cuptw_words += BLOCK_WORDS * (CACHE_LEVELS * c->cache_lookups + c->cache_writes);
+    e->memory_lanes += c->walks;
+}
+
 static void add_translation(ww_energy_events *e, const ww_cluster *c)
 {
     const ww_cluster_vm *vm = &c->vm;
@@ -44,16 +59,25 @@ static void add_translation(ww_energy_events *e, const ww_cluster *c)
     add_tlb(e, &e->l2_tlb_accesses, vm->l2);
     add_tlb(e, &e->l1_tlb_accesses, vm->iommu[0]);
     add_tlb(e, &e->l2_tlb_accesses, vm->iommu[1]);
+    for (unsigned i = 0; vm->walkers && i < c->cu_count; i++)
+        add_cu_walks(e, ww_cu_walker_count(vm->walkers[i]), ww_cu_walker_is_nvidia(vm->walkers[i]));
     if (vm->mmu)
         add_walks(e, ww_mmu_count(vm->mmu), ww_config_bytes(c->config, "walk.pte_cache") > 0);
+}
+
+static void add_l1(ww_energy_events *e, uint64_t *bytes, ww_cache *cache)
+{
+    const ww_cache_counters *c = ww_cache_counters_of(cache);
+    *bytes += c->bytes;
+    e->l1_pte_bytes += c->pte_bytes;
 }
 
 static void add_memory(ww_energy_events *e, const ww_cluster *c)
 {
     for (unsigned i = 0; i < c->cu_count; i++)
-        e->l1d_bytes += ww_cache_counters_of(c->l1d[i])->bytes;
+        add_l1(e, &e->l1d_bytes, c->l1d[i]);
     for (unsigned i = 0; i < c->l1s_count; i++)
-        e->l1s_bytes += ww_cache_counters_of(c->l1s[i])->bytes;
+        add_l1(e, &e->l1s_bytes, c->l1s[i]);
     for (unsigned i = 0; i < c->slice_count; i++) {
         const ww_cache_counters *l2 = ww_cache_counters_of(c->l2[i]);
         e->l2_bytes += l2->bytes;

@@ -2,13 +2,19 @@
  *
  * share   the part of a bin's time in which something holds
  * count   events in a bin; reports show them as a rate
- * level   what there is at a bin's end */
+ * level   what there is at a bin's end
+ * mean    over a bin */
 #ifndef WW_SIM_SERIES_H
 #define WW_SIM_SERIES_H
 
 #include <stddef.h>
 
-typedef enum ww_series_kind { WW_SERIES_SHARE, WW_SERIES_COUNT, WW_SERIES_LEVEL } ww_series_kind;
+typedef enum ww_series_kind {
+    WW_SERIES_SHARE,
+    WW_SERIES_COUNT,
+    WW_SERIES_LEVEL,
+    WW_SERIES_MEAN
+} ww_series_kind;
 
 typedef struct ww_series {
     const char *name; /* in the result */

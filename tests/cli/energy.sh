@@ -13,6 +13,7 @@ check_energy() {
             gsub(/[:, ]/, "", number)
             n[part[2]] = number + 0
         }
+        /^ *"cuptw.form": "nvidia"/ { nvidia = 1 }
         /^ *"walk.pte_cache": / { pte_cache = $2 !~ /^"?0/ }
         function check(name, expected, found, difference) {
             found = n["energy." name]
@@ -28,7 +29,7 @@ check_energy() {
             pj = 1e-12
             core = n["energy.int_lane"] * (n["unit.simd_lanes"] - n["unit.float_lanes"])
             core += n["energy.fp32_lane"] * n["unit.float_lanes"] + n["energy.sfu_lane"] * n["unit.sfu_lanes"]
-            core += n["energy.fp64_lane"] * n["unit.fp64_lanes"] + n["energy.memory_lane"] * n["unit.memory_lanes"]
+            core += n["energy.fp64_lane"] * n["unit.fp64_lanes"] + n["energy.memory_lane"] * (n["unit.memory_lanes"] + n["cuptw.walks"])
             core += n["energy.scalar_instruction"] * n["unit.scalar_issues"]
             core += n["energy.branch_instruction"] * n["unit.branch_issues"]
             check("core", core * pj)
@@ -54,9 +55,15 @@ check_energy() {
             check("walk", walks * pj)
             power = n["energy.constant_power"] + n["energy.cu_power"] * n["gpu.compute_units"]
             check("static", power * n["energy.time"])
-            check("translation", (tlbs + walks + 8 * n["energy.l2_bit"] * n["l2.pte_bytes"]) * pj + dram * n["dram.pte_bytes"])
+            form = nvidia ? 2 : 1
+            cuptw = n["energy.int_lane"] * form * n["cuptw.pte_reads"] + n["energy.branch_instruction"] * n["cuptw.branch_issues"]
+            cuptw += nvidia ? 0 : n["energy.scalar_instruction"] * n["cuptw.pte_reads"]
+            cuptw += n["energy.lds_lane"] * (9 * n["cuptw.cache_lookups"] + 3 * n["cuptw.cache_writes"])
+            check("cuptw", cuptw * pj)
+            reads = 8 * n["energy.l1_bit"] * (n["l1d.pte_bytes"] + n["l1s.pte_bytes"]) + 8 * n["energy.l2_bit"] * n["l2.pte_bytes"]
+            check("translation", (tlbs + walks + cuptw + reads) * pj + dram * n["dram.pte_bytes"])
             sum = 0
-            count = split("core lds l1d l1s l2 dram network link pcie tlb walk static", component, " ")
+            count = split("core lds l1d l1s l2 dram network link pcie tlb walk cuptw static", component, " ")
             for (i = 1; i <= count; i++) sum += n["energy." component[i]]
             check("total", sum)
             check("dynamic", sum - n["energy.static"])
@@ -95,6 +102,12 @@ for mode in copy demand; do
     run_program run atax --size tiny -m fermi-paged -s paging.mode=$mode --json -
     check_energy
     is_positive energy.pcie
+done
+# Walks on compute units, in both forms.
+for form in amd nvidia; do
+    run_program run gups --size tiny -m mi100-cuptw -s cuptw.mode=full -s cuptw.form=$form -s l2_tlb.mshrs=4 --json -
+    check_energy
+    is_positive energy.cuptw
 done
 # A region has the energy of the region.
 run_program run atax --size tiny -m apu-isca18 --region warm=1000,measure=2000 --json -

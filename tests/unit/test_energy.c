@@ -83,6 +83,11 @@ static void events_have_their_prices(void **state)
                           .tlb_mshr_accesses = 1,
                           .walk_cache_accesses = 2,
                           .walk_buffer_accesses = 1,
+                          .cuptw_lanes = 1,
+                          .cuptw_scalars = 2,
+                          .cuptw_branches = 1,
+                          .cuptw_words = 3,
+                          .l1_pte_bytes = 3,
                           .l2_pte_bytes = 2,
                           .dram_pte_bytes = 1,
                           .seconds = 1e-12};
@@ -91,14 +96,15 @@ static void events_have_their_prices(void **state)
         [WW_ENERGY_CORE] = 28,   [WW_ENERGY_LDS] = 16,   [WW_ENERGY_L1D] = 8,
         [WW_ENERGY_L1S] = 16,    [WW_ENERGY_L2] = 40,    [WW_ENERGY_DRAM] = 72,
         [WW_ENERGY_NETWORK] = 7, [WW_ENERGY_LINK] = 160, [WW_ENERGY_PCIE] = 384,
-        [WW_ENERGY_TLB] = 60,    [WW_ENERGY_WALK] = 34,  [WW_ENERGY_STATIC] = 10};
+        [WW_ENERGY_TLB] = 60,    [WW_ENERGY_WALK] = 34,  [WW_ENERGY_CUPTW] = 44,
+        [WW_ENERGY_STATIC] = 10};
     double sum = 0, groups = 0, joules[WW_ENERGY_GROUP_COUNT];
     for (unsigned i = 0; i < WW_ENERGY_COUNT; i++) {
         CLOSE(energy.spent[i], picojoules[i] * 1e-12);
         sum += picojoules[i] * 1e-12;
     }
     CLOSE(ww_energy_total(&energy), sum);
-    CLOSE(energy.translation, (60 + 34 + 8 + 24) * 1e-12);
+    CLOSE(energy.translation, (60 + 34 + 44 + 6 + 8 + 24) * 1e-12);
     ww_energy_by_group(&energy, joules);
     for (unsigned i = 0; i < WW_ENERGY_GROUP_COUNT; i++)
         groups += joules[i];
