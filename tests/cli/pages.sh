@@ -58,7 +58,7 @@ grep -q '^  paging  *[0-9.]*%' summary.txt || complain "no wait for paging among
 run_program run backprop --size tiny -m fermi-paged --pages resident.json --json result.json
 check_status 0
 grep -q '"mode": *"resident"' resident.json || complain "not resident"
-! grep -q '"series"' resident.json result.json || complain "a series without paging"
+! grep -q '"link_in"' resident.json result.json || complain "a series without paging"
 run_program run backprop --size tiny -m fermi-paged -s paging.mode=copy --pages map.csv --json result.json
 check_status 0
 [ "$(sum 7)" = "$(stat paging.pages_in)" ] && [ "$(sum 8)" = 0 ] || complain "not all pages were copied"
