@@ -6,8 +6,8 @@
  * slot     of a compute unit's walk warp: a walk on its way there, waiting, in a thread, or on its
  *          way back. A walk leaves when a compute unit has a free slot: the next one that has, in
  *          turn. Else it waits here, that is, in its miss register.
- * cache    the walkers' cache (walk_cache.h): a walk that leaves looks it up through a free port, and
- *          carries the node that it starts in
+ * cache    the walkers' cache (walk_cache.h): a walk that leaves looks it up through a free port,
+ *          and carries the node that it starts in
  * latency  of the way to a compute unit, and of the way back: each as long as a lookup of the L2
  *          TLB in the paper's evaluation */
 #ifndef WW_VM_CUPTW_DISTRIBUTOR_H
