@@ -263,6 +263,10 @@ static const char *idle_value(const ww_config *config, const ww_schema *schema)
     const ww_setting *setting = ww_config_find(config, schema->idle_key);
     if (!setting)
         die_of_bug(schema->idle_key, "does not exist");
+    if (schema->active_value) {
+        const char *choice = setting->key->choices[setting->value.number];
+        return strcmp(choice, schema->active_value) == 0 ? NULL : choice;
+    }
     char *text = ww_value_text(setting->key, &setting->value);
     const char *idle = strcmp(text, schema->idle_value) == 0 ? schema->idle_value
                        : schema->other_idle_value && strcmp(text, schema->other_idle_value) == 0

@@ -61,7 +61,10 @@ static void write_key(const ww_setting *setting, FILE *out)
 static void write_schema(const ww_config *config, const ww_schema *schema, FILE *out)
 {
     fprintf(out, "\n## %s: %s\n\n", schema->name, schema->doc);
-    if (schema->idle_key)
+    if (schema->active_value)
+        fprintf(out, "These keys have an effect only while `%s` is `%s`.\n\n", schema->idle_key,
+                schema->active_value);
+    else if (schema->idle_key)
         fprintf(out, "These keys have no effect while `%s` is `%s`%s%s%s.\n\n", schema->idle_key,
                 schema->idle_value, schema->other_idle_value ? " or `" : "",
                 schema->other_idle_value ? schema->other_idle_value : "",

@@ -53,8 +53,9 @@ typedef struct ww_schema {
     const ww_key *keys;
     size_t count;
     /* While this key has this value, or the other one if there is one, the schema's keys have no
-     * effect. NULL: no such key. */
-    const char *idle_key, *idle_value, *other_idle_value;
+     * effect. With `active_value`, which is a choice, they have one with that value alone. NULL: no
+     * such key. */
+    const char *idle_key, *idle_value, *other_idle_value, *active_value;
     /* Conditions that span keys; NULL when there are none. Called when every value is in range. */
     int (*check)(const struct ww_config *config, ww_errors *errors);
     /* Sets keys whose value depends on another key (ww_config_resolve); NULL when there are none.

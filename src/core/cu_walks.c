@@ -80,28 +80,26 @@ void ww_cu_walks_begin_cycle(ww_cu *cu, uint64_t cycle)
 
 /* ---- issue ---- */
 
-/* The unit that executes a stage. In NVIDIA's form integers are computed and compared in the vector
- * units, and entries are read by the memory unit. */
-static unsigned unit_of(const ww_cu *cu, ww_wavefront_stage stage)
+/* That the next instruction of the scheduler's wavefront needs. */
+static unsigned unit_of(const ww_cu *cu, unsigned scheduler)
 {
-    bool scalar = !ww_cu_walker_is_nvidia(cu->wiring.walker);
-    switch (stage) {
-    case WW_WAVEFRONT_LOOKUP:
-    case WW_WAVEFRONT_UPDATE: return WW_UNIT_LDS;
-    case WW_WAVEFRONT_OFFSET: return WW_UNIT_SIMD;
-    case WW_WAVEFRONT_MEMORY: return scalar ? WW_UNIT_SCALAR : WW_UNIT_MEMORY;
-    case WW_WAVEFRONT_CHECK: return scalar ? WW_UNIT_BRANCH : WW_UNIT_SIMD;
-    default: return WW_UNIT_MEMORY;
-    }
+    static const uint8_t units[WW_WALK_UNITS] = {[WW_WALK_SIMD] = WW_UNIT_SIMD,
+                                                 [WW_WALK_SCALAR] = WW_UNIT_SCALAR,
+                                                 [WW_WALK_BRANCH] = WW_UNIT_BRANCH,
+                                                 [WW_WALK_LDS] = WW_UNIT_LDS,
+                                                 [WW_WALK_MEMORY] = WW_UNIT_MEMORY};
+    return units[ww_cu_walker_unit(cu->wiring.walker, scheduler)];
 }
 
 /* False: its unit is busy. */
 static bool issue_stage(ww_cu *cu, unsigned scheduler, uint64_t cycle)
 {
     ww_cu_walks *walks = &cu->walks;
-    unsigned unit = unit_of(cu, ww_cu_walker_stage(cu->wiring.walker, scheduler));
+    unsigned unit = unit_of(cu, scheduler);
     if (ww_units_busy(&cu->units, scheduler) >> unit & 1)
         return false;
+    if (ww_cu_walker_goes_first(cu->wiring.walker))
+        walks->taken = cycle + 1;
     uint64_t until = cycle + ww_cu_walker_issue(cu->wiring.walker, scheduler, cycle);
     unsigned bit = ww_units_index(&cu->units, scheduler, unit);
     ww_units_occupy(&cu->units, scheduler, unit, cycle, until);
@@ -126,9 +124,17 @@ static void issue_stages(ww_cu *cu, uint64_t cycle)
     }
 }
 
+void ww_cu_walks_run_first(ww_cu *cu, uint64_t cycle)
+{
+    if (!ww_cu_walker_goes_first(cu->wiring.walker) || ww_cu_walker_is_idle(cu->wiring.walker))
+        return;
+    ww_cu_walker_tick(cu->wiring.walker, cycle);
+    issue_stages(cu, cycle);
+}
+
 void ww_cu_walks_run(ww_cu *cu, uint64_t cycle)
 {
-    if (ww_cu_walker_is_idle(cu->wiring.walker))
+    if (ww_cu_walker_goes_first(cu->wiring.walker) || ww_cu_walker_is_idle(cu->wiring.walker))
         return;
     ww_cu_walker_tick(cu->wiring.walker, cycle);
     if (cu->counters.instructions == cu->walks.issued && !ww_issue_has_candidate(cu))
@@ -145,7 +151,7 @@ uint64_t ww_cu_walks_next(const ww_cu *cu, uint64_t cycle)
         uint64_t at = ww_cu_walker_eligible(walker, s);
         if (at == WW_NEVER)
             continue;
-        uint64_t free = ww_units_free_at(&cu->units, s, unit_of(cu, ww_cu_walker_stage(walker, s)));
+        uint64_t free = ww_units_free_at(&cu->units, s, unit_of(cu, s));
         at = at > free ? at : free;
         at = ww_issue_next_active(cu, s, at > cycle ? at : cycle + 1);
         next = at < next ? at : next;

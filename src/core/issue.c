@@ -207,8 +207,9 @@ static void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t cycle, ww_issu
         i->waiting[WW_WAIT_LOAD] | i->waiting[WW_WAIT_SYNCHRONISATION], cu->predictor.criticality};
     uint64_t mine = view.mine;
     uint64_t allowed = policy->eligible ? policy->eligible(state, &view) : ~0ull;
-    uint64_t considered = 0, issued = 0;
-    for (unsigned n = 0; n < cu->config.issue_width && !cu->broken; n++) {
+    unsigned taken = ww_cu_walks_taken(&cu->walks, scheduler, cycle);
+    uint64_t considered = taken < cu->config.issue_width ? 0 : mine & ~record->ready, issued = 0;
+    for (unsigned n = taken; n < cu->config.issue_width && !cu->broken; n++) {
         uint64_t busy = blocked(cu, scheduler);
         uint64_t ready = i->ready & record->ready & mine & ~issued;
         uint64_t candidates = ready & allowed & ~busy;

@@ -31,6 +31,8 @@ static bool run_cycle(ww_cu *cu, uint64_t cycle, bool ahead)
         begin_cycle(cu, cycle);
         if (ahead && cu->issue.ready & cu->issue.outside)
             return false;
+        if (__builtin_expect(cu->wiring.walker != NULL, 0))
+            ww_cu_walks_run_first(cu, cycle);
         issue(cu, cycle);
         if (__builtin_expect(cu->wiring.walker != NULL, 0))
             ww_cu_walks_run(cu, cycle);
@@ -69,12 +71,19 @@ static bool is_empty(const ww_load_store *unit)
 }
 
 /* No event from outside can come: no reply or translation is in flight, no page can be replayed, no
- * group can start, and there is no observer. */
+ * group can start, there is no observer, and no walk of another compute unit comes. */
 static bool can_run_ahead(const ww_cu *cu)
 {
     return cu->config.run_ahead && !cu->front_end.outstanding && !cu->outstanding &&
            is_empty(&cu->memory) && is_empty(&cu->scalar_memory) && !cu->wiring.observers &&
-           cu->wiring.is_closed && cu->wiring.is_closed(cu->wiring.context, cu->number);
+           cu->wiring.is_closed && cu->wiring.is_closed(cu->wiring.context, cu->number) &&
+           !(cu->wiring.walker && ww_cu_walker_goes_first(cu->wiring.walker));
+}
+
+/* A walk is here, or on its way. */
+static bool has_walks(const ww_cu *cu)
+{
+    return cu->wiring.walker && !ww_cu_walker_is_idle(cu->wiring.walker);
 }
 
 /* A compute unit that no event can reach runs several cycles at once, up to one with effects
@@ -83,7 +92,7 @@ void ww_cu_tick(void *owner)
 {
     ww_cu *cu = owner;
     uint64_t cycle = ww_cu_cycle(cu);
-    if (cu->broken || !cu->residency.launch_count)
+    if (cu->broken || (!cu->residency.launch_count && !has_walks(cu)))
         return;
     if (ww_clock_edge(cu->config.clock, cycle) != ww_engine_now(cu->wiring.engine)) {
         ww_cu_wake(cu, cycle);

@@ -80,6 +80,7 @@ typedef struct ww_dram_wiring {
     ww_port *in;             /* becomes this channel's */
     ww_port *out;            /* this channel is one of its producers */
     ww_port *pte_out;        /* likewise, for page-table entries read past the L2; NULL: none are */
+    uint16_t pte_source;     /* that reads them; others read entries through the L2 */
     ww_dram_trace_fn *trace; /* NULL: none */
     void *trace_owner;
     uint32_t index; /* of the channel, for messages */

@@ -14,7 +14,9 @@ void ww_dram_note_blame(ww_dram *dram, ww_tick now)
 
 static ww_port *out_of(const ww_dram *dram, const ww_request *request)
 {
-    return request->class == WW_CLASS_PTE && dram->w.pte_out ? dram->w.pte_out : dram->w.out;
+    bool past_l2 =
+        request->class == WW_CLASS_PTE && dram->w.pte_out && request->source == dram->w.pte_source;
+    return past_l2 ? dram->w.pte_out : dram->w.out;
 }
 
 static void send(ww_dram *dram, ww_request *request, ww_tick now)

@@ -30,10 +30,11 @@ typedef struct ww_cluster_vm {
     ww_tlb *l2;
     ww_tlb *iommu[2]; /* NULL: there is none */
     ww_mmu *mmu;
-    ww_port **lists[4];            /* of ports, for the wiring of TLBs and walkers */
-    struct ww_cu_walker **walkers; /* of compute units (cuptw.mode); NULL: there are none */
-    ww_port **walker_ports;        /* into them */
-    bool nvidia;                   /* they read through L1 data caches, not scalar caches */
+    ww_port **lists[4];                 /* of ports, for the wiring of TLBs and walkers */
+    struct ww_cu_walker **walkers;      /* of compute units (cuptw.mode); NULL: there are none */
+    ww_port **walker_ports;             /* into them */
+    bool nvidia;                        /* they read through L1 data caches, not scalar caches */
+    struct ww_distributor *distributor; /* of walks, to them (softwalker); NULL: there is none */
 } ww_cluster_vm;
 
 typedef struct ww_cluster {
@@ -86,9 +87,10 @@ unsigned ww_cluster_host_ports(const ww_cluster *cluster);
 ww_port *ww_cluster_host_input(const ww_cluster *cluster);
 
 /* cluster_vm.c */
-unsigned ww_cluster_walk_ports(const ww_cluster *cluster); /* of the network, for walkers */
-void ww_cluster_vm_create(ww_cluster *cluster);            /* before the network */
-void ww_cluster_vm_connect(ww_cluster *cluster);           /* when all components exist */
+unsigned ww_cluster_walk_ports(const ww_cluster *cluster);  /* of the network, for walkers */
+uint16_t ww_cluster_walk_source(const ww_cluster *cluster); /* of the walkers' requests */
+void ww_cluster_vm_create(ww_cluster *cluster);             /* before the network */
+void ww_cluster_vm_connect(ww_cluster *cluster);            /* when all components exist */
 void ww_cluster_vm_destroy(ww_cluster *cluster);
 /* Between launches: removes the page of an address from TLBs and walk caches. */
 void ww_cluster_vm_invalidate(ww_cluster *cluster, uint64_t address);
@@ -97,12 +99,17 @@ void ww_cluster_vm_link(ww_cluster *cluster, unsigned cu, ww_cu_wiring *wiring);
 
 /* cluster_cuptw.c: nothing of it does anything where compute units make no walks. */
 void ww_cluster_cuptw_create(ww_cluster *cluster); /* before TLBs and caches */
+/* When the MMU exists: the distributor, for so many requests. */
+void ww_cluster_cuptw_create_distributor(ww_cluster *cluster, uint32_t most);
 void ww_cluster_cuptw_destroy(ww_cluster *cluster);
 void ww_cluster_cuptw_configure_tlb(const ww_cluster *cluster, ww_tlb_config *tlb, bool is_l1);
 void ww_cluster_cuptw_connect(ww_cluster *cluster); /* before TLBs are connected */
 /* An L1 TLB whose answers go to compute units from `first` on; the L2 TLB. */
 void ww_cluster_cuptw_wire_tlb(ww_cluster *cluster, ww_tlb_wiring *tlb, unsigned first);
 void ww_cluster_cuptw_wire_l2(ww_cluster *cluster, ww_tlb_wiring *tlb);
+/* Where the last TLB sends its misses; `fill`: where it gets the answers. */
+ww_port *ww_cluster_walks_in(ww_cluster *cluster);
+void ww_cluster_cuptw_connect_distributor(ww_cluster *cluster, ww_port *fill);
 /* Whether walkers of compute units read through these caches: each has twice as many sharers then,
  * walkers behind load/store units. */
 bool ww_cluster_walks_through(const ww_cluster *cluster, ww_cache *const *caches);

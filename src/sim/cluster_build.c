@@ -192,6 +192,7 @@ void ww_cluster_create_dram(ww_cluster *cluster)
                                  .in = &cluster->channels[i],
                                  .out = ww_cache_fill(cluster->l2[i]),
                                  .pte_out = walks ? ww_mmu_replies(cluster->vm.mmu) : NULL,
+                                 .pte_source = ww_cluster_walk_source(cluster),
                                  .index = cluster->first_slice + i};
         cluster->dram[i] = ww_dram_create(config, &wiring);
     }

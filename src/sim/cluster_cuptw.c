@@ -23,6 +23,19 @@ static void keep(void *context, uint64_t key, uint64_t entry, ww_page_run run)
     ww_tlb_keep(((ww_cluster *)context)->vm.l2, key, entry, run);
 }
 
+static ww_port *distributor_of(void *context, const ww_translation *t)
+{
+    (void)t;
+    return ww_distributor_answers(((ww_cluster *)context)->vm.distributor);
+}
+
+static void keep_node(void *context, const ww_translation *t, unsigned level, uint64_t node)
+{
+    const ww_cluster *c = context;
+    uint64_t address = t->page << c->machine->core_config.page_shift;
+    ww_mmu_keep_node(c->vm.mmu, ww_walk_address(t->instruction.asid, address), level, node);
+}
+
 static const ww_page_table *table_of(void *context, uint16_t asid)
 {
     return ww_driver_table(((ww_cluster *)context)->machine->driver, asid);
@@ -72,8 +85,21 @@ void ww_cluster_cuptw_create(ww_cluster *c)
     c->vm.nvidia = config.nvidia;
 }
 
+void ww_cluster_cuptw_create_distributor(ww_cluster *c, uint32_t most)
+{
+    ww_distributor_config config;
+    if (!ww_cuptw_is_softwalker(c->config))
+        return;
+    ww_distributor_configure(c->config, &config);
+    config.clock = c->machine->clock;
+    config.cus = c->cu_count;
+    config.most = most;
+    c->vm.distributor = ww_distributor_create(&config, c->engine);
+}
+
 void ww_cluster_cuptw_destroy(ww_cluster *c)
 {
+    ww_distributor_destroy(c->vm.distributor);
     for (unsigned i = 0; c->vm.walkers && i < c->cu_count; i++)
         ww_cu_walker_destroy(c->vm.walkers[i]);
     free(c->vm.walkers);
@@ -82,7 +108,7 @@ void ww_cluster_cuptw_destroy(ww_cluster *c)
 
 void ww_cluster_cuptw_configure_tlb(const ww_cluster *c, ww_tlb_config *tlb, bool is_l1)
 {
-    if (!c->vm.walkers)
+    if (!c->vm.walkers || ww_cuptw_is_softwalker(c->config))
         return;
     if (is_l1)
         tlb->forwarded = MOST_PAGES;
@@ -92,16 +118,29 @@ void ww_cluster_cuptw_configure_tlb(const ww_cluster *c, ww_tlb_config *tlb, boo
 
 void ww_cluster_cuptw_wire_tlb(ww_cluster *c, ww_tlb_wiring *tlb, unsigned first)
 {
-    if (c->vm.walkers)
+    if (c->vm.walkers && !c->vm.distributor)
         tlb->walkers = &c->vm.walker_ports[first];
 }
 
 void ww_cluster_cuptw_wire_l2(ww_cluster *c, ww_tlb_wiring *tlb)
 {
-    if (!c->vm.walkers)
+    if (!c->vm.walkers || c->vm.distributor)
         return;
     tlb->can_forward = can_forward;
     tlb->context = c;
+}
+
+ww_port *ww_cluster_walks_in(ww_cluster *c)
+{
+    return c->vm.distributor ? ww_distributor_in(c->vm.distributor) : ww_mmu_in(c->vm.mmu);
+}
+
+void ww_cluster_cuptw_connect_distributor(ww_cluster *c, ww_port *fill)
+{
+    if (c->vm.distributor)
+        ww_distributor_connect(
+            c->vm.distributor,
+            &(ww_distributor_wiring){.out = fill, .walkers = c->vm.walker_ports, .mmu = c->vm.mmu});
 }
 
 bool ww_cluster_walks_through(const ww_cluster *c, ww_cache *const *caches)
@@ -114,6 +153,7 @@ void ww_cluster_cuptw_connect(ww_cluster *c)
     ww_mmu_config mmu;
     unsigned share = c->vm.nvidia ? 1 : l1s_share(c);
     ww_cache **caches = c->vm.nvidia ? c->l1d : c->l1s;
+    bool warps = c->vm.distributor != NULL;
     if (!c->vm.walkers)
         return;
     ww_mmu_configure(c->config, c->machine->seed, 1, &mmu);
@@ -121,19 +161,23 @@ void ww_cluster_cuptw_connect(ww_cluster *c)
     c->vm.walker_ports = ww_calloc(c->cu_count, sizeof(ww_port *));
     for (unsigned i = 0; i < c->cu_count; i++) {
         c->vm.walker_ports[i] = ww_cu_walker_in(c->vm.walkers[i]);
-        ww_cu_walker_connect(c->vm.walkers[i],
-                             &(ww_cu_walker_wiring){.engine = c->engine,
-                                                    .pool = c->pool,
-                                                    .task = ww_cu_task(c->cus[i]),
-                                                    .memory = ww_cache_in(caches[i / share]),
-                                                    .source = (uint16_t)(first + i / share),
-                                                    .sharer = (uint16_t)(share + i % share),
-                                                    .answers_of = answers_of,
-                                                    .keep = keep,
-                                                    .root = root,
-                                                    .read = read_entry,
-                                                    .run = mmu.runs ? run_of : NULL,
-                                                    .context = c});
+        ww_cu_walker_connect(
+            c->vm.walkers[i],
+            &(ww_cu_walker_wiring){.engine = c->engine,
+                                   .pool = c->pool,
+                                   .task = ww_cu_task(c->cus[i]),
+                                   .memory = ww_cache_in(caches[i / share]),
+                                   .source = (uint16_t)(first + i / share),
+                                   .sharer = (uint16_t)(share + i % share),
+                                   .answers_of = warps ? distributor_of : answers_of,
+                                   .keep = warps ? NULL : keep,
+                                   .keep_node = warps ? keep_node : NULL,
+                                   .root = root,
+                                   .read = read_entry,
+                                   .run = mmu.runs ? run_of : NULL,
+                                   .context = c});
+        if (warps) /* before all launches, and for good */
+            ww_cu_walker_begin(c->vm.walkers[i], 1, 0);
     }
 }
 

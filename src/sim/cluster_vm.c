@@ -47,6 +47,12 @@ static uint32_t only_port(const void *context, uint64_t address)
 
 /* ---- building ---- */
 
+uint16_t ww_cluster_walk_source(const ww_cluster *cluster)
+{
+    return (uint16_t)(cluster->first_source + cluster->cu_count + cluster->l1i_count +
+                      cluster->l1s_count);
+}
+
 unsigned ww_cluster_walk_ports(const ww_cluster *cluster)
 {
     return !cluster->vm.ideal && !ww_walks_go_to_dram(cluster->config);
@@ -89,7 +95,7 @@ static void create_walkers(ww_cluster *cluster)
     ww_tlb_config last;
     ww_mmu_config c;
     ww_tlb_configure(cluster->config, last_tlb(cluster), &last);
-    ww_mmu_configure(cluster->config, cluster->machine->seed, last.mshrs, &c);
+    ww_mmu_configure(cluster->config, cluster->machine->seed, last.mshrs + last.lends, &c);
     c.start = ww_machine_policy_start(cluster->machine, "walk");
     uint64_t walkers =
         ww_config_u64(cluster->config, "walk.walkers") / cluster->machine->cluster_count;
@@ -101,6 +107,7 @@ static void create_walkers(ww_cluster *cluster)
     cluster->vm.mmu = ww_mmu_create(&c, cluster->engine, cluster->pool);
     ww_mmu_set_table(cluster->vm.mmu, WW_PROGRAM_ASID,
                      ww_driver_table(cluster->machine->driver, WW_PROGRAM_ASID));
+    ww_cluster_cuptw_create_distributor(cluster, last.mshrs + last.lends);
 }
 
 void ww_cluster_vm_create(ww_cluster *cluster)
@@ -196,7 +203,8 @@ static void connect_shared_tlbs(ww_cluster *cluster)
         unsigned below = i + 1;
         while (below < 3 && !tlbs[below])
             below++;
-        ww_tlb_wiring w = {.down = below < 3 ? ww_tlb_in(tlbs[below]) : ww_mmu_in(vm->mmu),
+        ww_tlb_wiring w = {.down =
+                               below < 3 ? ww_tlb_in(tlbs[below]) : ww_cluster_walks_in(cluster),
                            .down_latency = below < 3 ? latency_of(cluster, names[below]) : 1,
                            .outs = above,
                            .route = i ? WW_TO_ONE : WW_TO_SOURCE,
@@ -207,6 +215,7 @@ static void connect_shared_tlbs(ww_cluster *cluster)
         above = &vm->lists[2][l1s + i];
         *above = ww_tlb_fill(tlbs[i]);
     }
+    ww_cluster_cuptw_connect_distributor(cluster, *above);
     vm->lists[3] = ww_calloc(cluster->slice_count + 1, sizeof(ww_port *));
     bool dram = !ww_cluster_walk_ports(cluster);
     unsigned source = cluster->cu_count + cluster->l1i_count + cluster->l1s_count;
@@ -218,7 +227,7 @@ static void connect_shared_tlbs(ww_cluster *cluster)
                                              .memory = vm->lists[3],
                                              .route = dram ? channel_of : only_port,
                                              .route_context = &cluster->machine->dram_config.map,
-                                             .source = (uint16_t)(cluster->first_source + source)});
+                                             .source = ww_cluster_walk_source(cluster)});
 }
 
 void ww_cluster_vm_connect(ww_cluster *cluster)

@@ -24,7 +24,7 @@ static const ww_schema *const schemas[] = {
     &ww_l2_tlb_schema, &ww_iommu_l1_tlb_schema, &ww_iommu_l2_tlb_schema, &ww_walk_schema,
     &ww_cuptw_schema,  &ww_cuptw_detail_schema, &ww_machine_schema,      &ww_link_schema,
     &ww_paging_schema, &ww_paging_copy_schema,  &ww_paging_link_schema,  &ww_paging_demand_schema,
-    &ww_energy_schema,
+    &ww_energy_schema, &ww_softwalker_schema,
 };
 
 const ww_schema_set ww_all_schemas = {schemas, sizeof(schemas) / sizeof(schemas[0])};

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "core/core_schema.h"
 #include "mem/dram_schema.h"
+#include "vm/cuptw/cuptw_schema.h"
 #include "vm/vm_schema.h"
 
 static void configure(ww_machine *m)
@@ -17,6 +18,8 @@ static void configure(ww_machine *m)
     m->cluster_count = (unsigned)ww_config_u64(config, "machine.clusters");
     m->energy_prices = ww_energy_read_prices(config);
     ww_cu_configure(config, &m->core_config);
+    m->core_config.registers -= ww_cuptw_reserved_registers(config);
+    m->core_config.lds_bytes -= ww_cuptw_reserved_lds(config);
     m->core_config.clock = m->clock;
     m->core_config.line = (unsigned)ww_config_bytes(config, "l1d.line");
     m->core_config.sector = (unsigned)ww_config_bytes(config, "l1d.sector");

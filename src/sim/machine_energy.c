@@ -49,6 +49,19 @@ static void add_cu_walks(ww_energy_events *e, const ww_cuptw_counters *c, bool n
     e->memory_lanes += c->walks;
 }
 
+/* A walk warp: integers for each walk and each entry, a request of three words, and entries that it
+ * writes to the walk caches. */
+static void add_walk_warp(ww_energy_events *e, const ww_cuptw_counters *c, const ww_config *config)
+{
+    e->cuptw_lanes += ww_config_u64(config, "softwalker.decode") * c->walks;
+    e->cuptw_lanes +=
+        (ww_config_u64(config, "softwalker.offset") + ww_config_u64(config, "softwalker.check")) *
+        c->pte_reads;
+    e->cuptw_words += BLOCK_WORDS * c->walks;
+    e->memory_lanes += c->walks + c->pte_reads + c->cache_writes;
+    e->walk_cache_accesses += c->cache_writes;
+}
+
 static void add_translation(ww_energy_events *e, const ww_cluster *c)
 {
     const ww_cluster_vm *vm = &c->vm;
@@ -60,7 +73,10 @@ static void add_translation(ww_energy_events *e, const ww_cluster *c)
     add_tlb(e, &e->l1_tlb_accesses, vm->iommu[0]);
     add_tlb(e, &e->l2_tlb_accesses, vm->iommu[1]);
     for (unsigned i = 0; vm->walkers && i < c->cu_count; i++)
-        add_cu_walks(e, ww_cu_walker_count(vm->walkers[i]), ww_cu_walker_is_nvidia(vm->walkers[i]));
+        if (vm->distributor)
+            add_walk_warp(e, ww_cu_walker_count(vm->walkers[i]), c->config);
+        else
+            add_cu_walks(e, ww_cu_walker_count(vm->walkers[i]), vm->nvidia);
     if (vm->mmu)
         add_walks(e, ww_mmu_count(vm->mmu), ww_config_bytes(c->config, "walk.pte_cache") > 0);
 }

@@ -154,6 +154,8 @@ bool ww_lru_exchange(ww_lru *lru, uint64_t key, uint64_t value, ww_lru_evicted *
         return false;
     uint32_t index = find(lru, key);
     bool evicts = false;
+    if (index == NONE && lru->newest[set_of(lru, key)] == NONE)
+        return false;
     if (index == NONE) {
         index = lru->entries[lru->newest[set_of(lru, key)]].newer; /* the oldest */
         evicts = lru->entries[index].key != NO_KEY;
@@ -190,4 +192,32 @@ void ww_lru_remove_all(ww_lru *lru, unsigned shift, uint64_t bits)
     for (uint32_t i = 0; i < lru->sets * lru->ways; i++)
         if (lru->entries[i].key != NO_KEY && lru->entries[i].key >> shift == bits)
             ww_lru_remove(lru, lru->entries[i].key);
+}
+
+/* ---- lending ---- */
+
+uint32_t ww_lru_lend(ww_lru *lru, uint64_t key, bool *evicts)
+{
+    uint32_t *newest = lru->sets ? &lru->newest[set_of(lru, key)] : NULL;
+    if (!newest || *newest == NONE)
+        return NONE;
+    uint32_t index = lru->entries[*newest].newer; /* the oldest */
+    *evicts = lru->entries[index].key != NO_KEY;
+    if (*evicts)
+        remove_from_bucket(lru, index);
+    unlink_entry(lru, &lru->entries[index]);
+    if (*newest == index)
+        *newest = NONE;
+    return index;
+}
+
+void ww_lru_return(ww_lru *lru, uint32_t index)
+{
+    ww_lru_entry *entry = &lru->entries[index];
+    if (lru->newest[entry->set] != NONE) {
+        link_newest(lru, entry->set, index);
+        return;
+    }
+    entry->newer = entry->older = index;
+    lru->newest[entry->set] = index;
 }

@@ -285,6 +285,20 @@ ww_walk_records *ww_mmu_records(ww_mmu *mmu)
     return mmu->records;
 }
 
+/* ---- walks of compute units ---- */
+
+void ww_mmu_keep_node(ww_mmu *mmu, uint64_t address, unsigned level, uint64_t node)
+{
+    ww_walk_cache_put(mmu->cache, address, level, node);
+}
+
+bool ww_mmu_can_start(const ww_mmu *mmu)
+{
+    return mmu->free_count && !mmu->in.count && !ww_walk_buffer_count(mmu->buffer);
+}
+
+/* ---- invalidations ---- */
+
 typedef struct invalidated {
     const ww_invalidation *what;
     unsigned page_shift;

@@ -115,6 +115,13 @@ ww_walk_records *ww_mmu_records(ww_mmu *mmu);
  * flight start again at the root when their read is done. Acknowledged when it returns: what was
  * answered before, the TLB above has to drop. */
 void ww_mmu_invalidate(ww_mmu *mmu, const ww_invalidation *what);
+/* For walks that compute units make: when a port of the walk caches is free; where a walk starts,
+ * by a lookup through a free port now; and what it adds to them. */
+ww_tick ww_mmu_cache_free_at(const ww_mmu *mmu);
+ww_walk_start ww_mmu_look_up_start(ww_mmu *mmu, uint64_t address);
+void ww_mmu_keep_node(ww_mmu *mmu, uint64_t address, unsigned level, uint64_t node);
+/* Whether a request that is sent now finds an idle walker. */
+bool ww_mmu_can_start(const ww_mmu *mmu);
 /* Brings counters up to the present, before they are read. `elapsed`: ticks in launches. */
 void ww_mmu_update_stats(ww_mmu *mmu, ww_tick elapsed);
 const ww_walk_counters *ww_mmu_count(const ww_mmu *mmu);

@@ -90,3 +90,21 @@ void ww_mmu_finish_walk_cache_lookups(ww_mmu *mmu)
         ww_mmu_slot_ready(mmu, slot);
     }
 }
+
+/* ---- walks of compute units ---- */
+
+ww_tick ww_mmu_cache_free_at(const ww_mmu *mmu)
+{
+    ww_tick first = mmu->config.cache_ports ? WW_NEVER : 0;
+    for (uint32_t i = 0; i < mmu->config.cache_ports; i++)
+        first = mmu->cache_ports[i] < first ? mmu->cache_ports[i] : first;
+    return first;
+}
+
+ww_walk_start ww_mmu_look_up_start(ww_mmu *mmu, uint64_t address)
+{
+    ww_tick *port = free_port(mmu);
+    if (port)
+        *port = ww_clock_after(mmu->config.clock, now_of(mmu), mmu->config.cache_interval);
+    return ww_mmu_start_of(mmu, &(ww_walk){.address = address}, WW_LOOKUP_AT_ONCE);
+}

@@ -15,6 +15,7 @@ typedef struct miss {
     uint64_t key;         /* ww_page_key */
     ww_translation *last; /* merged request: a ring, its link is the first; NULL: none */
     uint32_t next;        /* in its bucket or in the free list */
+    uint32_t entry;       /* that is lent as this register; NONE: it is one of the file */
     bool stale;           /* the answer is dropped, and asked for again */
     bool alone;           /* the answer's run is not used */
     bool held;            /* the answer was a far-fault; there is no request */
@@ -30,7 +31,8 @@ struct ww_tlb {
     miss *misses;
     uint32_t *buckets; /* by hash: the first miss */
     unsigned bucket_bits;
-    uint32_t free, used, held;
+    uint32_t free, used, held; /* `used`: without those that are lent */
+    uint32_t lent;
     ww_translation *unsent, *last_unsent; /* misses that wait for the port below */
     ww_oldest oldest_in, oldest_unsent;   /* with oldest_first: instead of those */
     uint64_t cycle;                       /* of the last lookups */
@@ -57,13 +59,43 @@ static uint32_t *find_miss(const ww_tlb *tlb, uint64_t key)
     return link;
 }
 
-static void open_miss(ww_tlb *tlb, uint32_t *link, uint64_t key)
+/* Misses that can be outstanding. */
+static uint32_t most_misses(const ww_tlb_config *config)
 {
-    uint32_t index = tlb->free;
+    return config->mshrs + config->lends + config->forwarded;
+}
+
+/* Finds the page a register: one of the file, else an entry. False: there is none. */
+static bool open_miss(ww_tlb *tlb, uint32_t *link, uint64_t key)
+{
+    uint32_t index = tlb->free, entry = NONE;
+    bool evicts = false;
+    if (index == most_misses(&tlb->config))
+        return false;
+    if (tlb->used >= tlb->config.mshrs) {
+        if (tlb->lent < tlb->config.lends)
+            entry = ww_lru_lend(&tlb->entries, key, &evicts);
+        if (entry == NONE)
+            return false;
+        tlb->lent++;
+        tlb->counters.lent++;
+        tlb->counters.evictions += evicts;
+    } else {
+        tlb->used++;
+    }
     tlb->free = tlb->misses[index].next;
-    tlb->used++;
-    tlb->misses[index] = (miss){.key = key, .next = NONE};
+    tlb->misses[index] = (miss){.key = key, .next = NONE, .entry = entry};
     *link = index;
+    return true;
+}
+
+/* The miss is answered: an entry that was lent for it is free. */
+static void return_entry(ww_tlb *tlb, const miss *m)
+{
+    if (m->entry == NONE)
+        return;
+    ww_lru_return(&tlb->entries, m->entry);
+    tlb->lent--;
 }
 
 /* Takes the merged requests out of the register, as a list. */
@@ -86,7 +118,7 @@ static void close_miss(ww_tlb *tlb, uint32_t *link)
     *link = m->next;
     m->next = tlb->free;
     tlb->free = index;
-    tlb->used -= !m->forwarded;
+    tlb->used -= !m->forwarded && m->entry == NONE;
 }
 
 static void merge(miss *m, ww_translation *t)
@@ -226,6 +258,7 @@ static void receive_fills(ww_tlb *tlb, ww_tick now)
             continue;
         }
         tlb->counters.fills++;
+        return_entry(tlb, &tlb->misses[*link]);
         ww_page_run run = tlb->misses[*link].alone ? (ww_page_run){0} : t->run;
         if (t->status == WW_TRANSLATED && !t->past_l1)
             keep(tlb, key, entry, run);
@@ -296,11 +329,14 @@ static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, uint64_t key, ww_tick 
         tlb->counters.merged++;
         return true;
     }
-    if (tlb->config.forwards && tlb->used >= tlb->config.forwards && forward(tlb, t, now))
+    if (tlb->config.forwards && tlb->used + tlb->lent >= tlb->config.forwards &&
+        forward(tlb, t, now))
         return true;
-    if (tlb->used >= tlb->config.mshrs || tlb->free == tlb->config.mshrs + tlb->config.forwarded)
+    if (!open_miss(tlb, link, key)) {
+        if (tlb->config.forwards && forward(tlb, t, now))
+            return true;
         return stall(tlb, &tlb->counters.stall_mshr, now);
-    open_miss(tlb, link, key);
+    }
     t->missed = now;
     t->held -= ww_translation_held(tlb->wiring.down, now);
     add_unsent(tlb, t);
@@ -409,14 +445,14 @@ static void explain(const void *owner, FILE *out)
 {
     const ww_tlb *tlb = owner;
     uint32_t waiting = tlb->in.count + tlb->oldest_in.count;
-    if (tlb->used || waiting)
+    if (tlb->used + tlb->lent || waiting)
         fprintf(out, "%s: %u requests wait for their lookup, %u misses outstanding\n",
-                tlb->config.name, waiting, tlb->used);
+                tlb->config.name, waiting, tlb->used + tlb->lent);
 }
 
 static void create_misses(ww_tlb *tlb)
 {
-    uint32_t count = tlb->config.mshrs + tlb->config.forwarded;
+    uint32_t count = most_misses(&tlb->config);
     tlb->misses = ww_calloc(count, sizeof(*tlb->misses));
     for (uint32_t i = 0; i < count; i++)
         tlb->misses[i].next = i + 1;
@@ -443,14 +479,14 @@ ww_tlb *ww_tlb_create(const ww_tlb_config *config, ww_engine *engine)
     create_misses(tlb);
     if (config->oldest_first) {
         ww_oldest_create(&tlb->oldest_in, config->queue);
-        ww_oldest_create(&tlb->oldest_unsent, config->mshrs);
+        ww_oldest_create(&tlb->oldest_unsent, config->mshrs + config->lends);
     }
     if (config->epoch)
         tlb->warp_epoch = ww_calloc(config->warps, sizeof(*tlb->warp_epoch));
     ww_task_init(engine, &tlb->task, WW_PHASE_TRANSLATION, tick, tlb);
     ww_port_init(&tlb->in, engine, config->queue + config->latency * config->lookups,
                  config->producers);
-    ww_port_init(&tlb->fill, engine, config->mshrs + config->forwarded, 1);
+    ww_port_init(&tlb->fill, engine, most_misses(config), 1);
     ww_port_connect(&tlb->in, &tlb->task);
     tlb->in.blame = &tlb->blame;
     tlb->blame.cause = WW_CAUSE_TLB;
@@ -517,7 +553,7 @@ void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what)
         invalidate_page(tlb, ww_page_key(what->asid, what->pages[i]));
     if (!what->all)
         return;
-    for (uint32_t i = 0; i < tlb->config.mshrs + tlb->config.forwarded; i++)
+    for (uint32_t i = 0; i < most_misses(&tlb->config); i++)
         if (tlb->misses[i].key >> WW_ASID_SHIFT == what->asid)
             tlb->misses[i].stale = true; /* in a free one it has no effect */
     if (tlb->merge)

@@ -12,6 +12,10 @@
  *            answer on its way during an invalidation of its space brings its own page alone.
  * register   (MSHR) a page whose miss is outstanding, or waits for the port below. Further requests
  *            for the page merge into it. Hits continue under misses.
+ * lent       (lends) an entry that serves as a register while all registers are in use: the least
+ *            recently used of the page's set. It holds no translation until the miss is answered,
+ *            and then that of its page. A set whose entries are all lent has no register left.
+ *            SoftWalker (MICRO 2025), section 4.5.
  * held       (holds_faults) a register whose answer was a far-fault stays in use, without a
  *            request, until it is freed: lookups of its page are answered with a far-fault at once.
  *            HPCA 2016 (Zheng et al.), section 3: it is kept until the notice of the page. One
@@ -39,6 +43,7 @@
     X(merged, "merged", "requests", "lookups that joined an outstanding miss")               \
     X(forwarded, "forwarded", "requests",                                                    \
       "lookups that found no free miss register, and went to a compute unit's walker")       \
+    X(lent, "lent", "requests", "misses whose register is an entry of the TLB")              \
     X(fills, "fills", "requests", "answers from below")                                      \
     X(evictions, "evictions", "entries", "entries replaced by another page's")               \
     X(stall_mshr, "stall_mshr", "ticks", "first in the queue, and no miss register is free") \
@@ -59,6 +64,7 @@ typedef struct ww_tlb_config {
     uint32_t latency;   /* cycles */
     uint32_t lookups;   /* in a cycle */
     uint32_t mshrs;     /* pages */
+    uint32_t lends;     /* entries that may be lent at the same time */
     uint32_t queue;     /* requests that wait for their lookup */
     uint32_t producers; /* components that send requests */
     bool oldest_first;  /* of lookups, and of misses that wait for the port below */

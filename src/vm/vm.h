@@ -53,7 +53,8 @@ typedef struct ww_page_run {
 
 typedef struct ww_translation {
     uint64_t page;
-    uint64_t frame; /* the answer: the physical address of the page's first byte */
+    uint64_t frame; /* the answer: the physical address of the page's first byte; at a walker of a
+                       compute unit, the node in which its walk starts (`level`) */
     ww_instruction_id instruction;
     void *owner;
     struct ww_translation *link; /* for the component that holds it */
@@ -69,6 +70,8 @@ typedef struct ww_translation {
     uint8_t status;   /* the answer: ww_translation_status */
     ww_page_run run;  /* the answer: the pages that it is for */
     bool past_l1;     /* the answer: the L1 TLB keeps no entry of it */
+    uint8_t level;    /* of the entry that a compute unit's walk reads first; 0: the root's */
+    uint16_t walker;  /* the compute unit that makes its walk, with cuptw.mode softwalker */
     bool again;       /* for the load/store unit: it has to be requested again */
     uint32_t parked;  /* likewise: ticks for which its instruction was parked */
 } ww_translation;
@@ -168,19 +171,20 @@ typedef struct ww_walk_records ww_walk_records;
 void ww_walk_records_end(ww_walk_records *records, const ww_instruction_id *instruction);
 
 /* A compute unit's own walker (vm/cuptw/cu_walker.h): translation wavefronts, one for each
- * scheduler. They wait for a unit of the compute unit stage by stage, and issue in cycles in which
- * no warp of a kernel can. The compute unit calls all of this in its own cycles. */
+ * scheduler, that wait for a unit of the compute unit stage by stage, and issue in cycles in which
+ * no warp of a kernel can; or one walk warp that issues before all warps, and makes walks of all
+ * compute units (cuptw.mode softwalker). The compute unit calls all of this in its own cycles. */
 typedef struct ww_cu_walker ww_cu_walker;
 
-typedef enum ww_wavefront_stage {
-    WW_WAVEFRONT_LOOKUP, /* in the walk cache in the local data share */
-    WW_WAVEFRONT_OFFSET, /* of the next entry in its node */
-    WW_WAVEFRONT_MEMORY, /* entries are requested, one after the other */
-    WW_WAVEFRONT_UPDATE, /* of the walk cache */
-    WW_WAVEFRONT_CHECK,  /* whether all threads have their leaf */
-    WW_WAVEFRONT_DONE,   /* frames go to those that wait */
-    WW_WAVEFRONT_STAGES
-} ww_wavefront_stage;
+/* Units of a compute unit that execute stages of walks. */
+typedef enum ww_walk_unit {
+    WW_WALK_SIMD,
+    WW_WALK_SCALAR,
+    WW_WALK_BRANCH,
+    WW_WALK_LDS,
+    WW_WALK_MEMORY,
+    WW_WALK_UNITS
+} ww_walk_unit;
 
 /* Vector and scalar registers of 32 bits that a translation wavefront needs. */
 typedef struct ww_wavefront_registers {
@@ -188,7 +192,8 @@ typedef struct ww_wavefront_registers {
 } ww_wavefront_registers;
 
 ww_wavefront_registers ww_cu_walker_registers(const ww_cu_walker *walker);
-bool ww_cu_walker_is_nvidia(const ww_cu_walker *walker); /* cuptw.form */
+/* Whether it is a walk warp, which has its registers for good and issues before other warps. */
+bool ww_cu_walker_goes_first(const ww_cu_walker *walker);
 /* A launch leaves room for so many wavefronts, and so many bytes of the local data share. No walk
  * is in progress. */
 void ww_cu_walker_begin(ww_cu_walker *walker, unsigned wavefronts, uint64_t lds_bytes);
@@ -203,7 +208,8 @@ void ww_cu_walker_tick(ww_cu_walker *walker, uint64_t cycle);
 uint64_t ww_cu_walker_next(const ww_cu_walker *walker, uint64_t cycle);
 /* The cycle from which a scheduler's wavefront can issue; WW_NEVER: something has to arrive. */
 uint64_t ww_cu_walker_eligible(const ww_cu_walker *walker, unsigned scheduler);
-ww_wavefront_stage ww_cu_walker_stage(const ww_cu_walker *walker, unsigned scheduler);
+/* That its next instruction needs. */
+ww_walk_unit ww_cu_walker_unit(const ww_cu_walker *walker, unsigned scheduler);
 /* The wavefront, which is eligible, issues. Returns for how many cycles its unit is busy. */
 unsigned ww_cu_walker_issue(ww_cu_walker *walker, unsigned scheduler, uint64_t cycle);
 /* Warps that could have issued waited for units that wavefronts occupied, for so many cycles. */

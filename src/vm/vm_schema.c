@@ -73,6 +73,8 @@ static const ww_key l1_tlb_keys[] = {TLB_KEYS("l1_tlb", "32", "0", "1", "2", "64
 static const ww_key l2_tlb_keys[] = {
     TLB_KEYS("l2_tlb", "512", "16", "69", "2", "512", "16"),
     TLB_ORDER("l2_tlb"),
+    NUMBER("l2_tlb.lent_mshrs", "entries", "0", "1048576", "0",
+           "entries that may serve as further miss registers, and hold no translation meanwhile"),
     NUMBER("l2_tlb.epoch", "lookups", "1", "1048576", "1024",
            "over which different warps are counted"),
 };
@@ -194,6 +196,7 @@ void ww_tlb_configure(const ww_config *config, const char *prefix, ww_tlb_config
         .latency = number_of(config, prefix, "latency"),
         .lookups = number_of(config, prefix, "lookups"),
         .mshrs = number_of(config, prefix, "mshrs"),
+        .lends = strcmp(prefix, "l2_tlb") == 0 ? number_of(config, prefix, "lent_mshrs") : 0,
         .queue = number_of(config, prefix, "queue"),
         .producers = 1,
         .oldest_first = is_shared && ww_config_choice(config, order) == 1,
@@ -303,6 +306,18 @@ static int check_tlb(const ww_config *config, const char *prefix, ww_errors *err
     ww_tlb_configure(config, prefix, &tlb);
     const ww_lru_config *c = &tlb.entries;
     ww_where at = ww_config_location(config, entries, ways, index, NULL);
+    if (tlb.lends > c->entries)
+        return ww_fail(errors, WW_BAD_INPUT,
+                       ww_config_location(config, "l2_tlb.lent_mshrs", entries, NULL),
+                       "l2_tlb.lent_mshrs is %" PRIu32 " (at most l2_tlb.entries, %" PRIu32 ")",
+                       tlb.lends, c->entries);
+    if (tlb.lends && tlb.merge && tlb.merge->find)
+        return ww_fail(errors, WW_BAD_INPUT,
+                       ww_config_location(config, "l2_tlb.lent_mshrs", "tlb.merge", NULL),
+                       "l2_tlb.lent_mshrs is %" PRIu32
+                       " with tlb.merge (0: lending an entry of several pages would take all of "
+                       "them)",
+                       tlb.lends);
     int status = check_ways(ways, c->ways, entries, c->entries, at, errors);
     uint32_t sets = c->ways ? c->entries / c->ways : 1;
     if (status != WW_OK || !c->hashed || (sets & (sets - 1)) == 0)

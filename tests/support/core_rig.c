@@ -298,7 +298,8 @@ void core_rig_load(core_rig *rig, const char *text)
                            .group_done = group_done,
                            .failed = failed,
                            .context = rig,
-                           .check = rig->check};
+                           .check = rig->check,
+                           .walker = rig->walker};
     wire_tlbs(rig, &wiring);
     if (rig->config.scalar_unit)
         wiring.scalar = (ww_cu_link){&rig->scalar.in, 2, 0};

@@ -86,6 +86,7 @@ typedef struct core_rig {
     uint64_t memory_instructions;
     ww_walk_records *walk_records;
     ww_fault_handler faults;
+    ww_cu_walker *walker; /* set by prepare_vm; NULL: there is none */
     /* Instead of the mocks: sets `mapping`, `data_tlb` and `mmu_records`. NULL: there is none. */
     void (*prepare_vm)(struct core_rig *rig);
     ww_tlb_link data_tlb;

@@ -21,12 +21,12 @@ void cu_walker_rig_init(cu_walker_rig *rig)
                    .wavefronts = 4,
                    .threads = 1,
                    .timeout = 128,
-                   .stages = {[WW_WAVEFRONT_LOOKUP] = {22, 2},
-                              [WW_WAVEFRONT_OFFSET] = {4, 4},
-                              [WW_WAVEFRONT_MEMORY] = {0, 1},
-                              [WW_WAVEFRONT_UPDATE] = {2, 2},
-                              [WW_WAVEFRONT_CHECK] = {4, 1},
-                              [WW_WAVEFRONT_DONE] = {4, 4}},
+                   .stages = {[WW_WAVEFRONT_LOOKUP] = {22, 2, WW_WALK_LDS, 1},
+                              [WW_WAVEFRONT_OFFSET] = {4, 4, WW_WALK_SIMD, 1},
+                              [WW_WAVEFRONT_MEMORY] = {0, 1, WW_WALK_SCALAR, 1},
+                              [WW_WAVEFRONT_UPDATE] = {2, 2, WW_WALK_LDS, 1},
+                              [WW_WAVEFRONT_CHECK] = {4, 1, WW_WALK_BRANCH, 1},
+                              [WW_WAVEFRONT_DONE] = {4, 4, WW_WALK_MEMORY, 1}},
                    .conflict = 5,
                    .cache = {.banks = 32, .group = {0, 0, 24, 3, 3}, .leaf_level = 1},
                    .page_shift = 12,
@@ -191,7 +191,7 @@ static void serve_memory(void *owner)
 
 /* ---- the compute unit ---- */
 
-static ww_tick *unit_of(cu_walker_rig *rig, ww_wavefront_stage stage, unsigned scheduler)
+static ww_tick *unit_of(cu_walker_rig *rig, unsigned stage, unsigned scheduler)
 {
     switch (stage) {
     case WW_WAVEFRONT_LOOKUP:
@@ -207,11 +207,11 @@ static void issue(cu_walker_rig *rig, unsigned s, uint64_t cycle)
 {
     if (cycle % rig->period != s % rig->period || ww_cu_walker_eligible(rig->walker, s) > cycle)
         return;
-    ww_wavefront_stage stage = ww_cu_walker_stage(rig->walker, s);
+    unsigned stage = rig->walker->wavefronts[s].stage;
     ww_tick *free_at = unit_of(rig, stage, s);
     if (*free_at > cycle)
         return;
-    note(rig, "%llu%c%u ", (unsigned long long)cycle, "lomucd"[stage], s);
+    note(rig, "%llu%c%u ", (unsigned long long)cycle, "??lomucd"[stage], s);
     *free_at = cycle + ww_cu_walker_issue(rig->walker, s, cycle);
 }
 

@@ -276,6 +276,7 @@ static void the_nvidia_form_goes_past_the_l1(void **state)
     start(2, false);
     rig.config.nvidia = true; /* the rig compares */
     rig.config.stages[WW_WAVEFRONT_CHECK] = rig.config.stages[WW_WAVEFRONT_OFFSET];
+    rig.config.stages[WW_WAVEFRONT_MEMORY].unit = WW_WALK_MEMORY;
     cu_walker_rig_plan(&rig, 10, 'a', 0);
     cu_walker_rig_plan(&rig, 10, 'b', 9);
     cu_walker_rig_run(&rig);

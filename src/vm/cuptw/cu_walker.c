@@ -55,13 +55,13 @@ static void set_up_thread(ww_cu_walker *w, ww_wavefront *wave, ww_translation *t
 {
     unsigned n = wave->filled++;
     ww_tick now = ww_engine_now(w->wiring.engine);
-    wave->threads[n] =
-        (ww_walk_thread){.translation = t,
-                         .address = t->page << w->config.page_shift,
-                         .node = w->wiring.root(w->wiring.context, t->instruction.asid),
-                         .level = WW_LEVELS,
-                         .wavefront = (uint8_t)(wave - w->wavefronts),
-                         .number = (uint8_t)n};
+    wave->threads[n] = (ww_walk_thread){
+        .translation = t,
+        .address = t->page << w->config.page_shift,
+        .node = t->level ? t->frame : w->wiring.root(w->wiring.context, t->instruction.asid),
+        .level = t->level ? t->level : WW_LEVELS,
+        .wavefront = (uint8_t)(wave - w->wavefronts),
+        .number = (uint8_t)n};
     wave->active |= 1ull << n;
     wave->working |= 1ull << n;
     t->started = now;
@@ -70,12 +70,8 @@ static void set_up_thread(ww_cu_walker *w, ww_wavefront *wave, ww_translation *t
         wave->eligible = cycle + 1;
 }
 
-/* One translation a cycle. */
-static void set_up(ww_cu_walker *w, uint64_t cycle)
+static void set_up_next(ww_cu_walker *w, ww_wavefront *wave, uint64_t cycle)
 {
-    ww_wavefront *wave = w->queue && w->set_up != cycle ? next_to_fill(w) : NULL;
-    if (!wave)
-        return;
     ww_translation *t = w->queue;
     w->queue = t->link;
     w->waiting--;
@@ -84,6 +80,14 @@ static void set_up(ww_cu_walker *w, uint64_t cycle)
     if (!wave->active)
         begin_filling(w, wave, cycle);
     set_up_thread(w, wave, t, cycle);
+}
+
+/* One translation a cycle. The requests of a walk warp are in its local memory already. */
+static void set_up(ww_cu_walker *w, uint64_t cycle)
+{
+    ww_wavefront *wave = w->set_up != cycle ? next_to_fill(w) : NULL;
+    for (; wave && w->queue; wave = w->config.goes_first ? next_to_fill(w) : NULL)
+        set_up_next(w, wave, cycle);
 }
 
 /* ---- cycles ---- */
@@ -163,9 +167,9 @@ uint64_t ww_cu_walker_eligible(const ww_cu_walker *w, unsigned scheduler)
     return wave->eligible;
 }
 
-ww_wavefront_stage ww_cu_walker_stage(const ww_cu_walker *w, unsigned scheduler)
+ww_walk_unit ww_cu_walker_unit(const ww_cu_walker *w, unsigned scheduler)
 {
-    return (ww_wavefront_stage)w->wavefronts[scheduler].stage;
+    return w->config.stages[w->wavefronts[scheduler].stage].unit;
 }
 
 void ww_cu_walker_add_delay(ww_cu_walker *w, uint64_t cycles)
@@ -180,9 +184,9 @@ ww_wavefront_registers ww_cu_walker_registers(const ww_cu_walker *w)
     return w->config.registers;
 }
 
-bool ww_cu_walker_is_nvidia(const ww_cu_walker *w)
+bool ww_cu_walker_goes_first(const ww_cu_walker *w)
 {
-    return w->config.nvidia;
+    return w->config.goes_first;
 }
 
 void ww_cu_walker_begin(ww_cu_walker *w, unsigned wavefronts, uint64_t lds_bytes)

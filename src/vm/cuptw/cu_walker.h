@@ -11,6 +11,11 @@
  * working     (VCC) threads that have more entries to read
  * cache       idle local memory as a walk cache (lds_walk_cache.h)
  *
+ * A walk warp (cuptw.mode softwalker; Jang et al., MICRO 2025) is one wavefront of a compute unit,
+ * with registers and local memory of its own. It makes walks that distributor.h sends: it starts as
+ * soon as it is free with all that wait, reads its requests from local memory, and sends entries of
+ * upper levels to the walkers' cache and answers to the distributor.
+ *
  * Entries are read through the scalar cache, or, in the NVIDIA form, the L1 data cache, past the
  * TLB. An entry has the value that the page table has when its read completes. Walks of pages that
  * are invalidated start again at the root. An entry that is not present ends the walk with a
@@ -24,6 +29,9 @@
 
 #define WW_MOST_WALK_THREADS 64
 #define WW_WAVEFRONT_CONTEXT_BITS 224 /* section 8: IDs, state, masks, offsets, table base */
+/* SoftWalker: the context of a walk warp; page, node and level of a request, 96 bits. */
+#define WW_WALK_WARP_CONTEXT_BITS 1470
+#define WW_WALK_REQUEST_BYTES 12
 
 /* X(field, statistic, unit, doc) */
 #define WW_CUPTW_COUNTERS(X)                                                                     \
@@ -75,9 +83,24 @@ typedef struct ww_cuptw_counters {
 #undef WW_CUPTW_COUNTER_FIELD
 } ww_cuptw_counters;
 
-/* Cycles of an instruction of a stage: to the next stage, and until its unit is free. */
+typedef enum ww_wavefront_stage {
+    WW_WAVEFRONT_FETCH,  /* of its requests, from local memory: only walk warps */
+    WW_WAVEFRONT_DECODE, /* of them: likewise */
+    WW_WAVEFRONT_LOOKUP, /* in the walk cache in the local data share */
+    WW_WAVEFRONT_OFFSET, /* of the next entry in its node */
+    WW_WAVEFRONT_MEMORY, /* entries are requested, one after the other */
+    WW_WAVEFRONT_UPDATE, /* of the walk cache */
+    WW_WAVEFRONT_CHECK,  /* whether all threads have their leaf */
+    WW_WAVEFRONT_DONE,   /* frames go to those that wait */
+    WW_WAVEFRONT_STAGES
+} ww_wavefront_stage;
+
+/* A stage's unit, and cycles of an instruction: to the next one, and until its unit is free. Each
+ * instruction of a stage needs the one before. */
 typedef struct ww_stage_timing {
     uint32_t latency, interval;
+    ww_walk_unit unit;
+    unsigned instructions; /* 0: one */
 } ww_stage_timing;
 
 typedef struct ww_cu_walker_config {
@@ -85,17 +108,20 @@ typedef struct ww_cu_walker_config {
     unsigned wavefronts; /* one for each scheduler */
     unsigned threads;    /* of a wavefront */
     uint32_t timeout;    /* cycles */
-    bool nvidia;
-    bool answers_each;  /* a thread answers as soon as it has its leaf */
-    bool waits_outside; /* nothing is forwarded while no thread is free */
-    bool caches;        /* walks, in local memory */
+    bool nvidia;         /* entries are read through the L1 data cache */
+    bool goes_first;     /* a walk warp */
+    bool coalesces;      /* threads whose entries are in one line share a request */
+    bool answers_each;   /* a thread answers as soon as it has its leaf */
+    bool waits_outside;  /* nothing is forwarded while no thread is free */
+    bool caches;         /* walks, in local memory */
     ww_wavefront_registers registers;
     ww_stage_timing stages[WW_WAVEFRONT_STAGES];
     uint32_t conflict; /* cycles for each further row of a bank */
     ww_lds_walk_cache_config cache;
     unsigned page_shift;
-    uint32_t line, sector; /* bytes, of memory requests */
-    uint32_t queue;        /* translations that may be here */
+    uint32_t line, sector;   /* bytes, of memory requests */
+    uint32_t queue;          /* translations that may be here */
+    uint32_t answer_latency; /* cycles; 0: a tick */
 } ww_cu_walker_config;
 
 typedef struct ww_cu_walker_wiring {
@@ -105,10 +131,12 @@ typedef struct ww_cu_walker_wiring {
     ww_port *memory; /* the cache that entries are read through */
     uint16_t source; /* of that cache, in the network */
     uint16_t sharer; /* of the walker, among those that the cache replies to */
-    /* Where answers go: the L1 TLB that the translation came through. */
+    /* Where answers go: the L1 TLB that the translation came through, or the distributor. */
     ww_port *(*answers_of)(void *context, const ww_translation *t);
-    /* The page's entry is kept in the L2 TLB, too. */
+    /* The page's entry is kept in the L2 TLB, too. NULL: it gets the answer. */
     void (*keep)(void *context, uint64_t key, uint64_t entry, ww_page_run run);
+    /* The walkers' cache keeps an entry of an upper level. NULL: it does not. */
+    void (*keep_node)(void *context, const ww_translation *t, unsigned level, uint64_t node);
     uint64_t (*root)(void *context, uint16_t asid); /* the node of level 4 */
     uint64_t (*read)(void *context, uint16_t asid, uint64_t physical);
     /* Pages beside that of a leaf entry at `physical` (tlb.merge). NULL: nobody uses them. */

@@ -13,6 +13,7 @@ typedef struct ww_walk_thread {
     uint8_t upper;    /* the level of the entry that it has just read, above the leaf; 0: none */
     bool restart;     /* its page was invalidated */
     uint8_t wavefront, number;
+    uint8_t reader; /* the thread whose request reads its entry, too */
 } ww_walk_thread;
 
 /* Masks are of threads. */
@@ -24,6 +25,7 @@ typedef struct ww_wavefront {
     uint64_t unsent;   /* of them, those whose request is not sent */
     uint64_t sent;     /* likewise: those that wait for their reply */
     uint8_t stage;     /* ww_wavefront_stage: the next one */
+    uint8_t issued;    /* instructions of that stage */
     bool filling;      /* it has not issued yet */
     uint8_t filled;    /* threads, while it is filling */
     ww_walk_thread threads[WW_MOST_WALK_THREADS];
@@ -50,7 +52,7 @@ struct ww_cu_walker {
 
 /* The stage of a wavefront whose walks begin. */
 ww_wavefront_stage ww_wavefront_first_stage(const ww_cu_walker *walker);
-/* The reply of the thread's read has come. */
+/* The reply of the thread's request has come, for all whose entries it reads. */
 void ww_wavefront_receive(ww_cu_walker *walker, ww_wavefront *wavefront, unsigned thread,
                           uint64_t cycle);
 /* Sends the next request of `sending`, if there is room. */

@@ -5,7 +5,9 @@
 
 ww_wavefront_stage ww_wavefront_first_stage(const ww_cu_walker *w)
 {
-    return w->caches ? WW_WAVEFRONT_LOOKUP : WW_WAVEFRONT_OFFSET;
+    return w->config.goes_first ? WW_WAVEFRONT_FETCH
+           : w->caches          ? WW_WAVEFRONT_LOOKUP
+                                : WW_WAVEFRONT_OFFSET;
 }
 
 /* ---- answers ---- */
@@ -20,7 +22,13 @@ static ww_page_run run_of(const ww_cu_walker *w, const ww_walk_thread *thread)
                        ww_pte_address(thread->node, thread->address, thread->level));
 }
 
-/* The thread's translation goes back to its L1 TLB, with the entry that was read last. */
+static ww_tick arrival_of(const ww_cu_walker *w, ww_tick now)
+{
+    uint32_t cycles = w->config.answer_latency;
+    return cycles ? ww_clock_after(w->config.clock, now, cycles) : now + 1;
+}
+
+/* The thread's translation goes back to where it came from, with the entry that was read last. */
 static void answer(ww_cu_walker *w, ww_wavefront *wave, unsigned n)
 {
     ww_walk_thread *thread = &wave->threads[n];
@@ -28,13 +36,14 @@ static void answer(ww_cu_walker *w, ww_wavefront *wave, unsigned n)
     ww_tick now = ww_engine_now(w->wiring.engine);
     ww_pte_answer(thread->entry, t);
     t->run = run_of(w, thread);
-    t->past_l1 = w->config.nvidia;
+    t->past_l1 = w->config.nvidia && w->wiring.keep;
+    t->level = 0;
     w->counters.walks++;
     w->counters.faults += t->status == WW_FAR_FAULT;
     w->counters.latency += now - t->missed;
-    if (t->status != WW_FAR_FAULT)
+    if (w->wiring.keep && t->status != WW_FAR_FAULT)
         w->wiring.keep(w->wiring.context, ww_translation_key(t), thread->entry, t->run);
-    ww_port_send(w->wiring.answers_of(w->wiring.context, t), t, now + 1);
+    ww_port_send(w->wiring.answers_of(w->wiring.context, t), t, arrival_of(w, now));
     wave->active &= ~(1ull << n);
     wave->working &= ~(1ull << n);
     w->walking--;
@@ -77,25 +86,38 @@ static void count_read(ww_cu_walker *w, const ww_walk_thread *thread, bool coale
     *shared[thread->level - 1] += coalesced;
 }
 
-/* Whether a thread before this one reads from the same line. */
-static bool is_coalesced(const ww_cu_walker *w, const ww_wavefront *wave, unsigned n)
+static uint64_t line_of(const ww_cu_walker *w, const ww_walk_thread *thread)
 {
-    uint64_t line = entry_address(&wave->threads[n]) / w->config.line;
-    for (uint64_t rest = wave->reading & ((1ull << n) - 1); rest; rest &= rest - 1)
-        if (entry_address(&wave->threads[__builtin_ctzll(rest)]) / w->config.line == line)
-            return true;
-    return false;
+    return entry_address(thread) / w->config.line;
 }
 
-static void send_read(ww_cu_walker *w, ww_wavefront *wave, unsigned n)
+/* Of these threads, those that read from the same line as thread n. */
+static uint64_t with_line(const ww_cu_walker *w, const ww_wavefront *wave, unsigned n,
+                          uint64_t these)
+{
+    uint64_t line = line_of(w, &wave->threads[n]), found = 0;
+    for (; these; these &= these - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(these);
+        if (line_of(w, &wave->threads[i]) == line)
+            found |= 1ull << i;
+    }
+    return found;
+}
+
+/* The request of thread n also reads the entries of the others, all of one line. */
+static void send_read(ww_cu_walker *w, ww_wavefront *wave, unsigned n, uint64_t all)
 {
     ww_tick now = ww_engine_now(w->wiring.engine);
-    uint64_t address = entry_address(&wave->threads[n]);
-    uint64_t line = address & ~(uint64_t)(w->config.line - 1);
+    uint64_t line = line_of(w, &wave->threads[n]) * w->config.line;
     ww_request *r = ww_request_allocate(w->wiring.pool, now);
     r->made = r->since = now;
     r->address = line;
-    r->sectors = 1u << (address - line) / w->config.sector;
+    r->sectors = 0;
+    for (uint64_t rest = all; rest; rest &= rest - 1) {
+        ww_walk_thread *thread = &wave->threads[__builtin_ctzll(rest)];
+        r->sectors |= 1u << (entry_address(thread) - line) / w->config.sector;
+        thread->reader = (uint8_t)n;
+    }
     r->kind = WW_REQUEST_READ;
     r->class = WW_CLASS_PTE;
     r->source = w->wiring.source;
@@ -112,9 +134,11 @@ void ww_wavefront_send(ww_cu_walker *w)
         return;
     }
     unsigned n = (unsigned)__builtin_ctzll(wave->unsent);
-    send_read(w, wave, n);
-    wave->unsent &= ~(1ull << n);
-    wave->sent |= 1ull << n;
+    uint64_t first = 1ull << n;
+    uint64_t all = w->config.coalesces ? with_line(w, wave, n, wave->unsent) : first;
+    send_read(w, wave, n, all);
+    wave->unsent &= ~all;
+    wave->sent |= all;
     if (!wave->unsent)
         w->sending = NULL;
 }
@@ -125,25 +149,35 @@ static void end_round(ww_cu_walker *w, ww_wavefront *wave, uint64_t cycle)
     bool update = false;
     for (uint64_t rest = wave->reading & wave->active; rest; rest &= rest - 1)
         update |= wave->threads[__builtin_ctzll(rest)].upper != 0;
-    wave->stage = update && w->caches ? WW_WAVEFRONT_UPDATE : WW_WAVEFRONT_CHECK;
+    bool caches = w->caches || w->wiring.keep_node;
+    wave->stage = update && caches ? WW_WAVEFRONT_UPDATE : WW_WAVEFRONT_CHECK;
     wave->eligible = cycle;
 }
 
-void ww_wavefront_receive(ww_cu_walker *w, ww_wavefront *wave, unsigned n, uint64_t cycle)
+static void use_entry(ww_cu_walker *w, ww_wavefront *wave, unsigned n)
 {
     ww_walk_thread *thread = &wave->threads[n];
     uint16_t asid = thread->translation->instruction.asid;
-    assert(wave->sent >> n & 1);
     wave->sent &= ~(1ull << n);
     thread->upper = 0;
-    if (!thread->restart) {
-        thread->entry = w->wiring.read(w->wiring.context, asid, entry_address(thread));
-        if (!(thread->entry & WW_PTE_PRESENT)) {
-            answer(w, wave, n);
-        } else if (thread->level > w->leaf_level) {
-            thread->upper = thread->level--;
-            thread->node = thread->entry & WW_PTE_FRAME;
-        }
+    if (thread->restart)
+        return;
+    thread->entry = w->wiring.read(w->wiring.context, asid, entry_address(thread));
+    if (!(thread->entry & WW_PTE_PRESENT)) {
+        answer(w, wave, n);
+    } else if (thread->level > w->leaf_level) {
+        thread->upper = thread->level--;
+        thread->node = thread->entry & WW_PTE_FRAME;
+    }
+}
+
+void ww_wavefront_receive(ww_cu_walker *w, ww_wavefront *wave, unsigned reader, uint64_t cycle)
+{
+    assert(wave->sent >> reader & 1);
+    for (uint64_t rest = wave->sent; rest; rest &= rest - 1) {
+        unsigned n = (unsigned)__builtin_ctzll(rest);
+        if (wave->threads[n].reader == reader)
+            use_entry(w, wave, n);
     }
     if (!wave->unsent && !wave->sent)
         end_round(w, wave, cycle);
@@ -211,23 +245,60 @@ static unsigned compute_offsets(ww_cu_walker *w, ww_wavefront *wave, uint64_t cy
     return timing->interval;
 }
 
+/* A stage whose only effect is that the next one follows. */
+static unsigned pass(ww_cu_walker *w, ww_wavefront *wave, ww_wavefront_stage next, uint64_t cycle)
+{
+    const ww_stage_timing *timing = &w->config.stages[wave->stage];
+    wave->stage = (uint8_t)next;
+    wave->eligible = cycle + timing->latency;
+    return timing->interval;
+}
+
+/* Requests of the threads. */
+static unsigned request_count(const ww_cu_walker *w, const ww_wavefront *wave)
+{
+    unsigned count = 0;
+    uint64_t rest = wave->reading;
+    if (!w->config.coalesces)
+        return (unsigned)__builtin_popcountll(rest);
+    for (; rest; count++)
+        rest &= ~with_line(w, wave, (unsigned)__builtin_ctzll(rest), rest);
+    return count;
+}
+
 /* Replies of the first threads may come before the last have sent: all are counted before. */
 static unsigned request_entries(ww_cu_walker *w, ww_wavefront *wave)
 {
+    unsigned count = request_count(w, wave);
     for (uint64_t rest = wave->reading; rest; rest &= rest - 1) {
         unsigned n = (unsigned)__builtin_ctzll(rest);
-        count_read(w, &wave->threads[n], is_coalesced(w, wave, n));
+        uint64_t before = wave->reading & ((1ull << n) - 1);
+        count_read(w, &wave->threads[n], with_line(w, wave, n, before) != 0);
     }
     wave->unsent = wave->reading;
     wave->eligible = WW_NEVER;
     w->sending = wave;
     ww_wavefront_send(w);
-    return w->config.stages[WW_WAVEFRONT_MEMORY].interval *
-           (unsigned)__builtin_popcountll(wave->reading);
+    return w->config.stages[WW_WAVEFRONT_MEMORY].interval * count;
+}
+
+/* Entries go to the walkers' cache. */
+static unsigned keep_nodes(ww_cu_walker *w, ww_wavefront *wave, uint64_t cycle)
+{
+    for (uint64_t rest = wave->reading & wave->active; rest; rest &= rest - 1) {
+        const ww_walk_thread *thread = &wave->threads[__builtin_ctzll(rest)];
+        if (!thread->upper || thread->restart)
+            continue;
+        w->wiring.keep_node(w->wiring.context, thread->translation, thread->upper, thread->node);
+        w->counters.cache_writes++;
+    }
+    return pass(w, wave, WW_WAVEFRONT_CHECK, cycle);
 }
 
 static unsigned update_cache(ww_cu_walker *w, ww_wavefront *wave, uint64_t cycle)
 {
+    if (w->wiring.keep_node)
+        return keep_nodes(w, wave, cycle);
     ww_lds_access access = {.count = 0};
     for (uint64_t rest = wave->reading & wave->active; rest; rest &= rest - 1) {
         const ww_walk_thread *thread = &wave->threads[__builtin_ctzll(rest)];
@@ -265,32 +336,23 @@ static unsigned finish(ww_cu_walker *w, ww_wavefront *wave, uint64_t cycle)
     return timing->interval;
 }
 
-static void count_use(ww_cu_walker *w, ww_wavefront_stage stage, unsigned busy)
+static void count_use(ww_cu_walker *w, ww_walk_unit unit, unsigned busy)
 {
     ww_cuptw_counters *c = &w->counters;
-    bool nvidia = w->config.nvidia;
-    uint64_t *issues, *cycles;
-    switch (stage) {
-    case WW_WAVEFRONT_LOOKUP:
-    case WW_WAVEFRONT_UPDATE: issues = &c->lds_issues, cycles = &c->lds_busy; break;
-    case WW_WAVEFRONT_OFFSET: issues = &c->simd_issues, cycles = &c->simd_busy; break;
-    case WW_WAVEFRONT_MEMORY:
-        issues = nvidia ? &c->memory_issues : &c->scalar_issues;
-        cycles = nvidia ? &c->memory_busy : &c->scalar_busy;
-        break;
-    case WW_WAVEFRONT_CHECK:
-        issues = nvidia ? &c->simd_issues : &c->branch_issues;
-        cycles = nvidia ? &c->simd_busy : &c->branch_busy;
-        break;
-    default: issues = &c->memory_issues, cycles = &c->memory_busy; break;
-    }
-    ++*issues;
-    *cycles += busy;
+    uint64_t *counts[WW_WALK_UNITS][2] = {[WW_WALK_SIMD] = {&c->simd_issues, &c->simd_busy},
+                                          [WW_WALK_SCALAR] = {&c->scalar_issues, &c->scalar_busy},
+                                          [WW_WALK_BRANCH] = {&c->branch_issues, &c->branch_busy},
+                                          [WW_WALK_LDS] = {&c->lds_issues, &c->lds_busy},
+                                          [WW_WALK_MEMORY] = {&c->memory_issues, &c->memory_busy}};
+    ++*counts[unit][0];
+    *counts[unit][1] += busy;
 }
 
 static unsigned run_stage(ww_cu_walker *w, ww_wavefront *wave, uint64_t cycle)
 {
     switch (wave->stage) {
+    case WW_WAVEFRONT_FETCH: return pass(w, wave, WW_WAVEFRONT_DECODE, cycle);
+    case WW_WAVEFRONT_DECODE: return pass(w, wave, WW_WAVEFRONT_OFFSET, cycle);
     case WW_WAVEFRONT_LOOKUP: return look_up(w, wave, cycle);
     case WW_WAVEFRONT_OFFSET: return compute_offsets(w, wave, cycle);
     case WW_WAVEFRONT_MEMORY: return request_entries(w, wave);
@@ -303,13 +365,18 @@ static unsigned run_stage(ww_cu_walker *w, ww_wavefront *wave, uint64_t cycle)
 unsigned ww_cu_walker_issue(ww_cu_walker *w, unsigned scheduler, uint64_t cycle)
 {
     ww_wavefront *wave = &w->wavefronts[scheduler];
-    ww_wavefront_stage stage = (ww_wavefront_stage)wave->stage;
+    const ww_stage_timing *stage = &w->config.stages[wave->stage];
     if (wave->filling) {
         w->counters.wavefronts++;
         w->counters.timeouts += wave->filled < w->config.threads;
         wave->filling = false;
     }
-    unsigned busy = run_stage(w, wave, cycle);
-    count_use(w, stage, busy);
+    bool last = ++wave->issued >= stage->instructions;
+    unsigned busy = last ? run_stage(w, wave, cycle) : stage->interval;
+    if (last)
+        wave->issued = 0;
+    else
+        wave->eligible = cycle + stage->latency;
+    count_use(w, stage->unit, busy);
     return busy;
 }

@@ -4,9 +4,9 @@
 
 #include <inttypes.h>
 
-enum { MODE_NONE, MODE_BASE, MODE_SW, MODE_MT, MODE_FULL };
+enum { MODE_NONE, MODE_BASE, MODE_SW, MODE_MT, MODE_FULL, MODE_SOFTWALKER };
 
-static const char *const modes[] = {"none", "base", "sw", "mt", "full", NULL};
+static const char *const modes[] = {"none", "base", "sw", "mt", "full", "softwalker", NULL};
 static const char *const forms[] = {"amd", "nvidia", NULL};
 static const char *const forwards[] = {"full", "walkers", NULL};
 static const char *const waits[] = {"compute_unit", "l2_tlb", NULL};
@@ -26,8 +26,9 @@ static const char *const answers[] = {"together", "each", NULL};
 static const ww_key mode_keys[] = {
     CHOICE(
         "cuptw.mode", modes, "none",
-        "page walks that idle compute units make: none; one at a time in a wavefront; with a walk "
-        "cache in idle local memory (sw); several threads in a wavefront (mt); both (full)"),
+        "page walks that compute units make: none; in idle cycles one at a time in a wavefront "
+        "(base); with a walk cache in idle local memory (sw); several threads in a wavefront (mt); "
+        "both (full); all of them in a walk warp of each compute unit (softwalker)"),
 };
 
 static const ww_key detail_keys[] = {
@@ -54,6 +55,28 @@ static const ww_key detail_keys[] = {
     NUMBER("cuptw.banks_4", "banks", "3", "64", "3", "likewise of level 4, the root"),
 };
 
+static const ww_key softwalker_keys[] = {
+    NUMBER("softwalker.threads", "threads", "1", "64", "32",
+           "walks of a walk warp, and requests in its local memory"),
+    NUMBER("softwalker.latency", "cycles", "1", "10000", "80",
+           "of the way from the last TLB to a compute unit, and of the way back; the paper's is "
+           "that of its L2 TLB"),
+    NUMBER("softwalker.requests", "requests", "1", "1024", "1",
+           "that leave for compute units in a cycle; assumed: one"),
+    NUMBER("softwalker.decode", "instructions", "1", "255", "6",
+           "of integers, before a walk warp's first level; assumed: with those of offset and check "
+           "and four others its program has 22 of about 26, without its exceptions"),
+    NUMBER("softwalker.offset", "instructions", "1", "255", "4",
+           "of integers, for the address of an entry; assumed: shift, mask, scale, add"),
+    NUMBER("softwalker.check", "instructions", "1", "255", "8",
+           "of integers, after an entry is read; assumed: test of the entry and of the level"),
+    NUMBER("softwalker.registers", "registers", "1", "256", "16", "of a thread of a walk warp"),
+    {.key = "softwalker.hybrid",
+     .type = WW_KEY_BOOL,
+     .initial = "false",
+     .doc = "whether idle walkers take walks before walk warps do; else they take none"},
+};
+
 static unsigned mode_of(const ww_config *config)
 {
     return (unsigned)ww_config_choice(config, "cuptw.mode");
@@ -64,14 +87,20 @@ bool ww_cuptw_is_on(const ww_config *config)
     return !ww_vm_is_ideal(config) && mode_of(config) != MODE_NONE;
 }
 
+bool ww_cuptw_is_softwalker(const ww_config *config)
+{
+    return !ww_vm_is_ideal(config) && mode_of(config) == MODE_SOFTWALKER;
+}
+
 bool ww_cuptw_is_nvidia(const ww_config *config)
 {
-    return ww_config_choice(config, "cuptw.form") == 1;
+    return ww_cuptw_is_softwalker(config) || ww_config_choice(config, "cuptw.form") == 1;
 }
 
 uint32_t ww_cuptw_threshold(const ww_config *config)
 {
-    uint64_t mshrs = ww_config_u64(config, "l2_tlb.mshrs");
+    uint64_t mshrs =
+        ww_config_u64(config, "l2_tlb.mshrs") + ww_config_u64(config, "l2_tlb.lent_mshrs");
     uint64_t walkers = ww_config_u64(config, "walk.walkers");
     bool early = ww_config_choice(config, "cuptw.forward") == 1 && walkers < mshrs;
     return (uint32_t)(early ? walkers + 1 : mshrs);
@@ -85,21 +114,69 @@ static uint32_t number(const ww_config *config, const char *key)
 }
 
 /* Writes to local memory are not waited for. A check has no fetch behind it, so that it takes an
- * instruction's latency, not a branch's. */
+ * instruction's latency, not a branch's. In NVIDIA's form integers are computed and compared in the
+ * vector units, and entries are read by the memory unit. */
 static void configure_stages(const ww_config *config, ww_stage_timing *stages)
 {
     bool nvidia = ww_cuptw_is_nvidia(config);
-    uint32_t lds = number(config, "unit.lds_interval"), simd = number(config, "unit.simd_interval"),
-             simd_latency = number(config, "unit.simd_latency"),
+    uint32_t lds = number(config, "unit.lds_interval"),
              memory = number(config, "unit.memory_interval");
-    stages[WW_WAVEFRONT_LOOKUP] = (ww_stage_timing){number(config, "unit.lds_latency"), lds};
-    stages[WW_WAVEFRONT_UPDATE] = (ww_stage_timing){lds, lds};
-    stages[WW_WAVEFRONT_OFFSET] = (ww_stage_timing){simd_latency, simd};
-    stages[WW_WAVEFRONT_MEMORY].interval = nvidia ? 1 : number(config, "unit.scalar_interval");
-    stages[WW_WAVEFRONT_CHECK] = nvidia ? stages[WW_WAVEFRONT_OFFSET]
-                                        : (ww_stage_timing){number(config, "unit.scalar_latency"),
-                                                            number(config, "unit.branch_interval")};
-    stages[WW_WAVEFRONT_DONE] = (ww_stage_timing){memory, memory};
+    ww_stage_timing integer = {number(config, "unit.simd_latency"),
+                               number(config, "unit.simd_interval"), WW_WALK_SIMD, 1};
+    ww_stage_timing branch = {number(config, "unit.scalar_latency"),
+                              number(config, "unit.branch_interval"), WW_WALK_BRANCH, 1};
+    ww_stage_timing scalar_read = {0, number(config, "unit.scalar_interval"), WW_WALK_SCALAR, 1};
+    stages[WW_WAVEFRONT_LOOKUP] =
+        (ww_stage_timing){number(config, "unit.lds_latency"), lds, WW_WALK_LDS, 1};
+    stages[WW_WAVEFRONT_UPDATE] = (ww_stage_timing){lds, lds, WW_WALK_LDS, 1};
+    stages[WW_WAVEFRONT_OFFSET] = integer;
+    stages[WW_WAVEFRONT_MEMORY] = nvidia ? (ww_stage_timing){0, 1, WW_WALK_MEMORY, 1} : scalar_read;
+    stages[WW_WAVEFRONT_CHECK] = nvidia ? integer : branch;
+    stages[WW_WAVEFRONT_DONE] = (ww_stage_timing){memory, memory, WW_WALK_MEMORY, 1};
+}
+
+/* In the words of the paper: FPWC is the update, FL2T the end, LDPT the read. */
+static void configure_walk_warp(const ww_config *config, ww_cu_walker_config *w)
+{
+    ww_stage_timing *stages = w->stages;
+    w->wavefronts = 1;
+    w->threads = number(config, "softwalker.threads");
+    w->timeout = 1;
+    w->goes_first = w->coalesces = true;
+    w->answer_latency = number(config, "softwalker.latency");
+    stages[WW_WAVEFRONT_FETCH] = stages[WW_WAVEFRONT_LOOKUP];
+    stages[WW_WAVEFRONT_DECODE] = stages[WW_WAVEFRONT_OFFSET];
+    stages[WW_WAVEFRONT_UPDATE] = stages[WW_WAVEFRONT_DONE];
+    stages[WW_WAVEFRONT_DECODE].instructions = number(config, "softwalker.decode");
+    stages[WW_WAVEFRONT_OFFSET].instructions = number(config, "softwalker.offset");
+    stages[WW_WAVEFRONT_CHECK].instructions = number(config, "softwalker.check");
+}
+
+uint64_t ww_cuptw_reserved_registers(const ww_config *config)
+{
+    if (!ww_cuptw_is_softwalker(config))
+        return 0;
+    return ww_config_u64(config, "softwalker.registers") * ww_config_u64(config, "core.warp_width");
+}
+
+uint64_t ww_cuptw_reserved_lds(const ww_config *config)
+{
+    if (!ww_cuptw_is_softwalker(config))
+        return 0;
+    return ww_config_u64(config, "softwalker.threads") * WW_WALK_REQUEST_BYTES;
+}
+
+void ww_distributor_configure(const ww_config *config, ww_distributor_config *d)
+{
+    bool caches = ww_config_choice(config, "walk.cache") != WW_WALK_CACHE_NONE;
+    *d = (ww_distributor_config){
+        .slots = number(config, "softwalker.threads"),
+        .requests = number(config, "softwalker.requests"),
+        .latency = number(config, "softwalker.latency"),
+        .look_up = caches ? number(config, "walk.cache_latency") : 0,
+        .hybrid = ww_config_bool(config, "softwalker.hybrid"),
+        .page_shift = (unsigned)__builtin_ctzll(ww_vm_page_bytes(config)),
+    };
 }
 
 /* Two registers a thread: scalar ones for a wavefront of one, if there are any; else rows
@@ -136,6 +213,8 @@ void ww_cuptw_configure(const ww_config *config, ww_cu_walker_config *w)
         .sector = (uint32_t)ww_config_bytes(config, "l1d.sector"),
     };
     configure_stages(config, w->stages);
+    if (mode == MODE_SOFTWALKER)
+        configure_walk_warp(config, w);
 }
 
 /* ---- checks ---- */
@@ -172,21 +251,50 @@ static int check_banks(const ww_config *config, ww_errors *errors)
     return status;
 }
 
+static int check_threads(const ww_config *config, const char *key, ww_errors *errors)
+{
+    uint64_t threads = ww_config_u64(config, key), width = ww_config_u64(config, "core.warp_width");
+    if (threads <= width)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, key, "core.warp_width", NULL),
+                   "%s is %" PRIu64 " (at most core.warp_width, %" PRIu64 ")", key, threads, width);
+}
+
+static int check_reserved(const char *key, uint64_t reserved, uint64_t all, ww_where at,
+                          ww_errors *errors)
+{
+    if (reserved < all)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, at,
+                   "a walk warp takes %" PRIu64 " of %s, %" PRIu64
+                   ", and leaves nothing to kernels (fewer, or a larger %s)",
+                   reserved, key, all, key);
+}
+
+static int check_softwalker(const ww_config *config, ww_errors *errors)
+{
+    static const char threads[] = "softwalker.threads", registers[] = "softwalker.registers";
+    if (!ww_cuptw_is_softwalker(config))
+        return WW_OK;
+    int status = check_threads(config, threads, errors);
+    status |= check_reserved("core.registers", ww_cuptw_reserved_registers(config),
+                             ww_config_u64(config, "core.registers"),
+                             ww_config_location(config, registers, "core.registers", NULL), errors);
+    return status | check_reserved("lds.size", ww_cuptw_reserved_lds(config),
+                                   ww_config_bytes(config, "lds.size"),
+                                   ww_config_location(config, threads, "lds.size", NULL), errors);
+}
+
 static int check(const ww_config *config, ww_errors *errors)
 {
     unsigned mode = mode_of(config);
-    if (!ww_cuptw_is_on(config))
+    if (!ww_cuptw_is_on(config) || mode == MODE_SOFTWALKER)
         return WW_OK;
     int status = check_form(config, errors);
     if (mode == MODE_SW || mode == MODE_FULL)
         status |= check_banks(config, errors);
-    if ((mode == MODE_MT || mode == MODE_FULL) &&
-        ww_config_u64(config, "cuptw.threads") > ww_config_u64(config, "core.warp_width"))
-        status |= ww_fail(errors, WW_BAD_INPUT,
-                          ww_config_location(config, "cuptw.threads", "core.warp_width", NULL),
-                          "cuptw.threads is %" PRIu64 " (at most core.warp_width, %" PRIu64 ")",
-                          ww_config_u64(config, "cuptw.threads"),
-                          ww_config_u64(config, "core.warp_width"));
+    if (mode == MODE_MT || mode == MODE_FULL)
+        status |= check_threads(config, "cuptw.threads", errors);
     return status;
 }
 
@@ -203,7 +311,17 @@ const ww_schema ww_cuptw_detail_schema = {.name = "cuptw wavefronts",
                                           .count = sizeof(detail_keys) / sizeof(detail_keys[0]),
                                           .idle_key = "cuptw.mode",
                                           .idle_value = "none",
+                                          .other_idle_value = "softwalker",
                                           .check = check};
+
+const ww_schema ww_softwalker_schema = {.name = "softwalker",
+                                        .doc = "page walks in walk warps (SoftWalker)",
+                                        .keys = softwalker_keys,
+                                        .count =
+                                            sizeof(softwalker_keys) / sizeof(softwalker_keys[0]),
+                                        .idle_key = "cuptw.mode",
+                                        .active_value = "softwalker",
+                                        .check = check_softwalker};
 
 /* ---- statistics ---- */
 
@@ -229,8 +347,11 @@ static double context_bytes(const void *counters, const ww_config *config)
     (void)counters;
     if (!ww_cuptw_is_on(config))
         return 0;
-    return WW_WAVEFRONT_CONTEXT_BITS / 8.0 * (double)ww_config_u64(config, "core.schedulers") *
-           (double)ww_config_u64(config, "gpu.compute_units");
+    double bits =
+        ww_cuptw_is_softwalker(config)
+            ? WW_WALK_WARP_CONTEXT_BITS
+            : WW_WAVEFRONT_CONTEXT_BITS * (double)ww_config_u64(config, "core.schedulers");
+    return bits / 8 * (double)ww_config_u64(config, "gpu.compute_units");
 }
 
 #define COUNTER(field, stat, stat_unit, stat_doc) \
