@@ -5,7 +5,8 @@
 #include "vm/cuptw/cuptw_schema.h"
 #include "vm/vm_schema.h"
 
-/* Pages of an L1 TLB that may be at walkers at the same time; beyond that it stalls. */
+/* Pages that a load/store unit may wait for at the same time (core/translate.c). An L1 TLB that
+ * several scalar units share stalls when so many pages are at walkers. */
 #define MOST_PAGES 4096
 
 /* ---- callbacks; the context is the cluster ---- */
@@ -64,8 +65,7 @@ void ww_cluster_cuptw_create(ww_cluster *c)
         return;
     ww_cuptw_configure(c->config, &config);
     config.clock = c->machine->clock;
-    /* Those of its vectors and scalars, all registers of both TLBs at the same time included. */
-    config.queue = 2 * (MOST_PAGES + (uint32_t)ww_config_u64(c->config, "l1_tlb.mshrs"));
+    config.queue = 2 * MOST_PAGES; /* of its vectors and scalars */
     c->vm.walkers = ww_calloc(c->cu_count, sizeof(*c->vm.walkers));
     for (unsigned i = 0; i < c->cu_count; i++)
         c->vm.walkers[i] = ww_cu_walker_create(&config, c->engine);

@@ -235,7 +235,7 @@ is cuptw.launches 2
 is cuptw.walks "$(value l2_tlb.forwarded)"
 [ "$(value cuptw.walks)" -gt 100 ] || complain "few walks"
 
-### More pages than an L1 TLB can have at walkers: it waits
+### More pages than a load/store unit can wait for at a time, 4096
 walk burst -s cuptw.mode=base -s core.memory_queue=4096
 [ "$(value cuptw.walks)" -gt 5000 ] || complain 'few pages are forwarded'
 

@@ -423,21 +423,24 @@ static void a_useless_read_is_not_cached(void **state)
 
 /* ---- many ---- */
 
-/* 64 threads of one line: the replies of the first come before the last have sent. */
-static void all_threads_share_a_line(void **state)
+/* 64 threads: the replies of the first come before the last have sent. The last shares the line of
+ * level 2 (8 x 512 pages) with the first alone, whose walk is at level 1 by then. All share a
+ * line of level 3 (8 x 512 x 512 pages). */
+static void lines_are_shared_with_threads_that_are_ahead(void **state)
 {
     (void)state;
     start(64, false);
     rig.silent = true;
-    for (unsigned i = 0; i < 64; i++)
-        cu_walker_rig_plan(&rig, 10, 'a', i % 8);
+    for (unsigned i = 0; i < 63; i++)
+        cu_walker_rig_plan(&rig, 10, 'a', i * 4096);
+    cu_walker_rig_plan(&rig, 10, 'b', 512);
     cu_walker_rig_run(&rig);
     const ww_cuptw_counters *n = cu_walker_rig_count(&rig);
     assert_int_equal(n->pte_reads, 256);
     assert_int_equal(n->coalesced_4, 63);
     assert_int_equal(n->coalesced_3, 63);
-    assert_int_equal(n->coalesced_2, 63);
-    assert_int_equal(n->coalesced_1, 63);
+    assert_int_equal(n->coalesced_2, 1);
+    assert_int_equal(n->coalesced_1, 0);
     end();
 }
 
@@ -507,7 +510,7 @@ int main(void)
         cmocka_unit_test(a_page_that_moves_is_walked_for_again),
         cmocka_unit_test(a_walk_starts_again_at_its_next_check),
         cmocka_unit_test(a_useless_read_is_not_cached),
-        cmocka_unit_test(all_threads_share_a_line),
+        cmocka_unit_test(lines_are_shared_with_threads_that_are_ahead),
         cmocka_unit_test(what_is_on_its_way_has_a_thread),
         cmocka_unit_test(no_registers_no_walks),
     };
