@@ -274,11 +274,22 @@ static int check_regions(const ww_config *config, uint64_t frames, ww_errors *er
                    ww_config_u64(config, key), frames, frames / 2);
 }
 
+static int check_allocation(const ww_config *config, ww_errors *errors)
+{
+    uint64_t together = ww_config_u64(config, "vm.allocate_pages");
+    if (together == 1 || ww_config_choice(config, "vm.allocate") != 0)
+        return WW_OK;
+    return ww_fail(
+        errors, WW_BAD_INPUT, ww_config_location(config, "vm.allocate_pages", "vm.allocate", NULL),
+        "vm.allocate_pages is %" PRIu64 ", but vm.allocate is eager (first_touch)", together);
+}
+
 static int check_vm(const ww_config *config, ww_errors *errors)
 {
+    int status = check_allocation(config, errors);
     uint64_t page = ww_vm_page_bytes(config), memory = ww_config_bytes(config, "vm.memory");
     if (page * 2 <= memory)
-        return check_regions(config, memory / page, errors);
+        return check_regions(config, memory / page, errors) | status;
     return ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, "page_size", "vm.memory", NULL),
                    "vm.memory is %" PRIu64 ", too small for a page of %" PRIu64
                    " and its page table (%" PRIu64 " or more)",
