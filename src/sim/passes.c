@@ -165,11 +165,12 @@ static ww_execution recording_execution(const ww_execution *what, const ww_confi
     return first;
 }
 
-static int record(const ww_execution *what, const ww_host_program *program, ww_first_pass **made,
-                  bool *stopped, ww_errors *errors)
+/* `records`: what the policies of the pass that counts need; those of this pass need nothing. */
+static int record(const ww_execution *what, unsigned records, const ww_host_program *program,
+                  ww_first_pass **made, bool *stopped, ww_errors *errors)
 {
     ww_verdict none = WW_NOT_VERIFIED;
-    ww_recorder *recorder = ww_recorder_create(ww_first_pass_records(what->config));
+    ww_recorder *recorder = ww_recorder_create(records);
     pass p = {.what = what,
               .program = program,
               .observer = ww_recorder_observer(recorder),
@@ -188,6 +189,8 @@ static int record(const ww_execution *what, const ww_host_program *program, ww_f
     return status;
 }
 
+#define FORMAT 1 /* of what is recorded: older passes in the cache are not found */
+
 /* From the cache, or by a run; *made stays NULL when no policy needs one. */
 static int make_first_pass(const ww_execution *what, const ww_host_program *program,
                            ww_first_pass **made, bool *stopped, ww_errors *errors)
@@ -197,13 +200,13 @@ static int make_first_pass(const ww_execution *what, const ww_host_program *prog
         return WW_OK;
     ww_config *config = ww_first_pass_config(what->config);
     ww_execution first = recording_execution(what, config);
-    ww_hash128 identity = {{records, 0}};
+    ww_hash128 identity = {{records, FORMAT}};
     int status = WW_OK;
     ww_execution_identify(&first, &identity);
     ww_host_program_identify(program, &identity);
     *made = ww_first_pass_load(config, identity);
     if (!*made) {
-        status = record(&first, program, made, stopped, errors);
+        status = record(&first, records, program, made, stopped, errors);
         if (status == WW_OK)
             ww_first_pass_save(config, identity, *made);
     }

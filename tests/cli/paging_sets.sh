@@ -72,4 +72,31 @@ for service in pipelined batched; do
     check_status 0
     [ "$(value paging.pages_in out.txt)" = 800 ] || complain "$service: pages that never leave"
 done
+
+# The last 40 of 400 pages, from the end: the oracle brings them with the first far-fault, sequential brings the first pages.
+cat >backwards.cl <<'END'
+kernel void backwards(global int *data, uint pages, uint wait)
+{
+    int sum = 0;
+    for (uint i = pages; i-- > pages - 40;) {
+        uint x = (uint)sum;
+        for (uint k = 0; k < wait; k++)
+            x = (x * 1664525u + 1013904223u) ^ (x >> 3);
+        sum += data[i * 1024 + (x & 1)];
+    }
+    data[0] = sum;
+}
+END
+cat >backwards.yaml <<'END'
+kernel: backwards.cl
+buffers:
+  data: {type: i32, count: 409600}
+launches:
+  - {entry: backwards, global: [1], local: [1], args: [data, {u32: 400}, {u32: 100}]}
+END
+for prefetch in oracle:1 sequential:6; do
+    run_program run backwards.yaml -m fermi-paged -s paging.mode=demand -s paging.prefetch=${prefetch%:*} --json -
+    check_status 0
+    [ "$(value paging.faults out.txt)" = "${prefetch#*:}" ] || complain "$(value paging.faults out.txt) far-faults"
+done
 finish
