@@ -166,6 +166,13 @@ run_program run scatter.yaml -m mi100-cuptw -s cuptw.mode=base --json -
 check_status 0
 is cuptw.context_bytes 14336.0
 
+# Walkers read past the L2, compute units through it: each gets its own lines. The same walks are forwarded.
+for mode in base full; do
+    walk scatter -s cuptw.mode=$mode -s walk.memory=dram
+    is cuptw.walks 60
+    is walk.count 5
+done
+
 ### Page sizes: 2 MiB have no level 1
 walk scatter -s cuptw.mode=base --size words=16384 -s page_size=64KiB
 is cuptw.pte_reads $((4 * $(value cuptw.walks)))
