@@ -30,12 +30,16 @@ static void stop(void *context, int status)
     ww_engine_stop(gpu->machine->engine);
 }
 
+/* Several faults of a tick may find it out: the first one says so. */
 static void out_of_memory(void *context)
 {
-    if (ww_gpu_paging_is_stuck(context))
-        ww_gpu_too_few_pages(context);
+    ww_gpu *gpu = context;
+    if (gpu->status != WW_OK)
+        return;
+    if (ww_gpu_paging_is_stuck(gpu))
+        ww_gpu_too_few_pages(gpu);
     else
-        ww_gpu_out_of_memory(context);
+        ww_gpu_out_of_memory(gpu);
 }
 
 /* ---- life ---- */

@@ -42,6 +42,20 @@ done
 refuse "-s paging.resident_fraction=0.001: kernel 'atax_rows': an instruction needs more pages at a time than the 1 that paging.resident_fraction leaves (a larger fraction, or smaller pages)" \
     paging.mode=demand paging.resident_fraction=0.001
 
+# One line, too, where all warps of a group find that out in the same tick.
+cat >same.cl <<'END'
+kernel void same(global uint *data) { data[get_local_id(0) % 32 * 1024] = 1; }
+END
+cat >same.yaml <<'END'
+kernel: same.cl
+buffers:
+  data: {type: u32, count: 32768}
+launches:
+  - {entry: same, global: [256], local: [256], args: [data]}
+END
+expect_error 2 "-s paging.resident_fraction=0.5: kernel 'same': an instruction needs more pages at a time than the 16 that paging.resident_fraction leaves (a larger fraction, or smaller pages)" \
+    run same.yaml -m fermi-paged -s paging.mode=demand -s paging.resident_fraction=0.5
+
 # Memory in blocks of 2 MiB: an instruction of two blocks does not fit into one, however few pages it has.
 cat >far.cl <<'END'
 kernel void far(global uint *data) { data[get_local_id(0) * 524288] = 1; }
