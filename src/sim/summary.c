@@ -154,6 +154,14 @@ static void write_walks(const ww_result *r, FILE *out)
     fprintf(out, "%.1f walkers at work\n", stat(r, "walk.busy_mean"));
 }
 
+static void write_cu_walks(const ww_result *r, FILE *out)
+{
+    double walks = stat(r, "cuptw.walks");
+    fprintf(out, "  %-16s %.0f, of %.2f reads; %.0f cycles each\n", "on compute units", walks,
+            stat(r, "cuptw.pte_reads") / walks,
+            stat(r, "cuptw.latency_mean") * (double)r->cycles / stat(r, "walk.ticks"));
+}
+
 static void write_translation(const ww_result *r, size_t width, FILE *out)
 {
     if (ww_vm_is_ideal(r->config)) {
@@ -173,6 +181,8 @@ static void write_translation(const ww_result *r, size_t width, FILE *out)
     write_cache(r, "IOMMU's L2 TLB", "iommu_l2_tlb", out);
     if (stat(r, "walk.count") > 0)
         write_walks(r, out);
+    if (stat(r, "cuptw.walks") > 0)
+        write_cu_walks(r, out);
 }
 
 /* "3 of 5 prefetched pages were never used": those that left unused, and those that still are. */

@@ -139,6 +139,13 @@ done
 walk scatter -s cuptw.mode=base -s cuptw.forward=walkers -s walk.walkers=4
 is l2_tlb.forwarded 60
 
+# The summary has them apart from those of walkers.
+run_program run scatter.yaml -m mi100-cuptw -s gpu.compute_units=1 -s l1_tlb.mshrs=64 -s l2_tlb.mshrs=4 -s walk.walkers=2 \
+    -s cuptw.mode=base
+check_status 0
+grep -q '^  page walks       5, of ' out.txt || complain 'the summary has other walks of walkers'
+grep -q '^  on compute units 60, of 4.00 reads; [0-9]* cycles each$' out.txt || complain 'the summary has no walks on compute units'
+
 # A wavefront of one makes four reads for each page. With a cache in local memory the first four walk from the root at the
 # same time; all others find level 2.
 walk scatter -s cuptw.mode=base
