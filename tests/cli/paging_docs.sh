@@ -17,7 +17,9 @@ sed -n '/^    \$ warpwalk run lookup.yaml /,/^$/p' "$docs" | sed '1d; s/^    //;
 while IFS= read -r line; do
     grep -qxF -e "$line" out.txt || complain "docs/paging.md prints another line: $line"
 done <lines.txt
-# What its text says.
+# What its text says. The pages of locality with the least memory are also in the table.
+pages=$(sed -n 's/^    locality .* \([0-9]*\)\([0-9]\{3\}\)$/\1,\2/p' "$docs")
+grep -q " $pages come in all" "$docs" || complain "the text has another number of pages than the table, $pages"
 run_program run lookup.yaml -m machine.yaml -s paging.prefetch=locality -s paging.resident_fraction=0.6 -s paging.reach=8 --json -
 grep -q '"paging.pages_in": 833,' out.txt || complain "other pages come with a reach of 8"
 run_program run lookup.yaml -m machine.yaml -s paging.fault_latency=1us --json -
