@@ -123,7 +123,7 @@ void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
     if (cu->wiring.observers)
         ww_cu_notify_issue(cu, slot, cycle);
     if (cu->predictor.criticality)
-        ww_predictor_issue(cu, slot, cycle);
+        ww_predictor_issue(cu, slot, e.op, cycle);
     int status = ww_stream_step(&s->stream, &e.access, &e.lanes, &others);
     ww_attribution_count_issue(&s->attribution);
     cu->counters.instructions++;
@@ -134,6 +134,6 @@ void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
     }
     bool complete = charge(cu, &e);
     if (cu->predictor.criticality)
-        ww_predictor_execute(cu, slot, complete, cycle);
+        ww_predictor_execute(cu, slot, e.op, complete, cycle);
     advance(cu, slot, others, cycle);
 }

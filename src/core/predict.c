@@ -81,19 +81,22 @@ static uint64_t divergent_branches(const ww_stream *stream)
     return stream->launch->executor->counters->divergent_branches;
 }
 
-/* A branch within a function; its lanes are known only before it is executed. */
-static bool is_branch(const ww_uop *uop)
-{
-    return uop->kind == WW_UOP_BRANCH || uop->kind == WW_UOP_BRANCH_INDEX;
-}
-
 static const ww_uop *uop_of(const ww_slot_state *s)
 {
     return &s->stream.launch->executor->kernel->uops[s->issue.pc];
 }
 
-static void prepare_branch(ww_predictor *p, const ww_slot_state *s, const ww_uop *uop)
+/* Within a function: calls and returns are none. */
+static bool is_branch(const ww_slot_state *s)
 {
+    unsigned kind = uop_of(s)->kind;
+    return kind == WW_UOP_BRANCH || kind == WW_UOP_BRANCH_INDEX;
+}
+
+/* Which lanes take it is known only before it is executed. */
+static void begin_branch(ww_predictor *p, const ww_slot_state *s)
+{
+    const ww_uop *uop = uop_of(s);
     const ww_warp *w = s->stream.warp;
     uint64_t all = w->splits[w->current].lanes;
     uint64_t guard = w->predicates[uop->guard] ^ (0 - (uint64_t)uop->guard_negated);
@@ -104,33 +107,38 @@ static void prepare_branch(ww_predictor *p, const ww_slot_state *s, const ww_uop
                                     .paths = s->stream.launch->code->paths[s->issue.pc]};
 }
 
-void ww_predictor_issue(ww_cu *cu, unsigned slot, uint64_t cycle)
+static void end_branch(const ww_cu *cu, ww_predictor *p, unsigned slot)
+{
+    const ww_stream *stream = &cu->slots[slot].stream;
+    if (!is_branch(&cu->slots[slot]) || ww_stream_has_ended(stream))
+        return;
+    p->branch.next = ww_stream_can_run(stream) ? ww_stream_pc(stream) : p->branch.pc + 1;
+    p->branch.divergent = divergent_branches(stream) != p->divergent_branches;
+    cu->config.criticality->branched(p->state, slot, &p->branch);
+}
+
+void ww_predictor_issue(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t cycle)
 {
     const ww_criticality *policy = cu->config.criticality;
-    const ww_slot_state *s = &cu->slots[slot];
     ww_predictor *p = &cu->predictor;
     take_samples(cu, cycle);
     if (policy->stalled && cycle > p->next_issue[slot])
         policy->stalled(p->state, slot, cycle - p->next_issue[slot]);
     p->next_issue[slot] = cycle + 1;
-    if (policy->branched && is_branch(uop_of(s)))
-        prepare_branch(p, s, uop_of(s));
+    if (op->flags & WW_TIMED_BRANCH && policy->branched)
+        begin_branch(p, &cu->slots[slot]);
     if (policy->issued)
         policy->issued(p->state, slot, cycle);
 }
 
-void ww_predictor_execute(ww_cu *cu, unsigned slot, bool complete, uint64_t cycle)
+void ww_predictor_execute(ww_cu *cu, unsigned slot, const ww_timed_op *op, bool complete,
+                          uint64_t cycle)
 {
     const ww_criticality *policy = cu->config.criticality;
-    const ww_slot_state *s = &cu->slots[slot];
-    ww_predictor *p = &cu->predictor;
     if (complete && policy->committed)
-        policy->committed(p->state, slot, cycle);
-    if (!policy->branched || !is_branch(uop_of(s)) || ww_stream_has_ended(&s->stream))
-        return;
-    p->branch.next = ww_stream_can_run(&s->stream) ? ww_stream_pc(&s->stream) : p->branch.pc + 1;
-    p->branch.divergent = divergent_branches(&s->stream) != p->divergent_branches;
-    policy->branched(p->state, slot, &p->branch);
+        policy->committed(cu->predictor.state, slot, cycle);
+    if (op->flags & WW_TIMED_BRANCH && policy->branched)
+        end_branch(cu, &cu->predictor, slot);
 }
 
 void ww_predictor_commit(ww_cu *cu, unsigned slot, uint64_t cycle)

@@ -26,9 +26,11 @@ typedef struct ww_predictor {
 void ww_predictor_create(ww_cu *cu);
 void ww_predictor_destroy(ww_cu *cu);
 void ww_predictor_start(ww_cu *cu, unsigned slot, uint64_t cycle);
-void ww_predictor_issue(ww_cu *cu, unsigned slot, uint64_t cycle); /* before it is executed */
+/* Before the instruction is executed. */
+void ww_predictor_issue(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t cycle);
 /* After that; `complete`: it needs nothing from memory. */
-void ww_predictor_execute(ww_cu *cu, unsigned slot, bool complete, uint64_t cycle);
+void ww_predictor_execute(ww_cu *cu, unsigned slot, const ww_timed_op *op, bool complete,
+                          uint64_t cycle);
 void ww_predictor_commit(ww_cu *cu, unsigned slot, uint64_t cycle); /* its load's values came */
 void ww_predictor_end(ww_cu *cu, unsigned slot, uint64_t cycle);
 
