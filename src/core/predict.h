@@ -1,8 +1,9 @@
 /* Tells the criticality policy (criticality.h) what warps do, and measures how accurate it is.
  *
- * sample     of a warp, at the beginning of every WW_SAMPLE_CYCLES-th cycle: whether it is a slow one
- * accuracy   when a group ends, the samples of the warp that ended last are counted. Of several that
- *            end in the same cycle it is the one in the highest slot.
+ * sample     of a warp, at the beginning of every WW_SAMPLE_CYCLES-th cycle: whether it is a slow
+ *            one
+ * accuracy   when a group ends, the samples of the warp that ended last are counted. Of several
+ *            that end in the same cycle it is the one in the highest slot.
  * predict.c alone changes its state; its functions are called only where there is a policy that
  * predicts, but for creation. */
 #ifndef WW_CORE_PREDICT_H

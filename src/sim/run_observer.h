@@ -1,6 +1,6 @@
 /* The observers of a run: the trace of a warp (trace.h), a timeline (timeline.h), pages over time
- * (page_map.h), times of warps (warp_rows.h), power over time (energy_series.h), and what paging did over time (paging_series.h),
- * where memory is paged. */
+ * (page_map.h), times of warps (warp_rows.h), power over time (energy_series.h), and what paging
+ * did over time (paging_series.h), where memory is paged. */
 #ifndef WW_SIM_RUN_OBSERVER_H
 #define WW_SIM_RUN_OBSERVER_H
 

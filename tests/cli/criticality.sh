@@ -64,4 +64,14 @@ check_status 0
 awk -F, 'NR > 1 { print $1, $2, $5 }' waves.csv | sort -u >seen.txt
 printf '%s\n' '1 0 1' '1 1 1' '1 2 2' '1 3 2' '1 4 3' '1 5 3' '2 0 1' >wanted.txt
 cmp seen.txt wanted.txt >&2 || complain "other waves"
+
+# The command of docs/timing.md, on two groups: of the first, 1 was faster than the mean and is the slowest now; of the
+# second another slow warp is.
+head=launch,group,warp,compute_unit,wave,start,cycles
+printf '%s\n' $head 1,0,0,0,1,0,90 1,0,1,0,1,0,10 1,1,0,0,2,0,50 1,1,1,0,2,0,40 1,1,2,0,2,0,10 >rr.csv
+printf '%s\n' $head 1,0,0,0,1,0,60 1,0,1,0,1,0,70 1,1,0,0,2,0,30 1,1,1,0,2,0,45 1,1,2,0,2,0,10 >blk.csv
+sed -n '/^    \$ awk -F, .FNR/,/blk.csv$/s/^    \(\$ \)*//p' "$WW_ROOT/docs/timing.md" >inversion.sh
+sh inversion.sh | sort >seen.txt
+printf '%s\n' 1,1,1,1,1 1,2,1,0,1 launch,wave,groups,inverted,changed >wanted.txt
+cmp seen.txt wanted.txt >&2 || complain "other inversions"
 finish

@@ -1,19 +1,19 @@
-/* CPL, Criticality Prediction Logic (dissertation, 4.2.1): a counter of each warp estimates how much
- * longer it will run, from what its branches add to its instructions and from its stalls.
+/* CPL, Criticality Prediction Logic (dissertation, 4.2.1): a counter of each warp estimates how
+ * much longer it will run, from what its branches add to its instructions and from its stalls.
  *
  *     criticality = instructions x CPI + stalls        CPI = (now - start) / committed
  *
- * instructions   more than of other warps, still to come: an instruction that commits takes one off,
- *                a branch adds what the reading says
+ * instructions   more than of other warps, still to come: an instruction that commits takes one
+ *                off, a branch adds what the reading says
  * reading        of Algorithm 5, for a branch at c after which the warp continues with n (program
  *                counters are indices of instructions):
  *     remaining  forwards it skips n - c - 1, unless it is divergent; backwards it adds another
  *                iteration, c - n + 1
  *     literal    as printed: the inferred size of the side that was taken; of both, if divergent
- *     cfg        the instructions of that side in the control-flow graph, by its shortest path (m, n
- *                or m + n of figure 4.7)
- * The counter changes when the warp issues, commits or branches. It may be negative: what others see
- * is larger by 2^31. */
+ *     cfg        the instructions of that side in the control-flow graph, by its shortest path (m,
+ *                n or m + n of figure 4.7)
+ * The counter changes when the warp issues, commits or branches. It may be negative: what others
+ * see is larger by 2^31. */
 #include "core/criticality.h"
 
 #define ZERO (1ll << 31)
