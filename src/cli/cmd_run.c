@@ -6,23 +6,13 @@ static int run_command(const ww_arguments *arguments, ww_errors *errors)
     return ww_run_workload(arguments, true, errors);
 }
 
-static const ww_option *const options_of_run[] = {&ww_option_machine,
-                                                  &ww_option_set,
-                                                  &ww_option_size,
-                                                  &ww_option_seed,
-                                                  &ww_option_json,
-                                                  &ww_option_no_verify,
-                                                  &ww_option_dump_dir,
-                                                  &ww_option_no_dump,
-                                                  &ww_option_max_instructions,
-                                                  &ww_option_trace,
-                                                  &ww_option_trace_file,
-                                                  &ww_option_timeline,
-                                                  &ww_option_pages,
-                                                  &ww_option_region,
-                                                  &ww_option_hint,
-                                                  &ww_option_wide,
-                                                  NULL};
+static const ww_option *const options_of_run[] = {
+    &ww_option_machine,    &ww_option_set,        &ww_option_size,
+    &ww_option_seed,       &ww_option_json,       &ww_option_no_verify,
+    &ww_option_dump_dir,   &ww_option_no_dump,    &ww_option_max_instructions,
+    &ww_option_trace,      &ww_option_trace_file, &ww_option_timeline,
+    &ww_option_warp_times, &ww_option_pages,      &ww_option_region,
+    &ww_option_hint,       &ww_option_wide,       NULL};
 
 extern const ww_command ww_command_run;
 const ww_command ww_command_run = {

@@ -31,6 +31,8 @@ const ww_option ww_option_trace_file = {
     0, "trace-file", "FILE|-", "the trace goes there instead; - is standard output", false};
 const ww_option ww_option_timeline = {
     0, "timeline", "FILE|-", "write warps, memory and units over time, for ui.perfetto.dev", false};
+const ww_option ww_option_warp_times = {0, "warp-times", "FILE|-",
+                                        "write the time of each warp, as CSV", false};
 const ww_option ww_option_pages = {
     0, "pages", "FILE", "write pages over time: a page (.html), or data (.json, .csv)", false};
 const ww_option ww_option_dump_dir = {
@@ -84,6 +86,7 @@ static int check_files(ww_run_options *options, ww_errors *errors)
     const output outputs[] = {{"json", options->json},
                               {"trace-file", options->trace_file},
                               {"timeline", options->timeline},
+                              {"warp-times", options->warp_times},
                               {"pages", options->pages}};
     int status = WW_OK;
     for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
@@ -178,6 +181,7 @@ int ww_run_options_read(const ww_arguments *arguments, const char *machine, ww_r
         .verify = !ww_arguments_has(arguments, &ww_option_no_verify),
         .trace_file = ww_arguments_value(arguments, &ww_option_trace_file),
         .timeline = ww_arguments_value(arguments, &ww_option_timeline),
+        .warp_times = ww_arguments_value(arguments, &ww_option_warp_times),
         .pages = ww_arguments_value(arguments, &ww_option_pages),
         .dump_folder = ww_arguments_value(arguments, &ww_option_dump_dir),
         .no_dump = ww_arguments_has(arguments, &ww_option_no_dump),

@@ -19,6 +19,7 @@ extern const ww_option ww_option_max_instructions; /* --max-instructions N */
 extern const ww_option ww_option_trace;            /* --trace SELECTOR */
 extern const ww_option ww_option_trace_file;       /* --trace-file FILE */
 extern const ww_option ww_option_timeline;         /* --timeline FILE */
+extern const ww_option ww_option_warp_times;       /* --warp-times FILE */
 extern const ww_option ww_option_pages;            /* --pages FILE */
 extern const ww_option ww_option_dump_dir;         /* --dump-dir DIR */
 extern const ww_option ww_option_no_dump;          /* --no-dump */
@@ -38,8 +39,9 @@ typedef struct ww_run_options {
     ww_trace_selector trace; /* when traced */
     const char *trace_file;  /* a path or "-"; NULL: standard error */
     const char *timeline;    /* a path or "-"; NULL when not given */
+    const char *warp_times;  /* likewise */
     const char *pages;       /* a path; NULL when not given */
-    bool stdout_taken;       /* by one of these three: nothing else goes there */
+    bool stdout_taken;       /* by one of these: nothing else goes there */
     const char *dump_folder; /* NULL when not given */
     bool no_dump;
     ww_region region; /* all zero when not given */

@@ -46,6 +46,7 @@ static int execute(const ww_run_options *options, const char *workload, bool tim
                          .watch = {.trace = options->traced ? &options->trace : NULL,
                                    .trace_file = options->trace_file,
                                    .timeline = options->timeline,
+                                   .warp_times = options->warp_times,
                                    .pages = options->pages,
                                    .name = name},
                          .region = options->region,

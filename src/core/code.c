@@ -148,6 +148,7 @@ static void add_op(builder *b, const ww_kernel *kernel, const ww_code *code,
         ww_uses_reads(code->function, index, add_register, b);
         b->op->count = (uint8_t)(b->registers.count - b->op->first);
     }
+    b->code->paths[pc] = instruction ? ww_paths_find(known->paths, index) : NULL;
     bool scalar = has_scalar_unit && instruction && known->uniform->instruction[index];
     b->op->unit = (unsigned)unit_of(uop, instruction, scalar) & 0x7fu;
     b->op->is_float = b->op->unit == WW_UNIT_SIMD && ww_type_is_float(instruction->form.type);
@@ -161,6 +162,7 @@ ww_timed_code *ww_timed_code_create(const ww_kernel *kernel, const ww_analysis *
     builder b = {.code = code};
     code->op_count = kernel->uop_count;
     code->ops = ww_calloc(kernel->uop_count, sizeof(*code->ops));
+    code->paths = ww_calloc(kernel->uop_count, sizeof(*code->paths));
     code->need = analysis->functions[kernel->entry->index].need;
     for (uint32_t c = 0; c < kernel->code_count; c++) {
         const ww_code *part = &kernel->codes[c];
@@ -180,5 +182,6 @@ void ww_timed_code_destroy(ww_timed_code *code)
         return;
     free(code->ops);
     free(code->registers);
+    free(code->paths);
     free(code);
 }

@@ -47,6 +47,9 @@ typedef struct ww_timed_code {
     uint32_t op_count;
     uint32_t register_count;
     ww_register_need need; /* of a lane, and of a warp */
+    /* By program counter: of a branch with two sides, or more; else NULL. They are the analysis's,
+     * which outlives the code. */
+    const ww_branch_paths **paths;
 } ww_timed_code;
 
 /* `has_scalar_unit`: instructions that are uniform, and not divided among lanes, go there. */

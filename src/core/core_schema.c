@@ -125,6 +125,19 @@ static int need_power(const ww_config *config, const char *key, ww_errors *error
                    "%s is %" PRIu64 " (a power of two is needed)", key, value);
 }
 
+static int check_criticality(const ww_config *config, ww_errors *errors)
+{
+    const ww_policy *scheduler = ww_config_policy(config, "core.scheduler");
+    const ww_policy *criticality = ww_config_policy(config, "core.criticality");
+    if (!((const ww_scheduler *)(const void *)scheduler)->needs_criticality ||
+        ((const ww_criticality *)(const void *)criticality)->warp_started)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT,
+                   ww_config_location(config, "core.scheduler", "core.criticality", NULL),
+                   "core.scheduler is %s, and core.criticality is %s (a policy that predicts: cpl)",
+                   scheduler->name, criticality->name);
+}
+
 static int check(const ww_config *config, ww_errors *errors)
 {
     uint64_t wavefronts = ww_config_u64(config, "core.wavefronts");
@@ -145,6 +158,7 @@ static int check(const ww_config *config, ww_errors *errors)
             ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, "l0i.size", "l1d.line", NULL),
                     "l0i.size is %" PRIu64 " (a multiple of l1d.line, %" PRIu64 ")",
                     ww_config_bytes(config, "l0i.size"), line);
+    status |= check_criticality(config, errors);
     if (instruction > line)
         status |= ww_fail(errors, WW_BAD_INPUT,
                           ww_config_location(config, "core.instruction_bytes", "l1d.line", NULL),

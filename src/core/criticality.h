@@ -1,6 +1,8 @@
 /* Criticality: how critical a warp is, as a policy predicts it, for others to ask.
  *
  * criticality   of the warp in a slot: larger is more critical; 0: not known, or no warp
+ * slow warp     at most half of the live warps of its group are more critical
+ * accuracy      of predictions: how often a group's longest-running warp was a slow one
  *
  * Warp schedulers find it in their view (scheduler.h), caches in the requests of the warp
  * (mem/request.h), as it was when the request was sent. The policy may change the criticality of
@@ -10,10 +12,13 @@
 
 #include "config/policy.h"
 #include "core/scheduler.h"
+#include "ptx/paths.h"
+#include "stats/stats.h"
 
 /* The state of a policy begins with it. */
 typedef struct ww_warp_criticality {
     uint32_t of_slot[WW_MOST_SLOTS];
+    uint64_t samples, slow_samples; /* statistics; predict.c counts */
 } ww_warp_criticality;
 
 typedef struct ww_started_warp {
@@ -25,8 +30,12 @@ typedef struct ww_started_warp {
 
 typedef struct ww_branch_outcome {
     uint32_t pc;    /* of the branch */
-    uint32_t next;  /* of the instruction that the warp continues with */
+    uint32_t next;  /* of the instruction that the warp continues with; pc + 1: it waits */
     bool divergent; /* it has split the warp */
+    bool taken;     /* by one lane at least */
+    bool not_taken; /* likewise */
+    /* Its sides and its reconvergence point; NULL: it has one side. */
+    const ww_branch_paths *paths;
 } ww_branch_outcome;
 
 /* All but the first may be NULL. */
@@ -37,11 +46,46 @@ typedef struct ww_criticality {
     void (*issued)(void *state, unsigned slot, uint64_t cycle);
     /* A wait is over, just before `issued`: cycles without an issue of the warp. */
     void (*stalled)(void *state, unsigned slot, uint64_t cycles);
-    /* After `issued`, for branches of warps that go on. */
+    /* An instruction is complete: after its `issued`, in the same cycle. A load or an atomic that
+     * goes to the caches is complete when its last value has come, if the warp is still there. */
+    void (*committed)(void *state, unsigned slot, uint64_t cycle);
+    /* After `committed`, for branches within a function (bra, brx) of warps that go on. */
     void (*branched)(void *state, unsigned slot, const ww_branch_outcome *branch);
     void (*warp_ended)(void *state, unsigned slot);
 } ww_criticality;
 
 extern const ww_policy_family ww_criticality_family;
+
+/* ---- for the tables of policies that predict ---- */
+
+extern const char *const ww_critical_warps[];
+#define WW_CRITICAL_SLOW 0 /* of core.critical_warps */
+
+#define WW_CRITICALITY_KEYS                                                                  \
+    {                                                                                        \
+        .key = "critical_warps", .type = WW_KEY_CHOICE, .choices = ww_critical_warps,        \
+        .initial = "slow",                                                                   \
+        .doc = "which warps are critical for caches: slow ones, with at most half of their " \
+               "group's warps more critical, or those with none more critical"               \
+    }
+
+double ww_criticality_accuracy(const void *counters, const ww_config *config);
+
+#define WW_CRITICALITY_STATS                                                                  \
+    {.name = "criticality_samples",                                                           \
+     .unit = "samples",                                                                       \
+     .doc = "of groups that ended: one every 1000 cycles",                                    \
+     .kind = WW_STAT_COUNTER,                                                                 \
+     .offset = offsetof(ww_warp_criticality, samples)},                                       \
+        {.name = "criticality_slow",                                                          \
+         .unit = "samples",                                                                   \
+         .doc = "of them, the group's longest-running warp was predicted to be a slow one",   \
+         .kind = WW_STAT_COUNTER,                                                             \
+         .offset = offsetof(ww_warp_criticality, slow_samples)},                              \
+    {                                                                                         \
+        .name = "criticality_accuracy", .unit = "",                                           \
+        .doc = "share of such samples: the accuracy of predictions", .kind = WW_STAT_DERIVED, \
+        .derive = ww_criticality_accuracy                                                     \
+    }
 
 #endif

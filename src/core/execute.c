@@ -60,40 +60,43 @@ static void charge_share(ww_cu *cu, const executed *e)
     cu->counters.lds_conflict_cycles += conflicts;
 }
 
-/* A memory instruction: to the local data share, or to a load/store unit. */
-static void charge_access(ww_cu *cu, const executed *e)
+/* A memory instruction: to the local data share, or to a load/store unit. Whether it is complete,
+ * but for a latency that is known. */
+static bool charge_access(ww_cu *cu, const executed *e)
 {
     if (!e->access->lanes) {
         set_results(cu, e, e->cycle + 1);
         use_for(cu, e, e->op->unit, 1);
-        return;
+        return true;
     }
     if (goes_to_share(e)) {
         charge_share(cu, e);
-        return;
+        return true;
     }
     bool scalar = e->op->flags & WW_TIMED_SCALAR;
     ww_load_store_add(scalar ? &cu->scalar_memory : &cu->memory, e->slot, e->op, e->access,
                       e->cycle);
-    if (e->op->flags & (WW_TIMED_LOAD | WW_TIMED_ATOMIC))
+    bool loads = e->op->flags & (WW_TIMED_LOAD | WW_TIMED_ATOMIC);
+    if (loads)
         set_results(cu, e, WW_NEVER);
     ww_unit unit = scalar ? WW_UNIT_SCALAR : WW_UNIT_MEMORY;
     use_for(cu, e, unit, cu->config.units[unit].interval);
+    return !loads;
 }
 
-static void charge(ww_cu *cu, const executed *e)
+/* Likewise, for any instruction. */
+static bool charge(ww_cu *cu, const executed *e)
 {
     const ww_unit_timing *timing = &cu->config.units[e->op->unit];
-    if (e->op->flags & (WW_TIMED_LOAD | WW_TIMED_STORE | WW_TIMED_ATOMIC)) {
-        charge_access(cu, e);
-        return;
-    }
+    if (e->op->flags & (WW_TIMED_LOAD | WW_TIMED_STORE | WW_TIMED_ATOMIC))
+        return charge_access(cu, e);
     set_results(cu, e, e->cycle + timing->latency);
     use_for(cu, e, e->op->unit, timing->interval);
     if (e->op->is_float)
         cu->counters.float_lanes += e->lanes;
     if (e->op->flags & WW_TIMED_BRANCH)
         ww_issue_decide(&cu->slots[e->slot].issue, e->cycle + timing->latency);
+    return true;
 }
 
 /* The warp has ended, waits for other warps, or can issue again. */
@@ -120,7 +123,7 @@ void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
     if (cu->wiring.observers)
         ww_cu_notify_issue(cu, slot, cycle);
     if (cu->predictor.criticality)
-        ww_predictor_issue(cu, slot, cycle);
+        ww_predictor_issue(cu, slot, e.op, cycle);
     int status = ww_stream_step(&s->stream, &e.access, &e.lanes, &others);
     ww_attribution_count_issue(&s->attribution);
     cu->counters.instructions++;
@@ -129,8 +132,8 @@ void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
         ww_cu_fail(cu, status);
         return;
     }
-    charge(cu, &e);
-    if (e.op->flags & WW_TIMED_BRANCH && cu->predictor.criticality)
-        ww_predictor_branch(cu, slot);
+    bool complete = charge(cu, &e);
+    if (cu->predictor.criticality)
+        ww_predictor_execute(cu, slot, e.op, complete, cycle);
     advance(cu, slot, others, cycle);
 }

@@ -265,6 +265,8 @@ static bool load_values(ww_cu *cu, const ww_memory_op *op, bool waited_for, uint
     ww_scoreboard_set(&cu->slots[op->slot].scoreboard, registers_of(op), op->written, cycle);
     cu->counters.loads++;
     cu->counters.load_latency += cycle - op->issued;
+    if (cu->predictor.criticality)
+        ww_predictor_commit(cu, op->slot, cycle);
     return true;
 }
 
@@ -408,8 +410,10 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
     r->pc_tag = (uint16_t)op->pc;
     r->lanes = line->accesses;
     r->warp = op->slot | (uint32_t)m->link.sharer << WW_SHARER_SHIFT;
-    if (cu->predictor.criticality)
+    if (cu->predictor.criticality && is_alive(cu, op)) {
         r->criticality = cu->predictor.criticality[op->slot];
+        r->critical = ww_predictor_is_critical(cu, op->slot);
+    }
     r->owner = op;
     if (cu->wiring.check && !ww_check_send(cu, r, line->address, op->physical, op->slot, op->pc))
         return false;

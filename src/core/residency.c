@@ -193,7 +193,7 @@ void ww_residency_free_slot(ww_cu *cu, unsigned slot, uint64_t cycle)
     if (cu->wiring.observers)
         ww_cu_notify_end(cu, slot, cycle);
     if (cu->predictor.criticality)
-        ww_predictor_end(cu, slot);
+        ww_predictor_end(cu, slot, cycle);
     ww_attribution_count(cu, slot, cycle);
     ww_front_end_stop(cu, slot);
     ww_load_store_stop(cu, slot);

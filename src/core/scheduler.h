@@ -31,6 +31,7 @@ typedef struct ww_warp_pool {
 
 typedef struct ww_scheduler {
     ww_policy policy;
+    bool needs_criticality; /* refused where core.criticality predicts none */
     /* The slots that may issue at all in this cycle; NULL: all. Called before pick. */
     uint64_t (*eligible)(void *state, const ww_scheduler_view *view);
     /* A slot of `candidates`, which is not empty. Changes no state, and may be called again:

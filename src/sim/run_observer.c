@@ -15,16 +15,18 @@ typedef struct output {
 
 struct ww_run_observer {
     ww_gpu_observer of_gpu;
-    ww_cu_observer first; /* a copy of the timeline's, followed by the trace's */
+    ww_cu_observer of_cus[2]; /* copies of others', followed by the trace's */
+    unsigned of_cus_count;
     ww_trace *trace;
     ww_timeline *timeline;
+    ww_warp_rows *warps;
     ww_page_map *pages;
     ww_paging_series *series; /* NULL: memory is not paged */
     ww_energy_series *energy;
     ww_paging_observer of_pages;
     const char *name; /* of the run */
     ww_paging_mode mode;
-    output trace_output, timeline_output, pages_output;
+    output trace_output, timeline_output, warps_output, pages_output;
     ww_page_map_format pages_format;
     uint64_t timeline_at, series_at, energy_at; /* cycles of the next samples */
 };
@@ -60,6 +62,8 @@ static void launched(void *context, uint64_t number, uint64_t cycle, const ww_cu
         ww_page_map_launched(w->pages, launch->executor->memory);
     if (w->trace)
         ww_trace_launched(w->trace, number);
+    if (w->warps)
+        ww_warp_rows_launched(w->warps, number);
     if (w->timeline)
         ww_timeline_launched(w->timeline, number, cycle, launch);
 }
@@ -182,6 +186,14 @@ static int write_pages(ww_run_observer *w, ww_errors *errors)
 
 /* ---- all ---- */
 
+static void connect_first(ww_run_observer *w, const ww_cu_observer *observer)
+{
+    ww_cu_observer *copy = &w->of_cus[w->of_cus_count++];
+    *copy = *observer;
+    copy->next = w->of_gpu.observers;
+    w->of_gpu.observers = copy;
+}
+
 static void connect(ww_run_observer *w)
 {
     w->of_gpu = (ww_gpu_observer){.launched = launched, .context = w};
@@ -191,11 +203,10 @@ static void connect(ww_run_observer *w)
     connect_pages(w);
     if (w->trace)
         w->of_gpu.observers = ww_trace_observer(w->trace);
-    if (!w->timeline)
-        return;
-    w->first = *ww_timeline_observer(w->timeline);
-    w->first.next = w->of_gpu.observers;
-    w->of_gpu.observers = &w->first;
+    if (w->warps)
+        connect_first(w, ww_warp_rows_observer(w->warps));
+    if (w->timeline)
+        connect_first(w, ww_timeline_observer(w->timeline));
 }
 
 ww_run_observer *ww_run_observer_create(const ww_run_observer_options *o, const ww_config *config,
@@ -208,6 +219,8 @@ ww_run_observer *ww_run_observer_create(const ww_run_observer_options *o, const 
         status |= open_output(&w->trace_output, o->trace_file, errors);
     if (o->timeline)
         status |= open_output(&w->timeline_output, o->timeline, errors);
+    if (o->warp_times)
+        status |= open_output(&w->warps_output, o->warp_times, errors);
     if (o->pages)
         status |= open_output(&w->pages_output, o->pages, errors);
     if (status != WW_OK) {
@@ -218,6 +231,8 @@ ww_run_observer *ww_run_observer_create(const ww_run_observer_options *o, const 
         w->trace = ww_trace_create(o->trace, w->trace_output.file);
     if (o->timeline)
         w->timeline = ww_timeline_create(config, w->timeline_output.file);
+    if (o->warp_times)
+        w->warps = ww_warp_rows_create(w->warps_output.file);
     if (o->pages) {
         w->pages = ww_page_map_create(config);
         w->pages_format = ww_page_map_format_of(o->pages);
@@ -259,6 +274,7 @@ int ww_run_observer_finish(ww_run_observer *w, bool complete, ww_errors *errors)
         status |= write_pages(w, errors);
     int closed = close_output(&w->trace_output, errors);
     closed |= close_output(&w->timeline_output, errors);
+    closed |= close_output(&w->warps_output, errors);
     closed |= close_output(&w->pages_output, errors);
     return status ? status : closed;
 }
@@ -271,10 +287,13 @@ void ww_run_observer_destroy(ww_run_observer *w)
         fclose(w->trace_output.file);
     if (w->timeline_output.path && w->timeline_output.file)
         fclose(w->timeline_output.file);
+    if (w->warps_output.path && w->warps_output.file)
+        fclose(w->warps_output.file);
     if (w->pages_output.path && w->pages_output.file)
         fclose(w->pages_output.file);
     ww_trace_destroy(w->trace);
     ww_timeline_destroy(w->timeline);
+    ww_warp_rows_destroy(w->warps);
     ww_page_map_destroy(w->pages);
     ww_paging_series_destroy(w->series);
     ww_energy_series_destroy(w->energy);

@@ -1,17 +1,19 @@
 /* The observers of a run: the trace of a warp (trace.h), a timeline (timeline.h), pages over time
- * (page_map.h), power over time (energy_series.h), and what paging did over time (paging_series.h),
- * where memory is paged. */
+ * (page_map.h), times of warps (warp_rows.h), power over time (energy_series.h), and what paging
+ * did over time (paging_series.h), where memory is paged. */
 #ifndef WW_SIM_RUN_OBSERVER_H
 #define WW_SIM_RUN_OBSERVER_H
 
 #include "sim/page_map.h"
 #include "sim/timeline.h"
 #include "sim/trace.h"
+#include "sim/warp_rows.h"
 
 typedef struct ww_run_observer_options {
     const ww_trace_selector *trace; /* NULL: none */
     const char *trace_file;         /* a path, or "-": standard output; NULL: standard error */
     const char *timeline;           /* likewise; NULL: none */
+    const char *warp_times;         /* likewise */
     const char *pages;              /* a path whose end says the format; NULL: none */
     const char *name;               /* of the run, for a page's title */
 } ww_run_observer_options;

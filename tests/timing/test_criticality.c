@@ -42,10 +42,21 @@ static void stalled(void *state, unsigned slot, uint64_t cycles)
     note("%u~%u ", slot, (unsigned)cycles);
 }
 
+static void committed(void *state, unsigned slot, uint64_t cycle)
+{
+    (void)state;
+    note("%u!%u ", slot, (unsigned)(cycle - first_cycle));
+}
+
 static void branched(void *state, unsigned slot, const ww_branch_outcome *branch)
 {
     (void)state;
     note("%u:%u>%u%s ", slot, branch->pc, branch->next, branch->divergent ? "*" : "");
+    if (branch->paths && branch->taken)
+        note("T%d/%u ", (int)branch->paths->taken.inferred, branch->paths->taken.shortest);
+    if (branch->paths && branch->not_taken)
+        note("N%d/%u ", (int)branch->paths->fall_through.inferred,
+             branch->paths->fall_through.shortest);
 }
 
 static void warp_ended(void *state, unsigned slot)
@@ -59,6 +70,7 @@ static const ww_criticality diary = {
     .warp_started = warp_started,
     .issued = issued,
     .stalled = stalled,
+    .committed = committed,
     .branched = branched,
     .warp_ended = warp_ended,
 };
@@ -79,7 +91,9 @@ static void a_policy_is_told_what_a_warp_does(void **state)
     begin(&diary, 32);
     core_rig_play(&r, CORE_RIG_KERNEL("mov.u32 %r1, %tid.x; setp.lt.u32 %q0, %r1, 16; @%q0 bra L; "
                                       "mov.u32 %r2, 1; L: mov.u32 %r3, 1;"));
-    assert_string_equal(told, "+0:0.0 0@0 0~3 0@4 0~3 0@8 0:2>3* 0~3 0@12 0@13 0@14 -0 ");
+    assert_string_equal(
+        told, "+0:0.0 0@0 0!0 0~3 0@4 0!4 0~3 0@8 0!8 0:2>3* T3/0 N3/1 0~3 0@12 0!12 0@13 "
+              "0!13 0@14 0!14 -0 ");
     core_rig_expect(&r, "0:a0 4:a1 8:a2 12:a3 13:a4 14:a5");
     core_rig_end(&r);
 }
@@ -89,8 +103,37 @@ static void branches_that_do_not_split_a_warp_say_where_it_goes(void **state)
     (void)state;
     begin(&diary, 64);
     core_rig_play(&r, CORE_RIG_KERNEL("bra.uni L; mov.u32 %r2, 1; L: mov.u32 %r3, 1;"));
-    assert_string_equal(
-        told, "+0:0.0 +1:0.1 0@0 0:0>2 1~1 1@1 1:0>2 0~3 0@4 1~3 1@5 0~1 0@6 -0 1~1 1@7 -1 ");
+    assert_string_equal(told, "+0:0.0 +1:0.1 0@0 0!0 0:0>2 1~1 1@1 1!1 1:0>2 0~3 0@4 0!4 1~3 1@5 "
+                              "1!5 0~1 0@6 0!6 -0 1~1 1@7 1!7 -1 ");
+    core_rig_end(&r);
+}
+
+/* Algorithm 5 of the dissertation, with an instruction before it: the first warp takes the branch,
+ * the second one does not. */
+static void sides_of_branches_are_told(void **state)
+{
+    (void)state;
+    begin(&diary, 64);
+    core_rig_play(&r, CORE_RIG_KERNEL("mov.u32 %r1, %tid.x; setp.lt.u32 %q0, %r1, 32; @%q0 bra L2; "
+                                      "add.u32 %r1, %r1, 1; bra L3; L2: sub.u32 %r1, %r1, 1; "
+                                      "L3: mov.u32 %r2, %r1;"));
+    assert_non_null(strstr(told, " 0:2>5 T4/1 "));
+    assert_non_null(strstr(told, " 1:2>3 N5/2 "));
+    assert_non_null(strstr(told, " 1:4>6 "));
+    assert_null(strstr(told, " 1:4>6 T")); /* it has one side */
+    core_rig_end(&r);
+}
+
+static void a_load_commits_when_its_value_comes(void **state)
+{
+    (void)state;
+    begin(&diary, 32);
+    core_rig_play(&r, CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0]; "
+                                      "mov.u32 %r3, 1; add.u32 %r2, %r1, 1;"));
+    const char *load = strstr(told, " 0@4 "), *next = strstr(told, " 0@5 0!5 ");
+    assert_true(load && next && load < next);
+    assert_true(strstr(load + 4, "!") > next);
+    assert_non_null(strstr(next + 4, " 0!1"));
     core_rig_end(&r);
 }
 
@@ -158,12 +201,15 @@ static void schedulers_see_it(void **state)
 }
 
 static unsigned requests, expected_factor;
+static uint64_t critical; /* slots */
 
 static unsigned check_request(ww_request *request)
 {
     requests++;
     assert_int_equal(request->criticality,
                      expected_factor * cycles[request->warp & ((1u << WW_SHARER_SHIFT) - 1)]);
+    if (request->critical)
+        critical |= 1ull << (request->warp & ((1u << WW_SHARER_SHIFT) - 1));
     return 1;
 }
 
@@ -175,12 +221,55 @@ static void requests_carry_it(void **state)
         begin(named(names[expected_factor]), 128);
         r.data.spoil = check_request;
         requests = 0;
+        critical = 0;
         play(CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0]; "
                              "add.u32 %r2, %r1, 1;"),
              pick_first);
         assert_int_equal(requests, 4);
+        assert_int_equal(critical, expected_factor ? 0xe : 0); /* 3 of 4 more critical: not slow */
         core_rig_end(&r);
     }
+}
+
+static void the_top_one_alone_can_be_critical(void **state)
+{
+    (void)state;
+    begin(named("profiled"), 128);
+    r.setting = "core.critical_warps=top";
+    r.data.spoil = check_request;
+    expected_factor = 1;
+    critical = 0;
+    play(CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0]; add.u32 %r2, %r1, 1;"),
+         pick_first);
+    assert_int_equal(critical, 0x2);
+    core_rig_end(&r);
+}
+
+/* The values come after two thousands of cycles. */
+static void expect_accuracy(unsigned (*pick)(void *, const ww_scheduler_view *, uint64_t),
+                            uint64_t slow)
+{
+    begin(named("profiled"), 128);
+    r.data.latency = 2100;
+    play(CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0]; add.u32 %r2, %r1, 1;"),
+         pick);
+    assert_int_equal(r.cu->predictor.state->samples, 2);
+    assert_int_equal(r.cu->predictor.state->slow_samples, slow);
+    core_rig_end(&r);
+}
+
+static unsigned pick_last(void *state, const ww_scheduler_view *view, uint64_t candidates)
+{
+    (void)state;
+    (void)view;
+    return 63 - (unsigned)__builtin_clzll(candidates);
+}
+
+static void accuracy_is_that_of_the_warp_that_ends_last(void **state)
+{
+    (void)state;
+    expect_accuracy(pick_first, 2); /* slot 3: half of the warps are more critical */
+    expect_accuracy(pick_last, 0);  /* slot 0 */
 }
 
 int main(void)
@@ -188,8 +277,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_policy_is_told_what_a_warp_does),
         cmocka_unit_test(branches_that_do_not_split_a_warp_say_where_it_goes),
+        cmocka_unit_test(sides_of_branches_are_told),
+        cmocka_unit_test(a_load_commits_when_its_value_comes),
         cmocka_unit_test(schedulers_see_it),
         cmocka_unit_test(requests_carry_it),
+        cmocka_unit_test(the_top_one_alone_can_be_critical),
+        cmocka_unit_test(accuracy_is_that_of_the_warp_that_ends_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

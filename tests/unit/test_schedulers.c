@@ -201,6 +201,40 @@ static void two_level_replaces_a_warp_that_ended(void **state)
     end(&r);
 }
 
+static void gcaws_stays_then_takes_the_most_critical(void **state)
+{
+    static const uint32_t criticality[WW_MOST_SLOTS] = {5, 9, 7, 9, 1, 0, 7, 2};
+    (void)state;
+    rig r;
+    begin(&r, "gcaws", NULL);
+    r.view.criticality = criticality;
+    arrive(&r, 1);             /* 3 is older now */
+    expect(&r, 0xff, 3, 0x00); /* of 1 and 3 */
+    expect(&r, 0xff, 3, 0x00);
+    expect(&r, 0xf7, 1, 0x08); /* 3 cannot */
+    expect(&r, 0xff, 1, 0x00); /* greedy, though 3 is older */
+    expect(&r, 0x44, 2, 0x0a); /* of 2 and 6 */
+    expect(&r, 0x31, 0, 0x4e); /* 1, 2, 3 and 6 are more critical */
+    expect(&r, 0x20, 5, 0xdf); /* unknown, after all others */
+    expect(&r, 0x80, 7, 0x6f); /* the greedy one first */
+    r.policy->warp_ended(r.state, 7);
+    expect(&r, 0x90, 7, 0x4f); /* another warp came into its slot */
+    end(&r);
+}
+
+/* In the first pass of an oracle nothing is predicted. */
+static void gcaws_takes_the_oldest_of_equals(void **state)
+{
+    (void)state;
+    rig r;
+    begin(&r, "gcaws", NULL);
+    arrive(&r, 0);
+    expect(&r, 0xff, 1, 0x00);
+    expect(&r, 0x81, 7, 0x7e);
+    expect(&r, 0x01, 0, 0xfe);
+    end(&r);
+}
+
 /* What a compute unit relies on, for random masks and ages. */
 static void check_contract(const char *name, ww_rng *rng)
 {
@@ -209,6 +243,7 @@ static void check_contract(const char *name, ww_rng *rng)
     unsigned picks = 0;
     uint32_t profiled[WW_MOST_SLOTS] = {0};
     uint8_t group[WW_MOST_SLOTS] = {0};
+    r.view.criticality = profiled;
     for (unsigned round = 0; round < 20000; round++) {
         r.view.mine = ww_rng_next(rng) | ww_rng_next(rng);
         r.view.waiting = r.view.mine & ww_rng_next(rng) & ww_rng_next(rng);
@@ -264,6 +299,8 @@ int main(void)
         cmocka_unit_test(two_level_exchanges_those_that_wait),
         cmocka_unit_test(two_level_activates_the_longest_inactive_warp),
         cmocka_unit_test(two_level_replaces_a_warp_that_ended),
+        cmocka_unit_test(gcaws_stays_then_takes_the_most_critical),
+        cmocka_unit_test(gcaws_takes_the_oldest_of_equals),
         cmocka_unit_test(every_scheduler_keeps_the_contract),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

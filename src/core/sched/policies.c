@@ -7,7 +7,8 @@
     X(two_level)   \
     X(caws_blk)    \
     X(caws_sm)     \
-    X(caws_avg)
+    X(caws_avg)    \
+    X(gcaws)
 
 #define DECLARE(name) extern const ww_scheduler ww_scheduler_##name;
 MEMBERS(DECLARE)

@@ -1,0 +1,150 @@
+/* CPL, Criticality Prediction Logic (dissertation, 4.2.1): a counter of each warp estimates how
+ * much longer it will run, from what its branches add to its instructions and from its stalls.
+ *
+ *     criticality = instructions x CPI + stalls        CPI = (now - start) / committed
+ *
+ * instructions   more than of other warps, still to come: an instruction that commits takes one
+ *                off, a branch adds what the reading says
+ * reading        of Algorithm 5, for a branch at c after which the warp continues with n (program
+ *                counters are indices of instructions):
+ *     remaining  forwards it skips n - c - 1, unless it is divergent; backwards it adds another
+ *                iteration, c - n + 1
+ *     literal    as printed: the inferred size of the side that was taken; of both, if divergent
+ *     cfg        the instructions of that side in the control-flow graph, by its shortest path (m,
+ *                n or m + n of figure 4.7)
+ * The counter changes when the warp issues, commits or branches. It may be negative: what others
+ * see is larger by 2^31. */
+#include "core/criticality.h"
+
+#define ZERO (1ll << 31)
+
+typedef enum reading { REMAINING, LITERAL, CFG } reading;
+
+typedef struct cpl_warp {
+    int64_t instructions;
+    uint64_t stalls, committed, start;
+    uint64_t cycles; /* from its start to the last change */
+} cpl_warp;
+
+typedef struct cpl {
+    ww_warp_criticality all;
+    reading reading;
+    cpl_warp warps[WW_MOST_SLOTS];
+} cpl;
+
+static void start(void *state, const ww_policy_start *start)
+{
+    ((cpl *)state)->reading = (reading)ww_policy_choice(start, "cpl_reading");
+}
+
+static void update(cpl *s, unsigned slot)
+{
+    const cpl_warp *w = &s->warps[slot];
+    int64_t value = (int64_t)w->stalls;
+    if (w->committed)
+        value += w->instructions * (int64_t)w->cycles / (int64_t)w->committed;
+    value = value < ZERO ? value : ZERO - 1;
+    s->all.of_slot[slot] = (uint32_t)(value > -ZERO ? value + ZERO : 1);
+}
+
+static void warp_started(void *state, unsigned slot, const ww_started_warp *warp)
+{
+    cpl *s = state;
+    s->warps[slot] = (cpl_warp){.start = warp->cycle};
+    update(s, slot);
+}
+
+static void issued(void *state, unsigned slot, uint64_t cycle)
+{
+    cpl *s = state;
+    s->warps[slot].cycles = cycle - s->warps[slot].start;
+    update(s, slot);
+}
+
+static void stalled(void *state, unsigned slot, uint64_t cycles)
+{
+    ((cpl *)state)->warps[slot].stalls += cycles;
+}
+
+static void committed(void *state, unsigned slot, uint64_t cycle)
+{
+    cpl *s = state;
+    cpl_warp *w = &s->warps[slot];
+    w->instructions--;
+    w->committed++;
+    w->cycles = cycle - w->start;
+    update(s, slot);
+}
+
+static int64_t remaining(const ww_branch_outcome *b)
+{
+    int64_t forwards = (int64_t)b->next - b->pc - 1;
+    return forwards < 0 ? -forwards : b->divergent ? 0 : -forwards;
+}
+
+static int64_t size_of(const cpl *s, const ww_path *side)
+{
+    return s->reading == LITERAL ? side->inferred : (int64_t)side->shortest;
+}
+
+static int64_t sides(const cpl *s, const ww_branch_outcome *b)
+{
+    int64_t size = 0;
+    if (!b->paths)
+        return 0;
+    if (b->taken)
+        size += size_of(s, &b->paths->taken);
+    if (b->not_taken)
+        size += size_of(s, &b->paths->fall_through);
+    return size;
+}
+
+static void branched(void *state, unsigned slot, const ww_branch_outcome *branch)
+{
+    cpl *s = state;
+    s->warps[slot].instructions += s->reading == REMAINING ? remaining(branch) : sides(s, branch);
+    update(s, slot);
+}
+
+static void warp_ended(void *state, unsigned slot)
+{
+    ((cpl *)state)->all.of_slot[slot] = 0;
+}
+
+/* For each warp: instructions, stalls, committed instructions, start and criticality. */
+static uint64_t storage_bits(const ww_policy_start *start)
+{
+    return start->slots * 5 * 32;
+}
+
+static const char *const readings[] = {"remaining", "literal", "cfg", NULL};
+
+static const ww_key keys[] = {
+    {.key = "cpl_reading",
+     .type = WW_KEY_CHOICE,
+     .choices = readings,
+     .initial = "remaining",
+     .doc = "what a branch adds to the instructions that a warp still has to execute: what it "
+            "skips or repeats, Algorithm 5 of the dissertation as printed, or its sides in the "
+            "control-flow graph"},
+    WW_CRITICALITY_KEYS,
+};
+
+static const ww_stat stats[] = {WW_CRITICALITY_STATS};
+
+extern const ww_criticality ww_criticality_cpl;
+const ww_criticality ww_criticality_cpl = {
+    .policy = {.name = "cpl",
+               .doc = "an estimate from branches, instructions and stalls of the warp so far",
+               WW_POLICY_KEYS(keys),
+               WW_POLICY_STATS(stats),
+               .state_size = sizeof(cpl),
+               .start = start,
+               .storage_bits = storage_bits},
+    .warp_started = warp_started,
+    .issued = issued,
+    .stalled = stalled,
+    .committed = committed,
+    .branched = branched,
+    .warp_ended = warp_ended,
+};
