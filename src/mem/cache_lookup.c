@@ -100,6 +100,7 @@ static void fetch(ww_cache *cache, ww_request *request, ww_mshr *mshr, uint32_t 
     part->pc_tag = request->pc_tag;
     part->warp = request->warp;
     part->criticality = request->criticality;
+    part->critical = request->critical;
     part->missed = request->missed;
     part->owner = request;
     part->blamed = request->blamed;
