@@ -44,7 +44,9 @@ typedef struct ww_replace {
     void (*hit)(void *state, uint32_t set, uint32_t way, const ww_request *request);
     void (*insert)(void *state, uint32_t set, uint32_t way, const ww_request *request);
     /* A way of `ways.allowed`. Usually: a free one first (ww_ways_first), else a victim. The line
-     * is not always inserted: a cache asks again when the victim cannot leave now. */
+     * is not always inserted: a cache asks again when the victim cannot leave now. WW_NO_WAY: none
+     * of them. That is as if misses held them all, and some way that is not allowed must be held:
+     * the cache asks again after a fill, or does not keep the line. */
     uint32_t (*choose)(void *state, uint32_t set, ww_ways ways, const ww_request *request);
     /* A line leaves the cache: before the new one is inserted, or because it is invalidated. NULL:
      * the policy is not told. */

@@ -302,6 +302,29 @@ static void ctrl_c_recovers(void **state)
     cache_bench_end(&b);
 }
 
+/* Way 0 is for critical lines; a's miss holds way 1, the other part, until its fill at 31. With
+ * allocation at the fill, nothing is held. */
+static void a_miss_waits_for_its_part(void **state)
+{
+    (void)state;
+    for (int on_miss = 0; on_miss < 2; on_miss++) {
+        ww_cache_config config = cache_bench_config();
+        config.size = 128;
+        config.replace = cache_bench_policy("cacp");
+        config.allocate = on_miss ? WW_ALLOCATE_ON_MISS : WW_ALLOCATE_ON_FILL;
+        config.start = (ww_policy_start){.config = keys, .prefix = "l1d"};
+        begin(&config);
+        send(10, 'a', R, 0, 0);
+        send(11, 'b', R, 1, 0);
+        ww_engine_run(b.engine, 20);
+        assert_int_equal(ww_cache_stall_reason(b.cache),
+                         on_miss ? WW_CACHE_STALL_WAYS : WW_CACHE_FLOWS);
+        cache_bench_expect(&b, on_miss ? "11vR0 32vR1 35^a 56^b" : "11vR0 12vR1 35^a 36^b");
+        assert_int_equal(ww_cache_counters_of(b.cache)->evictions, 1); /* way 0 stays free */
+        cache_bench_end(&b);
+    }
+}
+
 /* Lines 0, 1 and 2; the second load of 0 merges with the first. */
 static void a_merge_is_a_use_if_the_key_says_so(void **state)
 {
@@ -333,11 +356,13 @@ int main(void)
         cmocka_unit_test(two_ways_hold_two_of_three_lines),
         cmocka_unit_test(pc_adaptive_does_not_return),
         cmocka_unit_test(ctrl_c_recovers),
+        cmocka_unit_test(a_miss_waits_for_its_part),
         cmocka_unit_test(a_merge_is_a_use_if_the_key_says_so),
     };
     ww_errors *errors = ww_errors_create();
     keys = ww_config_create(&ww_all_schemas);
-    if (ww_config_set(keys, "l1d.bypass_period=4", errors))
+    if (ww_config_set(keys, "l1d.bypass_period=4", errors) ||
+        ww_config_set(keys, "l1d.critical_ways=1", errors))
         return 1;
     ww_errors_destroy(errors);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,8 +75,7 @@ static uint64_t storage_bits(const ww_policy_start *start)
 
 #define SHARE(name, value, text)                                                                  \
     {                                                                                             \
-        .key = name, .type = WW_KEY_DOUBLE, .unit = "", .min = "0", .max = "1", .initial = value, \
-        .doc = text                                                                               \
+        .key = name, .type = WW_KEY_DOUBLE, .min = "0", .max = "1", .initial = value, .doc = text \
     }
 
 static const ww_key keys[] = {

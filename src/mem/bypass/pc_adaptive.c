@@ -49,7 +49,6 @@ static uint64_t storage_bits(const ww_policy_start *start)
 static const ww_key keys[] = {
     {.key = "bypass_limit",
      .type = WW_KEY_U64,
-     .unit = "",
      .min = "1",
      .max = "15",
      .initial = "8",

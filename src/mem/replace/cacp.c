@@ -6,12 +6,13 @@
  *            line that leaves the critical part and was used by other warps alone counts down.
  *            Above the threshold, lines of the signature are predicted to be critical. */
 #include "mem/replace/ship.h"
+#include "mem/tags.h"
 
 #include <string.h>
 
 typedef struct cacp {
     ww_ship predictor;
-    uint64_t critical_lines, critical_hits, kept_right, kept_wrong, outside; /* statistics */
+    uint64_t critical_lines, critical_hits, kept_right, kept_wrong; /* statistics */
     uint64_t part[2];   /* ways of other lines, of critical ones: a bit for each */
     uint64_t kept;      /* for critical ones */
     uint64_t threshold; /* a key */
@@ -76,21 +77,19 @@ static void insert(void *state, uint32_t set, uint32_t way, const ww_request *re
     cacp *s = state;
     size_t line = (size_t)set * s->ways + way;
     uint8_t signature = ww_ship_signature(&s->predictor, request);
-    bool critical = is_critical(s, signature);
-    s->critical_lines += critical;
-    s->outside += !(s->part[critical] >> way & 1);
+    s->critical_lines += is_critical(s, signature);
     s->signatures[line] = signature;
     s->used[line] = 0;
     s->intervals[line] = ww_ship_insert(&s->predictor, signature);
 }
 
-/* In the line's part; elsewhere only while misses hold all ways of the part. */
+/* In the line's part, also when the other has free ways. */
 static uint32_t choose(void *state, uint32_t set, ww_ways ways, const ww_request *request)
 {
     cacp *s = state;
     uint64_t part = s->part[is_critical(s, ww_ship_signature(&s->predictor, request))];
     if (!(ways.allowed & part))
-        part = s->part[0] | s->part[1];
+        return WW_NO_WAY;
     if (ways.free & part)
         return ww_ways_first(ways.free & part);
     return ww_ship_victim(&s->intervals[(size_t)set * s->ways], ways.allowed & part, part);
@@ -128,7 +127,6 @@ static const ww_key keys[] = {
      .doc = "ways of a set for lines that critical warps are predicted to use"},
     {.key = "critical_threshold",
      .type = WW_KEY_U64,
-     .unit = "",
      .min = "1",
      .max = "3",
      .initial = "1",
@@ -148,7 +146,6 @@ static const ww_stat stats[] = {
     COUNTER(critical_hits, "requests", "hits by critical warps"),
     COUNTER(kept_right, "lines", "lines evicted from critical ways that critical warps had used"),
     COUNTER(kept_wrong, "lines", "lines evicted from critical ways that only others had used"),
-    COUNTER(outside, "lines", "lines inserted outside their part, because misses held all of it"),
 };
 
 extern const ww_replace ww_replace_cacp;
