@@ -44,6 +44,7 @@ typedef struct ww_policy_start {
     uint64_t seed;
     ww_policies *instances; /* of the simulation, for statistics; NULL: none are read */
     uint64_t sets, ways;    /* of a cache */
+    uint64_t line;          /* of a cache: bytes of a line */
     uint64_t slots;         /* of a compute unit, for warps */
     uint64_t banks;         /* of a DRAM channel */
     uint64_t entries;       /* of the queue or buffer that is chosen from */

@@ -6,13 +6,20 @@
 #define WW_MEM_BYPASS_H
 
 #include "config/policy.h"
-#include "mem/request.h"
+#include "mem/replace.h"
 
 typedef struct ww_bypass {
     ww_policy policy;
+    /* Why the policy refuses its own keys, or NULL; the function may be NULL too. */
+    const char *(*refuse)(const ww_policy_start *start);
     /* Called once for each load whose line is neither in the cache nor outstanding. NULL: none
      * bypasses the cache. */
     bool (*bypasses)(void *state, const ww_request *request);
+    /* A line is hit, by a load, a store or an atomic; `pc_tag` is that of the request that it was
+     * inserted for: its instruction. NULL: the policy is not told. */
+    void (*hit)(void *state, uint16_t pc_tag);
+    /* A line leaves for another one; lines that are invalidated are not told. Likewise NULL. */
+    void (*evict)(void *state, const ww_evicted *line);
 } ww_bypass;
 
 extern const ww_policy_family ww_bypass_family;

@@ -36,7 +36,9 @@ static int check_geometry(const ww_cache_config *c, const char *prefix, ww_where
                           ww_errors *errors)
 {
     uint64_t set = (uint64_t)c->line * c->ways;
-    const char *refused = c->replace->refuse ? c->replace->refuse(c->ways) : NULL;
+    ww_policy_start start = c->start;
+    start.ways = c->ways;
+    const char *refused = c->replace->refuse ? c->replace->refuse(&start) : NULL;
     if (!c->ways || c->ways > WW_MAX_WAYS)
         return ww_fail(errors, WW_BAD_INPUT, at, "%s.ways is %u (1 to %d)", prefix, c->ways,
                        WW_MAX_WAYS);
@@ -194,6 +196,7 @@ static void set_stages(ww_cache *cache)
 static void create_lines(ww_cache *cache)
 {
     const ww_cache_config *config = &cache->config;
+    const ww_bypass *bypass = config->bypass;
     cache->tags = ww_tags_create(&(ww_tags_config){
         .sets = (uint32_t)(config->size / config->line / config->ways),
         .ways = config->ways,
@@ -202,6 +205,7 @@ static void create_lines(ww_cache *cache)
         .slice_lines = config->slice_lines,
         .replace = config->replace,
         .start = config->start,
+        .keeps_pc_tags = bypass && (bypass->hit || bypass->evict),
     });
     cache->mshrs = ww_mshr_create(config->mshrs, config->merges);
 }
@@ -213,6 +217,8 @@ static void create_bypass(ww_cache *cache)
     start->sets = cache->config.size / cache->config.line / cache->config.ways;
     start->ways = cache->config.ways;
     cache->bypasses = bypass->bypasses;
+    cache->bypass_hit = bypass->hit;
+    cache->bypass_evict = bypass->evict;
     cache->bypass_state = ww_policy_create(&bypass->policy, start);
 }
 
@@ -220,6 +226,7 @@ ww_cache *ww_cache_create(const ww_cache_config *config, ww_engine *engine, ww_r
 {
     ww_cache *cache = ww_calloc(1, sizeof(*cache));
     cache->config = *config;
+    cache->config.start.line = config->line;
     cache->clock = config->clock;
     cache->engine = engine;
     cache->pool = pool;

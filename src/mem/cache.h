@@ -57,7 +57,8 @@ typedef struct ww_cache_config {
     uint32_t line;   /* bytes, a power of two */
     uint32_t sector; /* bytes: a power of two, 1 to 32 in a line */
     uint32_t ways;
-    bool whole_lines; /* a miss fetches all of its line, not only the sectors that are wanted */
+    bool whole_lines;    /* a miss fetches all of its line, not only the sectors that are wanted */
+    bool merge_is_reuse; /* a merge with the miss of a line is a use of the line that it brings */
     ww_index index;
     uint32_t slices; /* that share the lines, slice_lines at a time (tags.h); 1 and 1: none */
     uint32_t slice_lines;

@@ -30,6 +30,18 @@ void ww_cache_write_back(ww_cache *cache, uint64_t number, ww_cache_line *line)
     line->dirty = 0;
 }
 
+/* Its line leaves for another one. */
+static void note_eviction(ww_cache *cache, ww_tags_entry entry)
+{
+    cache->counters.evictions++;
+    cache->counters.zero_reuse += !ww_tags_is_reused(cache->tags, entry);
+    ww_tags_evict(cache->tags, entry, false);
+    if (cache->bypass_evict) {
+        ww_evicted line = ww_tags_leaving(cache->tags, entry, false);
+        cache->bypass_evict(cache->bypass_state, &line);
+    }
+}
+
 ww_tags_entry ww_cache_allocate_way(ww_cache *cache, uint32_t set, uint64_t number,
                                     const ww_request *request)
 {
@@ -45,10 +57,9 @@ ww_tags_entry ww_cache_allocate_way(ww_cache *cache, uint32_t set, uint64_t numb
             continue;
         }
         if (old != WW_NO_LINE)
-            ww_tags_evict(tags, entry);
+            note_eviction(cache, entry);
         if (line->dirty)
             ww_cache_write_back(cache, old, line);
-        cache->counters.evictions += old != WW_NO_LINE;
         ww_tags_insert(tags, entry, number, request);
         return entry;
     }
@@ -126,6 +137,8 @@ static ww_tags_entry keep(ww_cache *cache, ww_mshr *mshr, const ww_request *requ
         entry = ww_cache_allocate_way(cache, entry.set, mshr->line, request);
     if (entry.way != WW_NO_WAY) {
         ww_tags_line(cache->tags, entry)->valid |= kept;
+        if (mshr->is_reused)
+            ww_tags_note_reuse(cache->tags, entry);
         mshr->absent_set = WW_NO_SET;
     }
     return entry;

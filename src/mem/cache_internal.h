@@ -1,6 +1,6 @@
 /* The state of a cache, for its files: cache.c (creation, cycle), cache_lookup.c (requests from
- * above), cache_fill.c (replies from below, write-backs), cache_invalidate.c (invalidations and
- * flushes) and cache_blame.c (what requests wait for). */
+ * above), cache_foresee.c (stalls to come), cache_fill.c (replies from below, write-backs),
+ * cache_invalidate.c (invalidations and flushes) and cache_blame.c (what requests wait for). */
 #ifndef WW_MEM_CACHE_INTERNAL_H
 #define WW_MEM_CACHE_INTERNAL_H
 
@@ -61,6 +61,8 @@ struct ww_cache {
     const ww_request *absent;
     uint32_t absent_set;
     bool (*bypasses)(void *state, const ww_request *request); /* of the bypass policy, or NULL */
+    void (*bypass_hit)(void *state, uint16_t pc_tag);         /* likewise, as the next */
+    void (*bypass_evict)(void *state, const ww_evicted *line);
     void *bypass_state;
     void (*flush_done)(void *context);
     void *flush_context;
@@ -141,8 +143,9 @@ static inline void ww_cache_hold_reply(ww_cache *cache, ww_request *request)
 
 /* cache_lookup.c: up to `ports` lookups; the head has arrived. Notes why it stalls. */
 void ww_cache_look_up(ww_cache *cache);
-/* After a cycle without a stall: whether the head of `in`, which has arrived by the next edge, is
- * certain to stall then. The stall is noted now, so the next cycle need not run for it. */
+/* cache_foresee.c: after a cycle without a stall, whether the head of `in`, which has arrived by
+ * the next edge, is certain to stall then. The stall is noted now, so the next cycle need not run
+ * for it. */
 bool ww_cache_foresee_stall(ww_cache *cache);
 
 /* cache_blame.c: what the heads of `in` and of the replies wait for from now on. */

@@ -40,6 +40,15 @@ static inline void leave_queue(ww_cache *cache, ww_request *request, outcome wha
     count(cache, request, what);
 }
 
+/* Notifies the policies. */
+static inline void note_hit(ww_cache *cache, ww_tags_entry entry, const ww_request *request)
+{
+    ww_tags_hit(cache->tags, entry, request);
+    if (cache->bypass_hit)
+        cache->bypass_hit(cache->bypass_state,
+                          cache->tags->pc_tags[ww_tags_slot(cache->tags, entry)]);
+}
+
 static void send_down(ww_cache *cache, ww_request *request)
 {
     ww_request_join(request, cache->wiring.down->blame, cache->miss_cause, cache->now);
@@ -76,6 +85,7 @@ static ww_cache_stall merge(ww_cache *cache, ww_request *request, ww_mshr *mshr)
     leave_queue(cache, request, MERGED);
     wait_for_miss(cache, request, mshr);
     mshr->holds++;
+    mshr->is_reused = cache->config.merge_is_reuse;
     return WW_CACHE_FLOWS;
 }
 
@@ -200,7 +210,7 @@ static ww_cache_stall read(ww_cache *cache, ww_request *request)
     if (out && !has_out(cache, out))
         return WW_CACHE_STALL_OUT;
     leave_queue(cache, request, HIT);
-    ww_tags_hit(cache->tags, entry, request);
+    note_hit(cache, entry, request);
     if (out) {
         ww_cache_reply(cache, out, request);
     } else {
@@ -237,7 +247,7 @@ static ww_cache_stall write_here(ww_cache *cache, ww_request *request)
             return WW_CACHE_STALL_WAYS;
         note_presence(cache, ww_cache_number(cache, request));
     } else {
-        ww_tags_hit(cache->tags, entry, request);
+        note_hit(cache, entry, request);
     }
     ww_cache_line *line = ww_tags_line(cache->tags, entry);
     line->dirty |= request->sectors;
@@ -276,7 +286,7 @@ static ww_cache_stall write_below(ww_cache *cache, ww_request *request)
         if (cache->config.write == WW_WRITE_EVICT)
             ww_cache_invalidate_sectors(cache, entry, outdated_by(cache, request));
         else
-            ww_tags_hit(cache->tags, entry, request);
+            note_hit(cache, entry, request);
     }
     outdate(cache, ww_cache_number(cache, request), outdated_by(cache, request));
     return pass_down(cache, request, what);
@@ -353,50 +363,4 @@ void ww_cache_look_up(ww_cache *cache)
         request = ww_cache_arrived(cache, &cache->in);
     }
     note_stall(cache, stall);
-}
-
-/* ---- stalls that are certain in the next cycle ---- */
-
-/* Whether the head's line is neither here nor pending. */
-static bool is_absent(ww_cache *cache, const ww_request *head)
-{
-    if (head == cache->absent)
-        return true;
-    uint64_t number = ww_cache_number(cache, head);
-    ww_tags_entry entry = ww_tags_find(cache->tags, number);
-    if (entry.way != WW_NO_WAY || ww_mshr_find(cache->mshrs, number))
-        return false;
-    cache->absent = head;
-    cache->absent_set = entry.set;
-    return true;
-}
-
-/* What a read that misses will stall for in the next cycle unless something wakes the task: `down`,
- * or a miss register, which only a fill frees. The latter is certain only if no other component can
- * fill `down` before and no bypass policy has to be asked. */
-static ww_cache_stall next_stall(const ww_cache *cache)
-{
-    const ww_port *down = cache->wiring.down;
-    if (!ww_port_has_room(down))
-        return WW_CACHE_STALL_DOWN;
-    if (ww_mshr_is_full(cache->mshrs) && down->producers == 1 && !cache->bypasses)
-        return WW_CACHE_STALL_MSHR;
-    return WW_CACHE_FLOWS;
-}
-
-bool ww_cache_foresee_stall(ww_cache *cache)
-{
-    ww_cache_stall stall = cache->tags ? next_stall(cache) : WW_CACHE_FLOWS;
-    if (!stall)
-        return false;
-    const ww_request *head = cache->in.items[cache->in.first].item;
-    if (head->kind != WW_REQUEST_READ || !is_absent(cache, head) ||
-        (cache->config.banks &&
-         ww_cache_bank(cache, ww_cache_number(cache, head))->free > cache->edge))
-        return false;
-    if (stall == WW_CACHE_STALL_DOWN)
-        ww_port_wait(cache->wiring.down, &cache->task);
-    cache->stall = stall;
-    cache->stalled_since = cache->edge;
-    return true;
 }

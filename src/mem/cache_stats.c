@@ -7,6 +7,13 @@ static double hit_rate(const void *counters, const ww_config *config)
     return ww_ratio((double)c->hits, (double)c->accesses);
 }
 
+static double zero_reuse_share(const void *counters, const ww_config *config)
+{
+    const ww_cache_counters *c = counters;
+    (void)config;
+    return ww_ratio((double)c->zero_reuse, (double)c->evictions);
+}
+
 static double mpki(const void *counters, const ww_config *config)
 {
     const ww_cache_counters *c = counters;
@@ -60,6 +67,9 @@ static double mpki(const void *counters, const ww_config *config)
             COUNTER(prefix, bypasses, "bypasses", "requests", "misses that bypassed the cache"), \
             COUNTER(prefix, fills, "fills", "requests", "replies from below"),                   \
             COUNTER(prefix, evictions, "evictions", "lines", "lines evicted for others"),        \
+            COUNTER(prefix, zero_reuse, "zero_reuse", "lines",                                   \
+                    "those of them that nothing used after their insertion"),                    \
+            DERIVED(prefix, "zero_reuse_share", zero_reuse_share, "those, of lines evicted"),    \
             COUNTER(prefix, write_backs, "write_backs", "lines", "dirty lines sent down"),       \
             WW_CACHE_STALLS(STALL, prefix)                                                       \
     }

@@ -39,6 +39,7 @@ typedef struct ww_cache_counters {
     uint64_t bypasses;
     uint64_t fills;
     uint64_t evictions;
+    uint64_t zero_reuse;
     uint64_t write_backs;
     uint64_t stalls[WW_CACHE_STALL_COUNT]; /* ticks */
     uint64_t instructions;                 /* of the compute units served; sim/ adds them */

@@ -62,6 +62,10 @@ static const ww_key l1d_keys[] = {
      .type = WW_KEY_BOOL,
      .initial = "false",
      .doc = "whether a miss of an L1 cache fetches its whole line, not only the sectors it needs"},
+    {.key = "l1d.merge_is_reuse",
+     .type = WW_KEY_BOOL,
+     .initial = "true",
+     .doc = "whether a request that merges with the miss of a line uses the line, in all caches"},
     {.key = "l1d.bypass",
      .type = WW_KEY_POLICY,
      .family = &ww_bypass_family,
@@ -169,6 +173,7 @@ void ww_cache_configure(const ww_config *config, const char *prefix, ww_cache_co
         .suppliers = 1,
         .write = writes_here ? (ww_write_policy)choice_of(config, prefix, "write") : WW_WRITE_EVICT,
         .allocate = (ww_allocate)choice_of(config, prefix, "allocate"),
+        .merge_is_reuse = ww_config_bool(config, "l1d.merge_is_reuse"),
         .whole_lines = !is_l2 && ww_config_bool(config, "l1d.whole_lines"),
     };
 }
@@ -227,13 +232,21 @@ static int check_line(const ww_config *config, ww_errors *errors)
     return ww_dram_check_line(config, line, at, errors);
 }
 
+/* A policy's own key by its position; `none` if it has not that many. */
+static void own_key(char key[64], const char *prefix, const ww_policy *policy, size_t i,
+                    const char *none)
+{
+    snprintf(key, 64, "%s.%s", prefix, i < policy->key_count ? policy->keys[i].key : none);
+}
+
 static ww_where geometry_location(const ww_config *config, const char *prefix)
 {
-    char size[64], ways[64], replacement[64];
+    char size[64], ways[64], replacement[64], own[64];
     snprintf(size, sizeof(size), "%s.size", prefix);
     snprintf(ways, sizeof(ways), "%s.ways", prefix);
     snprintf(replacement, sizeof(replacement), "%s.replacement", prefix);
-    return ww_config_location(config, size, ways, replacement, "l1d.line", NULL);
+    own_key(own, prefix, ww_config_policy(config, replacement), 0, "ways");
+    return ww_config_location(config, size, ways, replacement, own, "l1d.line", NULL);
 }
 
 static int check_slices(const ww_config *config, const ww_cache_config *cache, ww_errors *errors)
@@ -250,14 +263,24 @@ static int check_slices(const ww_config *config, const ww_cache_config *cache, w
         cache->size, channels, sets, cache->ways, cache->line);
 }
 
-/* A bypass needs a cache that loads can bypass. */
+/* A bypass needs a cache that loads can bypass, and keys that agree. */
 static int check_bypass(const ww_config *config, ww_errors *errors)
 {
-    const char *bypass = ww_config_policy(config, "l1d.bypass")->name;
-    if (ww_config_bytes(config, "l1d.size") || strcmp(bypass, "none") == 0)
+    const ww_policy *policy = ww_config_policy(config, "l1d.bypass");
+    const ww_bypass *bypass = (const ww_bypass *)(const void *)policy;
+    if (!ww_config_bytes(config, "l1d.size") && bypass->bypasses)
+        return ww_fail(
+            errors, WW_BAD_INPUT, ww_config_location(config, "l1d.bypass", "l1d.size", NULL),
+            "l1d.bypass is %s, but there is no L1 to bypass: l1d.size is 0 (none)", policy->name);
+    ww_policy_start start = {.config = config, .prefix = "l1d"};
+    const char *refused = bypass->refuse ? bypass->refuse(&start) : NULL;
+    if (!refused)
         return WW_OK;
-    return ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, "l1d.bypass", "l1d.size", NULL),
-                   "l1d.bypass is %s, but there is no L1 to bypass: l1d.size is 0 (none)", bypass);
+    char keys[2][64];
+    own_key(keys[0], "l1d", policy, 0, "bypass");
+    own_key(keys[1], "l1d", policy, 1, "bypass");
+    return ww_fail(errors, WW_BAD_INPUT,
+                   ww_config_location(config, "l1d.bypass", keys[0], keys[1], NULL), "%s", refused);
 }
 
 static int check_cache(const ww_config *config, const char *prefix, ww_errors *errors)

@@ -50,8 +50,8 @@ ww_tags *ww_tags_create(const ww_tags_config *config)
     tags->used = ww_calloc(config->sets, sizeof(*tags->used));
     tags->config.start.sets = config->sets;
     tags->config.start.ways = config->ways;
-    if (config->replace->evict)
-        tags->history = ww_calloc((size_t)config->sets * config->ways, sizeof(*tags->history));
+    if (config->replace->evict || config->keeps_pc_tags)
+        tags->pc_tags = ww_calloc((size_t)config->sets * config->ways, sizeof(*tags->pc_tags));
     tags->state = ww_policy_create(&config->replace->policy, &tags->config.start);
     return tags;
 }
@@ -64,7 +64,7 @@ void ww_tags_destroy(ww_tags *tags)
     free(tags->lines);
     free(tags->sets);
     free(tags->used);
-    free(tags->history);
+    free(tags->pc_tags);
     ww_policy_destroy(&tags->config.replace->policy, &tags->config.start, tags->state);
     free(tags);
 }
@@ -147,22 +147,19 @@ ww_tags_entry ww_tags_find(const ww_tags *tags, uint64_t number)
     return (ww_tags_entry){set, WW_NO_WAY};
 }
 
-void ww_tags_tell_eviction(const ww_tags *tags, ww_tags_entry entry, bool invalidated)
+ww_evicted ww_tags_leaving(const ww_tags *tags, ww_tags_entry entry, bool invalidated)
 {
     const ww_cache_line *line = ww_tags_line(tags, entry);
-    const ww_line_history *history = &tags->history[ww_tags_slot(tags, entry)];
-    ww_evicted evicted = {.number = line->number,
-                          .pc_tag = history->pc_tag,
-                          .was_hit = history->was_hit,
-                          .dirty = line->dirty != 0,
-                          .invalidated = invalidated};
-    tags->config.replace->evict(tags->state, entry.set, entry.way, &evicted);
+    return (ww_evicted){.number = line->number,
+                        .pc_tag = tags->pc_tags[ww_tags_slot(tags, entry)],
+                        .was_hit = ww_tags_is_reused(tags, entry),
+                        .dirty = line->dirty != 0,
+                        .invalidated = invalidated};
 }
 
 void ww_tags_remove(ww_tags *tags, ww_tags_entry entry)
 {
-    if (tags->history)
-        ww_tags_tell_eviction(tags, entry, true);
+    ww_tags_evict(tags, entry, true);
     *ww_tags_line(tags, entry) = (ww_cache_line){.number = WW_NO_LINE};
     tags->sets[entry.set].free |= 1ull << entry.way;
 }

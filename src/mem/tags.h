@@ -9,6 +9,7 @@
  *            rest
  * reserved   of a way: it must not be evicted, because a miss will need it
  * used       of a set: a line was inserted since the set was last found empty
+ * reused     of a way: its line was hit since it was inserted
  * free       of a way: no line is there
  * mark       a hash byte of a line's number: a search compares the marks of a set, eight at a time,
  *            and line numbers only where the mark matches
@@ -38,6 +39,7 @@ typedef struct ww_tags_config {
     uint32_t slice_lines; /* consecutive lines of one slice: a power of two */
     const ww_replace *replace;
     ww_policy_start start; /* for the policy; its geometry is set here */
+    bool keeps_pc_tags;    /* of requests that lines are inserted for; else only for the policy */
 } ww_tags_config;
 
 typedef struct ww_tags_entry {
@@ -51,15 +53,10 @@ typedef struct ww_cache_line {
     uint32_t dirty;
 } ww_cache_line;
 
-/* For policies that are told of evictions. */
-typedef struct ww_line_history {
-    uint16_t pc_tag; /* of the request that it was inserted for */
-    bool was_hit;
-} ww_line_history;
-
 typedef struct ww_set {
-    uint64_t free; /* a bit for each way, as in the next */
+    uint64_t free; /* a bit for each way, as in the next two */
     uint64_t reserved;
+    uint64_t reused;
     bool is_used;
 } ww_set;
 
@@ -77,8 +74,8 @@ typedef struct ww_tags {
     uint64_t *marks;      /* by set and way, that of way 0 in the lowest byte */
     ww_cache_line *lines; /* by set and way */
     ww_set *sets;
-    void *state;              /* of the replacement policy */
-    ww_line_history *history; /* by set and way; NULL: the policy is not told of evictions */
+    void *state;       /* of the replacement policy */
+    uint16_t *pc_tags; /* of the requests that lines were inserted for, by set and way; or NULL */
     uint32_t used_count;
     uint32_t *used; /* the used sets, in any order */
 } ww_tags;
@@ -105,11 +102,20 @@ static inline uint64_t ww_tags_number(const ww_tags *tags, ww_tags_entry entry)
     return ww_tags_line(tags, entry)->number;
 }
 
+static inline void ww_tags_note_reuse(ww_tags *tags, ww_tags_entry entry)
+{
+    tags->sets[entry.set].reused |= 1ull << entry.way;
+}
+
+static inline bool ww_tags_is_reused(const ww_tags *tags, ww_tags_entry entry)
+{
+    return tags->sets[entry.set].reused >> entry.way & 1;
+}
+
 /* Notifies the policy. */
 static inline void ww_tags_hit(ww_tags *tags, ww_tags_entry entry, const ww_request *request)
 {
-    if (tags->history)
-        tags->history[ww_tags_slot(tags, entry)].was_hit = true;
+    ww_tags_note_reuse(tags, entry);
     tags->config.replace->hit(tags->state, entry.set, entry.way, request);
 }
 
@@ -126,14 +132,16 @@ static inline ww_tags_entry ww_tags_choose(ww_tags *tags, uint32_t set, uint64_t
     return (ww_tags_entry){set, tags->config.replace->choose(tags->state, set, ways, request)};
 }
 
-/* For ww_tags_evict. */
-void ww_tags_tell_eviction(const ww_tags *tags, ww_tags_entry entry, bool invalidated);
+/* What policies are told of a line that leaves; pc_tags are kept. */
+ww_evicted ww_tags_leaving(const ww_tags *tags, ww_tags_entry entry, bool invalidated);
 
-/* Notifies the policy: the line of an entry is about to be replaced. */
-static inline void ww_tags_evict(const ww_tags *tags, ww_tags_entry entry)
+/* Notifies the policy: the line of an entry is about to leave. */
+static inline void ww_tags_evict(const ww_tags *tags, ww_tags_entry entry, bool invalidated)
 {
-    if (tags->history)
-        ww_tags_tell_eviction(tags, entry, false);
+    if (!tags->config.replace->evict)
+        return;
+    ww_evicted line = ww_tags_leaving(tags, entry, invalidated);
+    tags->config.replace->evict(tags->state, entry.set, entry.way, &line);
 }
 
 /* The high bits of a product with 2^64 over the golden ratio: Fibonacci hashing (Knuth). */
@@ -152,12 +160,13 @@ static inline void ww_tags_insert(ww_tags *tags, ww_tags_entry entry, uint64_t n
     *marks = (*marks & ~(UINT64_C(0xff) << shift)) | ww_tags_mark(number) << shift;
     *ww_tags_line(tags, entry) = (ww_cache_line){.number = number};
     set->free &= ~(1ull << entry.way);
+    set->reused &= ~(1ull << entry.way);
     if (!set->is_used) {
         set->is_used = true;
         tags->used[tags->used_count++] = entry.set;
     }
-    if (tags->history)
-        tags->history[ww_tags_slot(tags, entry)] = (ww_line_history){.pc_tag = request->pc_tag};
+    if (tags->pc_tags)
+        tags->pc_tags[ww_tags_slot(tags, entry)] = request->pc_tag;
     tags->config.replace->insert(tags->state, entry.set, entry.way, request);
 }
 

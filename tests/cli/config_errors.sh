@@ -130,4 +130,16 @@ cores.yaml:3:13: l1d.sector is 64, no part of l1d.line, 32 (a power of two from 
 printf 'l1d: {bypass: all, size: 0}\n' >bypass.yaml
 expect_error 2 "bypass.yaml:1:15: l1d.bypass is all, but there is no L1 to bypass: l1d.size is 0 (none)" \
     run atax -m bypass.yaml
+expect_error 2 "-s l1d.size=0: l1d.bypass is ctrl_c, but there is no L1 to bypass: l1d.size is 0 (none)" \
+    run atax -m v100 -s l1d.bypass=ctrl_c -s l1d.size=0
+expect_error 2 "-s l1d.bypass_low=0.5: l1d.bypass_low is above l1d.bypass_high (at most as high)" \
+    run atax -m v100 -s l1d.bypass=ctrl_c -s l1d.bypass_low=0.5
+expect_error 2 "-s l1d.bypass_limit=3: has no effect while l1d.bypass is ctrl_c" \
+    run atax -m v100 -s l1d.bypass=ctrl_c -s l1d.bypass_limit=3
+expect_error 2 "-s l1d.bypass_exponent=8: l1d.bypass_exponent is '8' (a whole number from 0 to 7 is needed)" \
+    run atax -m v100 -s l1d.bypass=fixed -s l1d.bypass_exponent=8
+expect_error 2 "-s l1d.critical_ways=17: l1d.ways is 16 (l1d.replacement: cacp needs as many as its critical_ways, or more)" \
+    run atax -m gtx480-cawa -s l1d.replacement=cacp -s l1d.critical_ways=17
+expect_error 2 "-s l1d.critical_ways=4: has no effect while l1d.replacement is ship" \
+    run atax -m gtx480-cawa -s l1d.replacement=ship -s l1d.critical_ways=4
 finish

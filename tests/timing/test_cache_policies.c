@@ -1,5 +1,6 @@
 /* What a cache asks and tells its policies: ways of new lines, evictions, bypasses. */
 #include "config/config.h"
+#include "sim/components.h"
 #include "support/cache_bench.h"
 
 #include <setjmp.h>
@@ -196,6 +197,155 @@ static void with_none_every_load_is_kept(void **state)
     cache_bench_end(&b);
 }
 
+/* ---- use and thrashing: 1 set of 2 ways ---- */
+
+static ww_config *keys;
+
+static void begin_small(const ww_bypass *bypass)
+{
+    ww_cache_config config = cache_bench_config();
+    config.size = 128;
+    config.bypass = bypass;
+    config.start = (ww_policy_start){.config = keys, .prefix = "l1d"};
+    begin(&config);
+    b.silent = true;
+}
+
+static void load(uint64_t line)
+{
+    send(ww_engine_now(b.engine), 'a', R, line, 5);
+    assert_false(ww_engine_run(b.engine, WW_NEVER));
+}
+
+static uint64_t hits(void)
+{
+    return ww_cache_counters_of(b.cache)->hits;
+}
+
+static void three_in_turn(int rounds)
+{
+    for (int i = 0; i < 3 * rounds; i++)
+        load((uint64_t)i % 3);
+}
+
+static bool bypass_third(void *state, const ww_request *request)
+{
+    (void)state;
+    return request->address / 64 == 2;
+}
+
+static const ww_bypass third = {.policy = {.name = "third", .doc = "d"}, .bypasses = bypass_third};
+
+/* Three lines in turn do not fit: none is ever hit. Without the third, two of three are. */
+static void two_ways_hold_two_of_three_lines(void **state)
+{
+    (void)state;
+    begin_small(NULL);
+    three_in_turn(10);
+    const ww_cache_counters *c = ww_cache_counters_of(b.cache);
+    assert_int_equal(c->hits, 0);
+    assert_int_equal(c->evictions, 28);
+    assert_int_equal(c->zero_reuse, 28);
+    cache_bench_end(&b);
+    begin_small(&third);
+    three_in_turn(10);
+    c = ww_cache_counters_of(b.cache);
+    assert_int_equal(c->hits, 18);
+    assert_int_equal(c->misses, 12);
+    assert_int_equal(c->bypasses, 10);
+    assert_int_equal(c->evictions, 0);
+    cache_bench_end(&b);
+}
+
+/* Lines 10, 11, ... one after the other, 200 times each. */
+static void stay_with_each(int lines)
+{
+    for (int i = 0; i < 200 * lines; i++)
+        load(10 + (uint64_t)(i / 200));
+}
+
+/* Loads 3 to 10 evict lines without a hit: 8 are the limit, and nothing is kept from the 11th on.
+ * The lines of the ninth and tenth stay, and are not hit again. */
+static void pc_adaptive_does_not_return(void **state)
+{
+    (void)state;
+    begin_small(bypass_named("pc_adaptive"));
+    three_in_turn(3); /* 7 evictions without a hit */
+    assert_int_equal(ww_cache_counters_of(b.cache)->bypasses, 0);
+    load(0); /* the eighth */
+    load(1);
+    assert_int_equal(ww_cache_counters_of(b.cache)->bypasses, 1);
+    stay_with_each(20);
+    assert_int_equal(hits(), 0);
+    assert_int_equal(ww_cache_counters_of(b.cache)->bypasses, 1 + 20 * 200);
+    cache_bench_end(&b);
+}
+
+/* With a period of 4 lines it halves what is kept after 4 evictions without a hit, then after 2, 1,
+ * 1 and so on. Of each line that stays, at most 127 loads bypass, and the others hit; each line that
+ * leaves with hits is a step down, so that the last ones are kept at once. */
+static void ctrl_c_recovers(void **state)
+{
+    (void)state;
+    begin_small(bypass_named("ctrl_c"));
+    three_in_turn(1000);
+    uint64_t before = hits(), bypasses = ww_cache_counters_of(b.cache)->bypasses;
+    assert_true(before > 0); /* what is kept is hit now and then: 3 lines in turn do not thrash */
+    assert_true(bypasses > 0);
+    stay_with_each(40);
+    bypasses = ww_cache_counters_of(b.cache)->bypasses;
+    before = hits();
+    for (int i = 0; i < 200; i++)
+        load(100 + (uint64_t)i / 20);
+    assert_int_equal(hits() - before, 190);
+    assert_int_equal(ww_cache_counters_of(b.cache)->bypasses, bypasses);
+    cache_bench_end(&b);
+}
+
+/* Way 0 is for critical lines; a's miss holds way 1, the other part, until its fill at 31. With
+ * allocation at the fill, nothing is held. */
+static void a_miss_waits_for_its_part(void **state)
+{
+    (void)state;
+    for (int on_miss = 0; on_miss < 2; on_miss++) {
+        ww_cache_config config = cache_bench_config();
+        config.size = 128;
+        config.replace = cache_bench_policy("cacp");
+        config.allocate = on_miss ? WW_ALLOCATE_ON_MISS : WW_ALLOCATE_ON_FILL;
+        config.start = (ww_policy_start){.config = keys, .prefix = "l1d"};
+        begin(&config);
+        send(10, 'a', R, 0, 0);
+        send(11, 'b', R, 1, 0);
+        ww_engine_run(b.engine, 20);
+        assert_int_equal(ww_cache_stall_reason(b.cache),
+                         on_miss ? WW_CACHE_STALL_WAYS : WW_CACHE_FLOWS);
+        cache_bench_expect(&b, on_miss ? "11vR0 32vR1 35^a 56^b" : "11vR0 12vR1 35^a 36^b");
+        assert_int_equal(ww_cache_counters_of(b.cache)->evictions, 1); /* way 0 stays free */
+        cache_bench_end(&b);
+    }
+}
+
+/* Lines 0, 1 and 2; the second load of 0 merges with the first. */
+static void a_merge_is_a_use_if_the_key_says_so(void **state)
+{
+    (void)state;
+    for (int is_use = 0; is_use < 2; is_use++) {
+        ww_cache_config config = cache_bench_config();
+        config.size = 128;
+        config.merge_is_reuse = is_use;
+        begin(&config);
+        send(10, 'a', R, 0, 0);
+        send(11, 'b', R, 0, 0);
+        send(100, 'c', R, 1, 0);
+        send(200, 'd', R, 2, 0); /* evicts 0 */
+        send(300, 'e', R, 3, 0); /* evicts 1 */
+        cache_bench_expect(&b, "11vR0 35^a 36^b 101vR1 125^c 201vR2 225^d 301vR3 325^e");
+        assert_int_equal(ww_cache_counters_of(b.cache)->merged, 1);
+        assert_int_equal(ww_cache_counters_of(b.cache)->zero_reuse, 2 - is_use);
+        cache_bench_end(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +353,19 @@ int main(void)
         cmocka_unit_test(bypassed_reads_take_no_register_and_no_way),
         cmocka_unit_test(with_all_no_load_is_kept),
         cmocka_unit_test(with_none_every_load_is_kept),
+        cmocka_unit_test(two_ways_hold_two_of_three_lines),
+        cmocka_unit_test(pc_adaptive_does_not_return),
+        cmocka_unit_test(ctrl_c_recovers),
+        cmocka_unit_test(a_miss_waits_for_its_part),
+        cmocka_unit_test(a_merge_is_a_use_if_the_key_says_so),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    ww_errors *errors = ww_errors_create();
+    keys = ww_config_create(&ww_all_schemas);
+    if (ww_config_set(keys, "l1d.bypass_period=4", errors) ||
+        ww_config_set(keys, "l1d.critical_ways=1", errors))
+        return 1;
+    ww_errors_destroy(errors);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    ww_config_destroy(keys);
+    return failed;
 }

@@ -27,6 +27,12 @@ static const ww_replace *named(const char *name)
     return (const ww_replace *)(const void *)found;
 }
 
+static bool is_refused(const char *name, uint64_t ways)
+{
+    ww_policy_start start = {.config = defaults, .prefix = "l1d", .ways = ways};
+    return named(name)->refuse && named(name)->refuse(&start);
+}
+
 static policy begin(const char *name, uint32_t sets, uint32_t ways, uint64_t seed)
 {
     policy p = {.replace = named(name)};
@@ -90,9 +96,9 @@ static void plru_follows_its_tree(void **state)
     assert_int_equal(victim(p, 0x4), 2);
     assert_int_equal(victim(p, 0x9), 0);
     free(p.state);
-    assert_non_null(named("plru")->refuse(12));
-    assert_null(named("plru")->refuse(16));
-    assert_null(named("plru")->refuse(1));
+    assert_true(is_refused("plru", 12));
+    assert_false(is_refused("plru", 16));
+    assert_false(is_refused("plru", 1));
 }
 
 /* Intervals after 0..3 and a hit of 1: 2 0 2 2. */
@@ -144,7 +150,7 @@ static void victims_are_allowed_and_repeat(void **state)
     for (size_t m = 0; m < ww_replace_l1d_family.count; m++)
         for (uint32_t ways = 1; ways <= 64; ways = ways == 32 ? 48 : ways == 48 ? 64 : 2 * ways) {
             const char *name = ww_replace_l1d_family.members[m]->name;
-            if (named(name)->refuse && named(name)->refuse(ways))
+            if (is_refused(name, ways))
                 continue;
             policy a = begin(name, SETS, ways, 9), b = begin(name, SETS, ways, 9);
             ww_rng rng;
@@ -157,6 +163,8 @@ static void victims_are_allowed_and_repeat(void **state)
                     a.replace->choose(a.state, set, (ww_ways){.allowed = allowed}, &request);
                 assert_int_equal(
                     v, b.replace->choose(b.state, set, (ww_ways){.allowed = allowed}, &request));
+                if (v == WW_NO_WAY)
+                    continue; /* its part is held */
                 assert_true(v < ways && (allowed >> v & 1));
                 a.replace->insert(a.state, set, v, &request);
                 b.replace->insert(b.state, set, v, &request);

@@ -3,7 +3,10 @@
 /* One line for each file of this folder. */
 #define MEMBERS(X) \
     X(none)        \
-    X(all)
+    X(all)         \
+    X(fixed)       \
+    X(pc_adaptive) \
+    X(ctrl_c)
 
 #define DECLARE(name) extern const ww_bypass ww_bypass_##name;
 MEMBERS(DECLARE)
@@ -17,4 +20,5 @@ const ww_policy_family ww_bypass_family = {
     .doc = "which loads that miss in the L1 data cache are not kept there",
     .members = members,
     .count = sizeof(members) / sizeof(members[0]),
+    .geometry = ww_cache_policy_geometry,
 };

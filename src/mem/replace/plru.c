@@ -11,9 +11,9 @@ typedef struct plru {
     uint64_t trees[];
 } plru;
 
-static const char *refuse(uint64_t ways)
+static const char *refuse(const ww_policy_start *start)
 {
-    return ways & (ways - 1) ? "plru needs a power of two" : NULL;
+    return start->ways & (start->ways - 1) ? "plru needs a power of two" : NULL;
 }
 
 static size_t state_bytes(const ww_policy_start *start)

@@ -8,7 +8,9 @@
     X(lru)         \
     X(plru)        \
     X(random)      \
-    X(srrip)
+    X(srrip)       \
+    X(ship)        \
+    X(cacp)
 
 #define DECLARE(name) extern const ww_replace ww_replace_##name;
 MEMBERS(DECLARE)
@@ -24,11 +26,11 @@ static uint64_t number_of(const ww_config *config, const char *prefix, const cha
     return ww_config_whole(config, path, &number) ? number : 0;
 }
 
-/* From PREFIX.size, PREFIX.ways and the machine's line, l1d.line; no sets: there is no cache. */
-static void geometry(ww_policy_start *start)
+void ww_cache_policy_geometry(ww_policy_start *start)
 {
     uint64_t size = number_of(start->config, start->prefix, "size");
     uint64_t line = number_of(start->config, "l1d", "line");
+    start->line = line;
     start->ways = number_of(start->config, start->prefix, "ways");
     start->sets = line && start->ways ? size / line / start->ways : 0;
 }
@@ -40,7 +42,7 @@ static void geometry(ww_policy_start *start)
         .doc = "which line of a set of the " what " is evicted", \
         .members = members,                                      \
         .count = sizeof(members) / sizeof(members[0]),           \
-        .geometry = geometry,                                    \
+        .geometry = ww_cache_policy_geometry,                    \
     };
 
 FAMILY(l1d, "L1 data cache")
