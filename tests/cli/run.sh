@@ -19,7 +19,9 @@ grep -v host_ out.txt | cmp -s - first.txt || complain "two runs differ"
 
 # Other policies give other times and the same result.
 for scheduler in $("$WARPWALK" list policies | awk '$1 == "core.scheduler" { print $2 }'); do
-    run_program run hotspot --size tiny -m gtx480-cawa -s core.scheduler=$scheduler
+    criticality=none
+    [ "$scheduler" != gcaws ] || criticality=cpl
+    run_program run hotspot --size tiny -m gtx480-cawa -s core.scheduler=$scheduler -s core.criticality=$criticality
     check_status 0
 done
 run_program run atax --size tiny -s l1d.size=0
