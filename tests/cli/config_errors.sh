@@ -50,7 +50,7 @@ near tlb.entries "'l1_tlb.entries' or 'l2_tlb.entries'"
 near walkers "'walk.walkers'"
 near warp_size "'core.warp_width'"
 near walk.schedular "'walk.scheduler'"
-near num_sms "'gpu.compute_units' or 'paging.faults_per_cu'"
+near num_sms "'gpu.compute_units', 'paging.faults_per_cu' or 'energy.cu_power'"
 near dram.frequency "'dram.clock'"
 expect_error 2 "-s l1d.tally=1: unknown key 'l1d.tally' ('warpwalk list keys' shows them all)" list keys -s l1d.tally=1
 
