@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+#define FIRST_PERIOD 64 /* cycles */
+#define CYCLES_A_CU 128 /* at least: a sample visits every component of the machine */
+
 /* Joules by group, then seconds. */
 enum { SECONDS = WW_ENERGY_GROUP_COUNT, NUMBERS };
 
@@ -15,7 +18,7 @@ struct ww_energy_series {
 ww_energy_series *ww_energy_series_create(void)
 {
     ww_energy_series *s = ww_calloc(1, sizeof(*s));
-    s->samples = ww_samples_create(NUMBERS);
+    s->samples = ww_samples_create(NUMBERS, FIRST_PERIOD);
     return s;
 }
 
@@ -32,7 +35,9 @@ uint64_t ww_energy_series_add(ww_energy_series *s, const ww_gpu_sample *sample)
     double numbers[NUMBERS];
     ww_energy_by_group(&sample->energy, numbers);
     numbers[SECONDS] = sample->energy.seconds;
-    return ww_samples_add(s->samples, sample->cycle, numbers);
+    uint64_t period = ww_samples_add(s->samples, sample->cycle, numbers);
+    uint64_t least = (uint64_t)CYCLES_A_CU * sample->compute_units;
+    return period > least ? period : least;
 }
 
 uint64_t ww_energy_series_end(const ww_energy_series *s)

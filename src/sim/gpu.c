@@ -194,7 +194,9 @@ static void sample_cluster(const ww_cluster *c, ww_gpu_sample *s)
 /* All events before tick `at` have happened. */
 static void sample(ww_gpu *gpu, ww_tick at, bool last)
 {
-    ww_gpu_sample s = {.cycle = ww_clock_cycle(gpu->machine->clock, at), .last = last};
+    ww_gpu_sample s = {.cycle = ww_clock_cycle(gpu->machine->clock, at),
+                       .last = last,
+                       .compute_units = gpu->machine->cu_count};
     for (unsigned i = 0; i < gpu->machine->cluster_count; i++)
         sample_cluster(&gpu->machine->clusters[i], &s);
     s.energy = ww_machine_energy(gpu->machine, (double)at / (double)gpu->machine->base_hertz);
@@ -314,7 +316,10 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
     else
         ww_gpu_update_stats(gpu);
     gpu->running = false;
-    ww_gpu_sample_last(gpu);
+    if (gpu->machine->paging.paging)
+        ww_gpu_sample_last(gpu);
+    else
+        gpu->samples_last = true; /* once, after the last launch */
     if (gpu->observer.stopped)
         gpu->observer.stopped(gpu->observer.context,
                               ww_clock_cycle(gpu->machine->clock,
@@ -345,6 +350,9 @@ uint64_t ww_gpu_instructions(const ww_gpu *gpu)
 
 void ww_gpu_collect_stats(ww_gpu *gpu)
 {
+    if (gpu->samples_last)
+        ww_gpu_sample_last(gpu);
+    gpu->samples_last = false;
     ww_machine_collect_stats(gpu->machine);
 }
 

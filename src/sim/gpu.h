@@ -13,7 +13,8 @@ typedef struct ww_gpu ww_gpu;
 /* The state of the GPU at one cycle; counts are since it was created. */
 typedef struct ww_gpu_sample {
     uint64_t cycle;
-    bool last; /* of a launch, or of copies after the last one */
+    unsigned compute_units; /* of the machine */
+    bool last;              /* of a launch, or of copies after the last one */
     uint64_t unit_issues[WW_UNIT_COUNT];
     uint64_t requests; /* in flight */
     uint64_t warps;    /* in slots */

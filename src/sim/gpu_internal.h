@@ -36,6 +36,7 @@ struct ww_gpu {
     uint64_t launches;
     ww_gpu_progress progress;
     ww_tick sample_at; /* WW_NEVER: no observer samples */
+    bool samples_last; /* the end of the last launch is not sampled yet */
     ww_tick start;     /* of the launch, or of its cycles that are not counted yet */
     bool running;
     bool paging_runs; /* the driver's time passes */

@@ -14,7 +14,7 @@ struct ww_paging_series {
 ww_paging_series *ww_paging_series_create(void)
 {
     ww_paging_series *s = ww_calloc(1, sizeof(*s));
-    s->samples = ww_samples_create(NUMBERS);
+    s->samples = ww_samples_create(NUMBERS, 64);
     return s;
 }
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define POINTS 512u
-#define FIRST_PERIOD 64u /* cycles */
 
 typedef struct point {
     uint64_t cycle;
@@ -20,11 +19,11 @@ struct ww_samples {
     point points[POINTS];
 };
 
-ww_samples *ww_samples_create(unsigned numbers)
+ww_samples *ww_samples_create(unsigned numbers, uint64_t period)
 {
     ww_samples *s = ww_calloc(1, sizeof(*s));
     s->numbers = numbers;
-    s->period = FIRST_PERIOD;
+    s->period = period;
     s->count = 1; /* nothing at cycle 0 */
     return s;
 }

@@ -11,7 +11,8 @@
 
 typedef struct ww_samples ww_samples;
 
-ww_samples *ww_samples_create(unsigned numbers);
+/* `period`: the first distance of samples, in cycles. */
+ww_samples *ww_samples_create(unsigned numbers, uint64_t period);
 void ww_samples_destroy(ww_samples *samples);
 
 /* Cycles until the next sample. */

@@ -136,7 +136,7 @@ static void a_mark_leaves_out_what_was_before(void **state)
 static void samples_keep_a_line(void **state)
 {
     (void)state;
-    ww_samples *s = ww_samples_create(2);
+    ww_samples *s = ww_samples_create(2, 64);
     uint64_t cycle = 0, period = 1;
     while (cycle < 1000000) {
         cycle += period;
