@@ -109,7 +109,7 @@ static void advance(ww_cu *cu, unsigned slot, bool others, uint64_t cycle)
         uint32_t next = s->issue.pc + 1;
         bool falls_through = ww_stream_can_run(&s->stream) && ww_stream_pc(&s->stream) == next;
         ww_front_end_advance(cu, slot, falls_through ? next : s->buffer.from);
-        ww_issue_examine(cu, slot, cycle + 1);
+        ww_issue_examine_next(cu, slot, cycle + 1);
     }
     if (others)
         ww_issue_examine_group(cu, s->resident.group, cycle + 1);

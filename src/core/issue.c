@@ -87,10 +87,10 @@ static void remove_from_masks(ww_cu *cu, unsigned slot)
     s->wait = WW_WAIT_COUNT;
 }
 
-void ww_issue_examine(ww_cu *cu, unsigned slot, uint64_t cycle)
+/* Enters the slot, which is in no mask, into that of its state. */
+static inline void examine(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     ww_slot_state *s = &cu->slots[slot];
-    remove_from_masks(cu, slot);
     if (!ww_stream_can_run(&s->stream)) {
         wait_for(cu, slot, WW_WAIT_SYNCHRONISATION);
         return;
@@ -105,6 +105,18 @@ void ww_issue_examine(ww_cu *cu, unsigned slot, uint64_t cycle)
     } else {
         examine_operands(cu, slot, cycle);
     }
+}
+
+void ww_issue_examine(ww_cu *cu, unsigned slot, uint64_t cycle)
+{
+    remove_from_masks(cu, slot);
+    examine(cu, slot, cycle);
+}
+
+void ww_issue_examine_next(ww_cu *cu, unsigned slot, uint64_t cycle)
+{
+    cu->slots[slot].issue.wait = WW_WAIT_COUNT;
+    examine(cu, slot, cycle);
 }
 
 void ww_issue_start(ww_cu *cu, unsigned slot, uint64_t cycle)
@@ -163,15 +175,21 @@ void ww_issue_examine_group(ww_cu *cu, ww_resident *group, uint64_t cycle)
 
 /* ---- choosing ---- */
 
-/* Warps whose unit cannot take an instruction in this cycle. */
-static inline uint64_t blocked(const ww_cu *cu, unsigned scheduler)
+/* Units whose instructions go to a load/store unit. */
+#define QUEUES (1u << WW_UNIT_MEMORY | 1u << WW_UNIT_SCALAR)
+
+/* The load/store units that can accept no instruction, as bits of units. */
+static inline unsigned full_units(const ww_cu *cu)
+{
+    return (unsigned)!ww_load_store_can_accept(&cu->memory) << WW_UNIT_MEMORY |
+           (unsigned)!ww_load_store_can_accept(&cu->scalar_memory) << WW_UNIT_SCALAR;
+}
+
+/* Warps whose unit cannot take an instruction in this cycle. `full`: full_units. */
+static inline uint64_t blocked(const ww_cu *cu, unsigned scheduler, unsigned full)
 {
     uint64_t mask = 0;
-    unsigned busy = ww_units_busy(&cu->units, scheduler);
-    if (!ww_load_store_can_accept(&cu->memory))
-        busy |= 1u << WW_UNIT_MEMORY;
-    if (!ww_load_store_can_accept(&cu->scalar_memory))
-        busy |= 1u << WW_UNIT_SCALAR;
+    unsigned busy = ww_units_busy(&cu->units, scheduler) | full;
     for (; busy; busy &= busy - 1)
         mask |= cu->issue.by_unit[__builtin_ctz(busy)];
     return mask;
@@ -184,8 +202,9 @@ static uint64_t blocked_ready(const ww_cu *cu)
     uint64_t mask = 0;
     if (cu->config.issue_period == 1)
         return cu->issue.ready;
+    unsigned full = full_units(cu);
     for (unsigned s = 0; s < cu->config.schedulers; s++)
-        mask |= cu->issue.ready & cu->issue.of_scheduler[s] & blocked(cu, s);
+        mask |= cu->issue.ready & cu->issue.of_scheduler[s] & blocked(cu, s, full);
     return mask;
 }
 
@@ -210,7 +229,7 @@ static void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t cycle, ww_issu
     unsigned taken = ww_cu_walks_taken(&cu->walks, scheduler, cycle);
     uint64_t considered = taken < cu->config.issue_width ? 0 : mine & ~record->ready, issued = 0;
     for (unsigned n = taken; n < cu->config.issue_width && !cu->broken; n++) {
-        uint64_t busy = blocked(cu, scheduler);
+        uint64_t busy = blocked(cu, scheduler, record->full);
         uint64_t ready = i->ready & record->ready & mine & ~issued;
         uint64_t candidates = ready & allowed & ~busy;
         record->structural |= ready & allowed & busy;
@@ -223,7 +242,10 @@ static void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t cycle, ww_issu
         policy->issued(state, slot);
         issued |= 1ull << slot;
         i->ready &= ~(1ull << slot);
+        bool fills = QUEUES >> cu->slots[slot].issue.unit & 1;
         ww_cu_execute(cu, scheduler, slot, cycle);
+        if (fills)
+            record->full = full_units(cu);
     }
     record->considered |= considered;
     record->issued |= issued;
@@ -253,7 +275,9 @@ static void run_schedulers(ww_cu *cu, uint64_t cycle, ww_issue_record *record)
         uint64_t mine = cu->residency.present & cu->issue.of_scheduler[s];
         if (!mine)
             continue;
-        if (ww_issue_is_active(cu, s, cycle)) {
+        if (!(mine & record->ready) && !cu->config.scheduler->eligible)
+            record->considered |= mine; /* none can issue: all are considered */
+        else if (ww_issue_is_active(cu, s, cycle)) {
             run_scheduler(cu, s, cycle, record);
         } else {
             record->structural |= mine & unit_blocked;
@@ -265,6 +289,7 @@ static void run_schedulers(ww_cu *cu, uint64_t cycle, ww_issue_record *record)
 uint64_t ww_issue_run(ww_cu *cu, uint64_t cycle)
 {
     ww_issue_record record = {.present = cu->residency.present, .ready = cu->issue.ready};
+    record.full = full_units(cu);
     memcpy(record.waiting, cu->issue.waiting, sizeof(record.waiting));
     uint64_t behind = behind_memory(cu);
     if (behind)
@@ -304,8 +329,9 @@ static uint64_t next_pick(const ww_cu *cu, uint64_t cycle)
     uint64_t next = WW_NEVER;
     if (cu->config.scheduler->eligible)
         return cycle + 1;
+    unsigned full = full_units(cu);
     for (unsigned s = 0; s < cu->config.schedulers && next != cycle + 1; s++)
-        if (cu->issue.ready & cu->issue.of_scheduler[s] & ~blocked(cu, s)) {
+        if (cu->issue.ready & cu->issue.of_scheduler[s] & ~blocked(cu, s, full)) {
             uint64_t at = ww_issue_next_active(cu, s, cycle + 1);
             next = at < next ? at : next;
         }
@@ -314,8 +340,9 @@ static uint64_t next_pick(const ww_cu *cu, uint64_t cycle)
 
 bool ww_issue_has_candidate(const ww_cu *cu)
 {
+    unsigned full = full_units(cu);
     for (unsigned s = 0; cu->issue.ready && s < cu->config.schedulers; s++)
-        if (cu->issue.ready & cu->issue.of_scheduler[s] & ~blocked(cu, s))
+        if (cu->issue.ready & cu->issue.of_scheduler[s] & ~blocked(cu, s, full))
             return true;
     return false;
 }

@@ -54,6 +54,8 @@ void ww_issue_stop(ww_cu *cu, unsigned slot);
 /* Examines the slot's warp. A caller outside of the compute unit's tick wakes the compute unit at
  * that cycle. */
 void ww_issue_examine(ww_cu *cu, unsigned slot, uint64_t cycle);
+/* Likewise, after the warp has issued an instruction. */
+void ww_issue_examine_next(ww_cu *cu, unsigned slot, uint64_t cycle);
 /* Examines warps of the group that waited at a barrier; completes barriers if no warp can run. */
 void ww_issue_examine_group(ww_cu *cu, struct ww_resident *group, uint64_t cycle);
 

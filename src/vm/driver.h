@@ -41,10 +41,10 @@ bool ww_driver_has(const ww_driver *driver, uint16_t asid, uint64_t address);
  * `enter` enters the page, which has a frame, in the page table. False: not enough memory. */
 bool ww_driver_place(ww_driver *driver, uint16_t asid, uint64_t address);
 bool ww_driver_enter(ww_driver *driver, uint16_t asid, uint64_t address);
-/* The physical address of the page's frame; WW_NO_FRAME: it has none. */
 /* Maps a page without a frame to its address in the host's memory; unmap and release undo it.
  * False: no frame for a node of the page table. */
 bool ww_driver_enter_host(ww_driver *driver, uint16_t asid, uint64_t address);
+/* The physical address of the page's frame; WW_NO_FRAME: it has none. */
 uint64_t ww_driver_frame(const ww_driver *driver, uint16_t asid, uint64_t address);
 /* Takes a page out of its frame in two steps. `unmap` removes it from the page table: walks answer
  * with a far-fault. `release` frees the frame, when a shoot-down is done (shootdown.h). */

@@ -49,16 +49,14 @@ static void answer(ww_cu_walker *w, ww_wavefront *wave, unsigned n)
     w->walking--;
 }
 
-/* Walks whose pages were invalidated begin again. True: there are any. */
-static bool restart(ww_cu_walker *w, ww_wavefront *wave)
+/* Walks whose pages were invalidated begin again. */
+static void restart(ww_cu_walker *w, ww_wavefront *wave)
 {
-    bool any = false;
     for (uint64_t rest = wave->active; rest; rest &= rest - 1) {
         unsigned n = (unsigned)__builtin_ctzll(rest);
         ww_walk_thread *thread = &wave->threads[n];
         if (!thread->restart)
             continue;
-        any = true;
         thread->restart = false;
         thread->upper = 0;
         thread->level = WW_LEVELS;
@@ -66,7 +64,6 @@ static bool restart(ww_cu_walker *w, ww_wavefront *wave)
         wave->working |= 1ull << n;
         w->counters.restarts++;
     }
-    return any;
 }
 
 /* ---- memory ---- */
