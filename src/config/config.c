@@ -255,25 +255,35 @@ int ww_config_set(ww_config *config, const char *assignment, ww_errors *errors)
     return set_value(config, name, equals + 1, WW_FROM_COMMAND, at, errors);
 }
 
+static const ww_setting *find_idle_key(const ww_config *config, const char *key)
+{
+    const ww_setting *setting = ww_config_find(config, key);
+    if (!setting)
+        die_of_bug(key, "does not exist");
+    return setting;
+}
+
+static bool has_text(const ww_setting *setting, const char *value)
+{
+    char *text = ww_value_text(setting->key, &setting->value);
+    bool same = value && strcmp(text, value) == 0;
+    free(text);
+    return same;
+}
+
 /* The value by which the schema's keys are ineffective; NULL: they are not. */
 static const char *idle_value(const ww_config *config, const ww_schema *schema)
 {
     if (!schema->idle_key)
         return NULL;
-    const ww_setting *setting = ww_config_find(config, schema->idle_key);
-    if (!setting)
-        die_of_bug(schema->idle_key, "does not exist");
+    const ww_setting *setting = find_idle_key(config, schema->idle_key);
     if (schema->active_value) {
         const char *choice = setting->key->choices[setting->value.number];
         return strcmp(choice, schema->active_value) == 0 ? NULL : choice;
     }
-    char *text = ww_value_text(setting->key, &setting->value);
-    const char *idle = strcmp(text, schema->idle_value) == 0 ? schema->idle_value
-                       : schema->other_idle_value && strcmp(text, schema->other_idle_value) == 0
-                           ? schema->other_idle_value
-                           : NULL;
-    free(text);
-    return idle;
+    return has_text(setting, schema->idle_value)         ? schema->idle_value
+           : has_text(setting, schema->other_idle_value) ? schema->other_idle_value
+                                                         : NULL;
 }
 
 /* The key, and its value, that make a setting ineffective. False when it has an effect. */
@@ -287,6 +297,10 @@ static bool find_reason(const ww_config *config, const ww_setting *setting, cons
         *value = idle;
         return true;
     }
+    *key = setting->key->idle_key;
+    *value = setting->key->idle_value;
+    if (*key && has_text(find_idle_key(config, *key), *value))
+        return true;
     if (!setting->family)
         return false;
     *key = setting->family->key;

@@ -53,6 +53,8 @@ static void write_key(const ww_setting *setting, FILE *out)
     else
         fputs(" | empty | ", out);
     write_cell(key->doc, out);
+    if (key->idle_key)
+        fprintf(out, "; no effect while `%s` is `%s`", key->idle_key, key->idle_value);
     fputs(" |\n", out);
     free(value);
     free(needs);

@@ -43,6 +43,8 @@ typedef struct ww_key {
     /* Cannot change what is simulated: not part of the configuration's hash. A text names something
      * on the host: only -s may set it, no file. */
     bool host_only;
+    /* While this key has this value, the key has no effect. NULL: no such key. */
+    const char *idle_key, *idle_value;
 } ww_key;
 
 #define WW_INFINITE UINT64_MAX

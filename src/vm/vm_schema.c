@@ -12,6 +12,11 @@ static const char *const orders[] = {"arrival", "oldest", NULL};
 static const char *const caches[] = {"levels", "unified", "none", NULL};
 static const char *const memories[] = {"dram", "l2", NULL};
 
+#define IDLE_NUMBER(name, words, least, most, value, other, is, text)                      \
+    {                                                                                      \
+        .key = (name), .type = WW_KEY_U64, .unit = (words), .min = (least), .max = (most), \
+        .initial = (value), .idle_key = (other), .idle_value = (is), .doc = (text)         \
+    }
 #define NUMBER(name, words, least, most, value, text)                                      \
     {                                                                                      \
         .key = (name), .type = WW_KEY_U64, .unit = (words), .min = (least), .max = (most), \
@@ -38,8 +43,13 @@ static const ww_key vm_keys[] = {
      .family = &ww_frame_order_family,
      .initial = "contiguous",
      .doc = "which frame of the memory a page gets"},
-    CHOICE("vm.allocate", allocations, "eager",
-           "when a page gets its frame: with its buffer, or when a kernel touches it first"),
+    {.key = "vm.allocate",
+     .type = WW_KEY_CHOICE,
+     .choices = allocations,
+     .initial = "eager",
+     .idle_key = "paging.mode",
+     .idle_value = "demand",
+     .doc = "when a page gets its frame: with its buffer, or when a kernel touches it first"},
     NUMBER("vm.allocate_pages", "pages", "1", "512", "1",
            "of a buffer that get their frames together, aligned, when one of them is touched first "
            "(16: contiguity-aware demand paging, HPCA 2023)"),
@@ -121,21 +131,23 @@ static const ww_key walk_keys[] = {
          "whether to count reads whose line another request needs at the same time, merged or not"},
     CHOICE("walk.cache", caches, "levels",
            "caches of upper page-table entries: one for each level, one for all, or none"),
-    NUMBER("walk.cache_entries", "entries", "1", "1024", "8", "of each walk cache"),
-    NUMBER("walk.cache_latency", "cycles", "0", "10000", "10",
-           "of a lookup in the walk caches; without them there is none"),
-    NUMBER("walk.cache_ports", "ports", "0", "64", "0",
-           "of the walk caches together; 0: no walker waits for one"),
-    NUMBER("walk.cache_interval", "cycles", "1", "10000", "5",
-           "from a lookup to the next one of a port"),
+    IDLE_NUMBER("walk.cache_entries", "entries", "1", "1024", "8", "walk.cache", "none",
+                "of each walk cache"),
+    IDLE_NUMBER("walk.cache_latency", "cycles", "0", "10000", "10", "walk.cache", "none",
+                "of a lookup in the walk caches"),
+    IDLE_NUMBER("walk.cache_ports", "ports", "0", "64", "0", "walk.cache", "none",
+                "of the walk caches together; 0: no walker waits for one"),
+    IDLE_NUMBER("walk.cache_interval", "cycles", "1", "10000", "5", "walk.cache_ports", "0",
+                "from a lookup to the next one of a port"),
     {.key = "walk.pte_cache",
      .type = WW_KEY_BYTES,
      .max = "64MiB",
      .initial = "0",
      .doc = "cache of page-table lines of 64 bytes, of all levels; 0: there is none"},
-    NUMBER("walk.pte_cache_ways", "ways", "0", "65536", "8",
-           "lines in a set of it; 0: fully associative"),
-    NUMBER("walk.pte_cache_latency", "cycles", "1", "10000", "20", "of a lookup in it"),
+    IDLE_NUMBER("walk.pte_cache_ways", "ways", "0", "65536", "8", "walk.pte_cache", "0",
+                "lines in a set of it; 0: fully associative"),
+    IDLE_NUMBER("walk.pte_cache_latency", "cycles", "1", "10000", "20", "walk.pte_cache", "0",
+                "of a lookup in it"),
     CHOICE("walk.memory", memories, "l2",
            "where page-table entries are read: through the L2, or in the DRAM past it"),
 };

@@ -142,4 +142,10 @@ expect_error 2 "-s l1d.critical_ways=17: l1d.ways is 16 (l1d.replacement: cacp n
     run atax -m gtx480-cawa -s l1d.replacement=cacp -s l1d.critical_ways=17
 expect_error 2 "-s l1d.critical_ways=4: has no effect while l1d.replacement is ship" \
     run atax -m gtx480-cawa -s l1d.replacement=ship -s l1d.critical_ways=4
+expect_error 2 "-s walk.cache_ports=1: has no effect while walk.cache is none" \
+    run atax -m apu-isca18 -s walk.cache=none -s walk.cache_ports=1
+expect_error 2 "-s walk.cache_interval=3: has no effect while walk.cache_ports is 0" \
+    run atax -m apu-isca18 -s walk.cache_interval=3
+expect_error 2 "-s vm.allocate=first_touch: has no effect while paging.mode is demand" \
+    run atax -m fermi-paged -s paging.mode=demand -s vm.allocate=first_touch
 finish
