@@ -335,6 +335,7 @@ static inline __attribute__((always_inline)) int run_split(ww_executor *x, ww_wa
             break;
         case WW_UOP_BRANCH:
             x->counters->branches += u->guard != WW_PREDICATE_ALWAYS;
+            s->pc = pc; /* a part of the state that is compared */
             if (x->watching && u->target <= pc && ww_warp_was_here_before(x, w)) {
                 w->looping = true;
                 end = 0;
@@ -345,7 +346,6 @@ static inline __attribute__((always_inline)) int run_split(ww_executor *x, ww_wa
             }
             if (!lanes || u->target == pc + 1)
                 break;
-            s->pc = pc;
             return control(x, w, u, lanes);
         case WW_UOP_BRANCH_INDEX:
         case WW_UOP_CALL:

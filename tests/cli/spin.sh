@@ -72,4 +72,33 @@ run_program run late.yaml -m v100
 check_status 0
 run_program run clocks.yaml -m v100 -s gpu.compute_units=1
 check_status 0
+
+# Two branches back with nothing between them, the first not taken, are two places and not one state.
+cat >count.ptx <<'KERNEL'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry count(.param .u64 a)
+{
+    .reg .b64 %a;
+    .reg .b32 %r;
+    .reg .pred %p;
+    ld.param.u64 %a, [a];
+    mov.u32 %r, 0;
+    bra.uni NEXT;
+DONE:
+    st.global.u32 [%a], %r;
+    ret;
+NEXT:
+    add.u32 %r, %r, 1;
+    setp.eq.u32 %p, %r, 400000;
+    @%p bra DONE;
+    bra.uni NEXT;
+}
+KERNEL
+sed 's/spin.cl/count.ptx/; s/late/count/; s/\[8\]/[1]/' late.yaml >count.yaml
+run_program exec count.yaml
+check_status 0
+run_program run count.yaml -m v100
+check_status 0
 finish
