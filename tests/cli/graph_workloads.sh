@@ -40,11 +40,11 @@ expect_error 2 '--size: source is 400 (a vertex from 0 to 399 is needed)' \
 expect_error 2 '--size: group is 96 (a power of 2 is needed)' exec pagerank --size group=96
 expect_error 2 '--size: group is 48 (format=vector needs a multiple of 32)' \
     exec spmv --size format=vector,group=48
-expect_error 2 "--size: graph is 'raod' (rmat, road, mesh, uniform, tree, or a file is needed)" \
+expect_error 2 "--size: graph is 'raod' (rmat, road, mesh, uniform, power, tree, or a file is needed)" \
     exec mis --size graph=raod
 ln -s nowhere dangling
 expect_error 2 "cannot read 'dangling': No such file or directory" exec mis --size graph=dangling
-expect_error 2 '--size: scale is for rmat, uniform and tree graphs (graph is mesh: width and height)' \
+expect_error 2 '--size: scale is for rmat, uniform, power and tree graphs (graph is mesh: width and height)' \
     exec color --size scale=20
 run_program exec bfs --size tiny,graph=tree,vertices=1000 --json -
 [ "$(launches)" = 14 ] || complain "bfs: $(launches) launches instead of two for each of 7 levels of a tree"
