@@ -117,7 +117,7 @@ void ww_catalogue_write_docs(FILE *out)
         "(neighborhood-aware walk merging), cuptw (compute-unit page walks), hpca16 (paged "
         "memory), "
         "and the\n"
-        "dissertation's cawa, ctrlc and heteropdp.\n\n",
+        "dissertation's latency, cawa, ctrlc and heteropdp.\n\n",
         out);
     write_programs(out);
     fputs(
