@@ -107,13 +107,15 @@ static const ww_named_size sizes[] = {
     {"cawa", "scale=16,group=512", 20, 0},
     {"ctrlc", "scale=16,group=512", 20, 0},
     {"hpca16", "scale=20,group=512", 22, 0},
+    {"latency_tree", "graph=tree,scale=16,group=512", 22, 0},
+    {"latency_equal", "scale=16,edgefactor=6,directed=yes,group=512", 24, 0},
 };
 
 WW_WORKLOAD(bfs) = {
     .name = "bfs",
     .suite = "Rodinia",
     .doc = "breadth-first search, level by level, with a mark for each vertex",
-    .papers = "cuptw hpca16 cawa ctrlc",
+    .papers = "cuptw hpca16 latency cawa ctrlc",
     .irregular = true,
     .parameters = parameters,
     .parameter_count = WW_COUNT_OF(parameters),

@@ -117,7 +117,7 @@ static const ww_named_size sizes[] = {
     {"tiny", "width=40,height=40", 22, 0},
     {"small", "width=280,height=280", 28, 0},
     {"isca18", "width=935,height=935", 28, 26.68},
-    {"ctrlc", "width=1000,height=1000", 32, 0},
+    {"ctrlc", "width=1000,height=1000,group=256", 32, 0},
 };
 
 WW_WORKLOAD(color) = {

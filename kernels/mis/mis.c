@@ -135,7 +135,7 @@ static const ww_named_size sizes[] = {
     {"tiny", "width=40,height=40", 16, 0},
     {"small", "width=340,height=340", 19, 0},
     {"isca18", "width=1377,height=1377", 22, 72.38},
-    {"ctrlc", "width=1000,height=1000", 22, 0},
+    {"ctrlc", "width=1000,height=1000,group=128", 22, 0},
 };
 
 WW_WORKLOAD(mis) = {

@@ -108,13 +108,14 @@ static const ww_named_size sizes[] = {
     {"tiny", "width=20,height=20", 130, 0},
     {"small", "width=520,height=520,rounds=2", 7, 0},
     {"isca18", "width=1850,height=1850,rounds=20", 61, 104.32},
+    {"ctrlc", "width=514,height=514,rounds=10", 31, 0},
 };
 
 WW_WORKLOAD(sssp) = {
     .name = "sssp",
     .suite = "Pannotia",
     .doc = "shortest paths from one vertex: every edge in every round",
-    .papers = "isca18 micro18",
+    .papers = "isca18 micro18 ctrlc",
     .irregular = false,
     .parameters = parameters,
     .parameter_count = WW_COUNT_OF(parameters),

@@ -10,7 +10,7 @@
 static const ww_graph_generator *const generators[WW_GRAPH_KINDS] = {
     [WW_GRAPH_RMAT] = &ww_graph_rmat, [WW_GRAPH_ROAD] = &ww_graph_road,
     [WW_GRAPH_MESH] = &ww_graph_mesh, [WW_GRAPH_UNIFORM] = &ww_graph_uniform,
-    [WW_GRAPH_TREE] = &ww_graph_tree,
+    [WW_GRAPH_TREE] = &ww_graph_tree, [WW_GRAPH_POWER] = &ww_graph_power,
 };
 
 /* ---- opening ---- */

@@ -8,9 +8,9 @@
  *              the seed and i. That of a file holds 8 bytes per edge, 12 with weights.
  * self-loop    no graph has one: a file's are dropped, a generated one gets another target
  *
- * Two edges between the same vertices (duplicates) can occur in R-MAT and uniform graphs, as in
- * their definitions, and in files, where they stay as they are read; only a file made symmetric is
- * without them (see `symmetric`). */
+ * Two edges between the same vertices (duplicates) can occur in R-MAT, uniform and power graphs,
+ * as in their definitions, and in files, where they stay as they are read; only a file made
+ * symmetric is without them (see `symmetric`). */
 #ifndef WW_WORKLOAD_GRAPH_H
 #define WW_WORKLOAD_GRAPH_H
 
@@ -33,6 +33,9 @@
  *          (symmetric: and the edges that come back)
  * TREE     each vertex has edge_factor children, numbered by level; edges go to the children
  *          (symmetric: and to the parent)
+ * POWER    degrees with a power law (exponent 3), the highest about 50 times the mean, like those
+ *          of co-authors; numbers are scrambled. edge_factor edges per vertex on average, twice
+ *          that when symmetric.
  * FILE     Matrix Market (coordinate), DIMACS shortest paths (.gr), or lines `u v [weight]` */
 typedef enum ww_graph_kind {
     WW_GRAPH_RMAT,
@@ -41,15 +44,16 @@ typedef enum ww_graph_kind {
     WW_GRAPH_UNIFORM,
     WW_GRAPH_FILE,
     WW_GRAPH_TREE,
+    WW_GRAPH_POWER,
     WW_GRAPH_KINDS
 } ww_graph_kind;
 
 typedef struct ww_graph_spec {
     ww_graph_kind kind;
     const char *file;     /* of FILE; not kept after the graph is open */
-    unsigned scale;       /* RMAT, UNIFORM, TREE: 2^scale vertices */
-    uint64_t vertices;    /* UNIFORM, TREE: this many instead, unless 0 */
-    unsigned edge_factor; /* RMAT, UNIFORM: edges made per vertex; TREE: its children */
+    unsigned scale;       /* RMAT, UNIFORM, TREE, POWER: 2^scale vertices */
+    uint64_t vertices;    /* UNIFORM, TREE, POWER: this many instead, unless 0 */
+    unsigned edge_factor; /* RMAT, UNIFORM, POWER: edges made per vertex; TREE: its children */
     uint64_t width;       /* ROAD, MESH */
     uint64_t height;
     /* Every edge both ways, with the same weight. In a file's graph, all edges between two vertices

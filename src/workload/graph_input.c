@@ -8,7 +8,7 @@
 /* NULL: a file, which has no word of its own. */
 static const char *const kinds[] = {
     [WW_GRAPH_RMAT] = "rmat",       [WW_GRAPH_ROAD] = "road", [WW_GRAPH_MESH] = "mesh",
-    [WW_GRAPH_UNIFORM] = "uniform", [WW_GRAPH_TREE] = "tree",
+    [WW_GRAPH_UNIFORM] = "uniform", [WW_GRAPH_TREE] = "tree", [WW_GRAPH_POWER] = "power",
 };
 
 /* A word that is not a kind is the name of a file. */
@@ -29,7 +29,7 @@ static bool looks_misspelt(const char *word)
 
 /* ---- parameters that belong together ---- */
 
-enum { RMAT = 1 << WW_GRAPH_RMAT };
+enum { RMAT = 1 << WW_GRAPH_RMAT, POWER = 1 << WW_GRAPH_POWER };
 enum { UNIFORM = 1 << WW_GRAPH_UNIFORM, TREE = 1 << WW_GRAPH_TREE };
 enum { ROAD = 1 << WW_GRAPH_ROAD, MESH = 1 << WW_GRAPH_MESH };
 
@@ -39,9 +39,9 @@ static const struct {
     unsigned kinds;
     const char *kinds_text;
 } belongings[] = {
-    {"scale", RMAT | UNIFORM | TREE, "rmat, uniform and tree graphs"},
-    {"vertices", UNIFORM | TREE, "uniform and tree graphs"},
-    {"edgefactor", RMAT | UNIFORM | TREE, "rmat, uniform and tree graphs"},
+    {"scale", RMAT | UNIFORM | POWER | TREE, "rmat, uniform, power and tree graphs"},
+    {"vertices", UNIFORM | POWER | TREE, "uniform, power and tree graphs"},
+    {"edgefactor", RMAT | UNIFORM | POWER | TREE, "rmat, uniform, power and tree graphs"},
     {"width", ROAD | MESH, "road and mesh graphs"},
     {"height", ROAD | MESH, "road and mesh graphs"},
 };
@@ -52,6 +52,7 @@ static const char *const takes[] = {
     [WW_GRAPH_MESH] = "width and height",
     [WW_GRAPH_UNIFORM] = "scale or vertices, and edgefactor",
     [WW_GRAPH_TREE] = "scale or vertices, and edgefactor",
+    [WW_GRAPH_POWER] = "scale or vertices, and edgefactor",
     [WW_GRAPH_FILE] = "a file has its own size",
 };
 
@@ -143,7 +144,8 @@ const ww_graph_source *ww_host_graph(ww_host *host, ww_graph_rows rows, uint64_t
     *vertices = *edges = 0;
     if (spec.kind == WW_GRAPH_FILE && looks_misspelt(word)) {
         ww_host_refuse(
-            host, "graph is '%.60s' (rmat, road, mesh, uniform, tree, or a file is needed)", word);
+            host, "graph is '%.60s' (rmat, road, mesh, uniform, power, tree, or a file is needed)",
+            word);
         return NULL;
     }
     ww_graph_source *graph = ww_graph_open(&spec, host->errors);

@@ -10,15 +10,16 @@
 #include "workload/graph.h"
 #include "workload/workload.h"
 
-#define WW_GRAPH_PARAMETERS(kind, scale, edgefactor, width, height)                            \
-    WW_WORD_PARAMETER("graph", (kind),                                                         \
-                      "rmat, road, mesh, uniform, tree, or a file (docs/graphs.md)"),          \
-        WW_NUMBER_PARAMETER("scale", (scale), 1, 31, "rmat, uniform, tree: 2^scale vertices"), \
-        WW_NUMBER_PARAMETER("vertices", "0", 0, (uint64_t)1 << 31,                             \
-                            "uniform, tree: this many vertices, unless 0"),                    \
-        WW_NUMBER_PARAMETER("edgefactor", (edgefactor), 1, 65536,                              \
-                            "rmat, uniform: edges for each vertex; tree: its children"),       \
-        WW_NUMBER_PARAMETER("width", (width), 2, 65536, "road, mesh: vertices in a row"),      \
+#define WW_GRAPH_PARAMETERS(kind, scale, edgefactor, width, height)                             \
+    WW_WORD_PARAMETER("graph", (kind),                                                          \
+                      "rmat, road, mesh, uniform, power, tree, or a file (docs/graphs.md)"),    \
+        WW_NUMBER_PARAMETER("scale", (scale), 1, 31,                                            \
+                            "rmat, uniform, power, tree: 2^scale vertices"),                    \
+        WW_NUMBER_PARAMETER("vertices", "0", 0, (uint64_t)1 << 31,                              \
+                            "uniform, power, tree: this many vertices, unless 0"),              \
+        WW_NUMBER_PARAMETER("edgefactor", (edgefactor), 1, 65536,                               \
+                            "rmat, uniform, power: edges for each vertex; tree: its children"), \
+        WW_NUMBER_PARAMETER("width", (width), 2, 65536, "road, mesh: vertices in a row"),       \
         WW_NUMBER_PARAMETER("height", (height), 2, 65536, "road, mesh: rows")
 
 /* What a vertex' row holds: the edges that go out, those that come in (of a file's graph; a

@@ -55,6 +55,7 @@ extern const ww_graph_generator ww_graph_road;
 extern const ww_graph_generator ww_graph_mesh;
 extern const ww_graph_generator ww_graph_uniform;
 extern const ww_graph_generator ww_graph_tree;
+extern const ww_graph_generator ww_graph_power;
 
 uint32_t ww_graph_byte_weight(uint64_t random); /* 1 .. 255 */
 

@@ -12,7 +12,8 @@ printf '0 1\n' >two.el
 for file in g.mtx g.gr g.wel g.el two.el; do
     for what in bfs:directed=no bfs:directed=yes sssp:rounds=0 sssp:directed=no sssp:rounds=2,source=1 \
         mis:group=64 color:group=3 pagerank:group=64 pagerank:iterations=5,group=1 spmv:format=scalar \
-        spmv:format=vector; do
+        spmv:format=vector bc:sources=0 bc:marks=no,group=3 dijkstra_ell:rounds=0 dijkstra_ell:entries=9,directed=no \
+        floyd:steps=0 floyd:steps=2,group=3 pagerank_spmv:iterations=5; do
         run_program exec "${what%%:*}" --size "tiny,graph=$file,${what#*:}" --json -
         check_status 0
         grep -qxF '  "verified": true,' out.txt || complain "not verified"
@@ -40,11 +41,16 @@ expect_error 2 '--size: source is 400 (a vertex from 0 to 399 is needed)' \
 expect_error 2 '--size: group is 96 (a power of 2 is needed)' exec pagerank --size group=96
 expect_error 2 '--size: group is 48 (format=vector needs a multiple of 32)' \
     exec spmv --size format=vector,group=48
-expect_error 2 "--size: graph is 'raod' (rmat, road, mesh, uniform, tree, or a file is needed)" \
+expect_error 2 "--size: graph is 'raod' (rmat, road, mesh, uniform, power, tree, or a file is needed)" \
     exec mis --size graph=raod
+expect_error 2 '--size: entries is 1 (the longest row needs 2)' exec dijkstra_ell --size graph=g.gr,entries=1
+expect_error 2 '--size: a matrix for 65536 vertices (at most 65535)' exec floyd --size scale=16
+expect_error 2 '--size: marks=yes with 65536 vertices (at most 65535)' exec bc --size scale=16
+run_program exec bfs --size tiny,graph=power,vertices=1000,edgefactor=3 --json -
+grep -qxF '  "verified": true,' out.txt || complain "a power graph: not verified"
 ln -s nowhere dangling
 expect_error 2 "cannot read 'dangling': No such file or directory" exec mis --size graph=dangling
-expect_error 2 '--size: scale is for rmat, uniform and tree graphs (graph is mesh: width and height)' \
+expect_error 2 '--size: scale is for rmat, uniform, power and tree graphs (graph is mesh: width and height)' \
     exec color --size scale=20
 run_program exec bfs --size tiny,graph=tree,vertices=1000 --json -
 [ "$(launches)" = 14 ] || complain "bfs: $(launches) launches instead of two for each of 7 levels of a tree"

@@ -23,6 +23,7 @@ static const ww_graph_spec examples[] = {
     {.kind = WW_GRAPH_UNIFORM, .scale = 10, .edge_factor = 9, .seed = 1},
     {.kind = WW_GRAPH_UNIFORM, .vertices = 1999, .edge_factor = 5, .seed = 1, .symmetric = true},
     {.kind = WW_GRAPH_TREE, .vertices = 1000, .edge_factor = 3, .seed = 1, .symmetric = true},
+    {.kind = WW_GRAPH_POWER, .vertices = 3001, .edge_factor = 3, .seed = 1, .symmetric = true},
 };
 #define EXAMPLES (sizeof(examples) / sizeof(examples[0]))
 
@@ -284,15 +285,37 @@ static void uniform_rows_are_equally_long_and_evenly_spread(void **state)
     drop(&r);
 }
 
+/* The longest row has about 50 times the mean, and those of a hundredth of the vertices a twentieth
+ * of all edges or more. */
+static void power_graphs_have_few_long_rows_and_none_is_huge(void **state)
+{
+    (void)state;
+    rows r = make(&(ww_graph_spec){
+        .kind = WW_GRAPH_POWER, .vertices = 100000, .edge_factor = 4, .symmetric = true});
+    uint64_t longest = 0, in_long_rows = 0, long_rows = 0;
+    for (uint64_t v = 0; v < r.vertices; v++) {
+        longest = degree(&r, v) > longest ? degree(&r, v) : longest;
+        if (degree(&r, v) >= 40) {
+            long_rows++;
+            in_long_rows += degree(&r, v);
+        }
+    }
+    assert_int_equal(r.edges, 800000);
+    assert_in_range(longest, 300, 520); /* expected: 404, standard deviation 20 */
+    assert_in_range(long_rows, 500, 1500);
+    assert_in_range(in_long_rows, r.edges / 20, r.edges / 5);
+    drop(&r);
+}
+
 /* ---- the same bytes everywhere ---- */
 
 static void bytes_stay_the_same(void **state)
 {
     (void)state;
     static const uint64_t hashes[EXAMPLES] = {
-        0xf2defcf95ddd7493, 0x2c1afd11868fe692, 0xe2e89ea454475227,
-        0xb388f4b8521e5a1a, 0xe1592e1a6eaec469, 0x3bcc66338119ce0c,
-        0x5973db3430d0a411, 0x9452bc435d6cb4f7, 0xee2674400c713475,
+        0xf2defcf95ddd7493, 0x2c1afd11868fe692, 0xe2e89ea454475227, 0xb388f4b8521e5a1a,
+        0xe1592e1a6eaec469, 0x3bcc66338119ce0c, 0x5973db3430d0a411, 0x9452bc435d6cb4f7,
+        0xee2674400c713475, 0x01f4570ccbee6649,
     };
     for (size_t e = 0; e < EXAMPLES; e++) {
         rows r = make(&examples[e]);
@@ -444,6 +467,7 @@ int main(void)
         cmocka_unit_test(meshes_have_their_four_neighbours),
         cmocka_unit_test(vertices_of_a_tree_have_their_children),
         cmocka_unit_test(uniform_rows_are_equally_long_and_evenly_spread),
+        cmocka_unit_test(power_graphs_have_few_long_rows_and_none_is_huge),
         cmocka_unit_test(bytes_stay_the_same),
         cmocka_unit_test(another_seed_gives_another_graph),
         cmocka_unit_test(weights_are_not_needed),

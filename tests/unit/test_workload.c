@@ -124,19 +124,19 @@ static void a_given_scale_counts_instead_of_the_vertices_of_a_size(void **state)
 static void parameters_of_other_graphs_are_refused(void **state)
 {
     (void)state;
-    expect_graph("tiny,scale=5",
-                 "--size: scale is for rmat, uniform and tree graphs (graph is mesh: width and "
-                 "height)");
+    expect_graph(
+        "tiny,scale=5",
+        "--size: scale is for rmat, uniform, power and tree graphs (graph is mesh: width and "
+        "height)");
     expect_graph(
         "graph=road,vertices=5",
-        "--size: vertices is for uniform and tree graphs (graph is road: width and height)");
-    expect_graph(
-        "graph=rmat,vertices=5",
-        "--size: vertices is for uniform and tree graphs (graph is rmat: scale and edgefactor)");
+        "--size: vertices is for uniform, power and tree graphs (graph is road: width and height)");
+    expect_graph("graph=rmat,vertices=5", "--size: vertices is for uniform, power and tree graphs "
+                                          "(graph is rmat: scale and edgefactor)");
     expect_graph("width=9", "--size: width is for road and mesh graphs (graph is uniform: scale or "
                             "vertices, and edgefactor)");
     expect_graph("graph=g.el,edgefactor=2",
-                 "--size: edgefactor is for rmat, uniform and tree graphs "
+                 "--size: edgefactor is for rmat, uniform, power and tree graphs "
                  "(graph is g.el: a file has its own size)");
 }
 
