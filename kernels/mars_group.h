@@ -82,41 +82,41 @@ __kernel void mars_merge_tiles(__global const char *keys, __global int4 *order, 
 /* ---- the records move to where their entries are: values first, then keys ---- */
 
 /* Offset and size of each value or key, and the sizes alone; `filled` entries have no record. */
-__kernel void mars_take(__global const int4 *order, int filled, int values, __global int2 *places,
+__kernel void mars_take(__global const int4 *order, int filled, int values, __global int2 *spans,
                         __global int *sizes, int n)
 {
     int i = get_global_id(0);
     if (i < n) {
         int4 entry = order[filled + i];
-        places[i] = values ? entry.zw : entry.xy;
-        sizes[i] = places[i].y;
+        spans[i] = values ? entry.zw : entry.xy;
+        sizes[i] = spans[i].y;
     }
 }
 
-__kernel void mars_move(__global const char *from, __global int2 *places,
+__kernel void mars_move(__global const char *from, __global int2 *spans,
                         __global const int *starts, __global char *to, int n)
 {
     int i = get_global_id(0);
     if (i < n) {
-        int2 place = places[i];
+        int2 span = spans[i];
         int start = starts[i];
-        for (int byte = 0; byte < place.y; byte++)
-            to[start + byte] = from[place.x + byte];
-        place.x = start;
-        places[i] = place;
+        for (int byte = 0; byte < span.y; byte++)
+            to[start + byte] = from[span.x + byte];
+        span.x = start;
+        spans[i] = span;
     }
 }
 
-/* The new places into the index. */
-__kernel void mars_put(__global const int2 *places, int values, __global int4 *index, int n)
+/* The new offsets into the index. */
+__kernel void mars_put(__global const int2 *spans, int values, __global int4 *index, int n)
 {
     int i = get_global_id(0);
     if (i < n) {
         int4 entry = index[i];
         if (values)
-            entry.zw = places[i];
+            entry.zw = spans[i];
         else
-            entry.xy = places[i];
+            entry.xy = spans[i];
         index[i] = entry;
     }
 }

@@ -11,7 +11,7 @@ typedef struct value {
     int offset, size; /* of the block */
 } __attribute__((aligned(16))) value;
 
-/* The place after the line that begins there. */
+/* The offset after the line that begins there. */
 static int after_line(__global const char *text, int at)
 {
     while (text[at] != '\n')

@@ -26,7 +26,7 @@ static bool is_letter(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-/* Ends the word that begins there, which may have no letters; the place after its 0. */
+/* Ends the word that begins there, which may have no letters; the offset after its 0. */
 static int end_word(__global char *text, int at)
 {
     while (is_letter(text[at]))

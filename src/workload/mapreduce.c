@@ -55,7 +55,7 @@ static void allocate_sort(ww_host *host, ww_mapreduce *job)
         ww_host_array(host, "sorted_values", WW_OUTPUT, s->value_element, s->most_values);
     job->sorted.index = ww_host_array(host, "sorted_index", WW_OUTPUT, 4, 4 * n);
     job->order = ww_host_array(host, "order", WW_SCRATCH, 16, padded(n));
-    job->places = ww_host_array(host, "places", WW_SCRATCH, 8, n);
+    job->spans = ww_host_array(host, "spans", WW_SCRATCH, 8, n);
     job->lengths = ww_host_array(host, "lengths", WW_SCRATCH, 4, n);
     job->offsets = ww_host_array(host, "offsets", WW_SCRATCH, 4, n);
     job->bounds = ww_host_array(host, "bounds", WW_SCRATCH, 4, n);
@@ -175,11 +175,11 @@ static void move(ww_host *host, const ww_mapreduce *job, bool values)
     const ww_array *from = values ? job->emitted.values : job->emitted.keys;
     const ww_array *to = values ? job->sorted.values : job->sorted.keys;
     ww_host_launch(host, "mars_take", range, ww_mem(job->order), ww_u32(padded(n) - n),
-                   ww_u32(values), ww_mem(job->places), ww_mem(job->lengths), ww_u32(n));
+                   ww_u32(values), ww_mem(job->spans), ww_mem(job->lengths), ww_u32(n));
     scan(host, job, job->lengths, job->offsets, n, 0);
-    ww_host_launch(host, "mars_move", ww_range1(n, MOVE_GROUP), ww_mem(from), ww_mem(job->places),
+    ww_host_launch(host, "mars_move", ww_range1(n, MOVE_GROUP), ww_mem(from), ww_mem(job->spans),
                    ww_mem(job->offsets), ww_mem(to), ww_u32(n));
-    ww_host_launch(host, "mars_put", range, ww_mem(job->places), ww_u32(values),
+    ww_host_launch(host, "mars_put", range, ww_mem(job->spans), ww_u32(values),
                    ww_mem(job->sorted.index), ww_u32(n));
 }
 

@@ -38,9 +38,9 @@ typedef struct ww_mapreduce {
     ww_array *starts[3];      /* their prefix sums */
     ww_array *written, *done; /* of each task, while it emits */
     ww_array *sums[WW_SCAN_LEVELS];
-    ww_array *order, *places, *lengths, *offsets; /* of the sort */
-    ww_array *bounds, *ranges;                    /* groups: first record, and one after the last */
-    uint64_t count, groups;                       /* of emitted records, when it ran */
+    ww_array *order, *spans, *lengths, *offsets; /* of the sort; a span is offset and size */
+    ww_array *bounds, *ranges;                   /* groups: first record, and one after the last */
+    uint64_t count, groups;                      /* of emitted records, when it ran */
 } ww_mapreduce;
 
 /* Makes all arrays. Without a sort the emitted records are the output, else the sorted ones and
