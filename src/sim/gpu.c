@@ -1,6 +1,7 @@
 #include "sim/gpu.h"
 
 #include "base/memory.h"
+#include "core/disparity.h"
 #include "sim/gpu_internal.h"
 
 #include <inttypes.h>
@@ -159,6 +160,17 @@ static uint64_t duration(const ww_gpu *gpu, ww_tick start)
     return last >= first ? last - first + 1 : 0;
 }
 
+/* Cycles from `start` to the end of the last group of the first wave. */
+static uint64_t first_wave(const ww_gpu *gpu, ww_tick start)
+{
+    uint64_t first = ww_clock_cycle(gpu->machine->clock, start), end = first;
+    for (unsigned i = 0; i < gpu->begun_count; i++) {
+        uint64_t of_cu = ww_cu_first_wave_end(gpu->machine->cus[gpu->begun[i]]);
+        end = of_cu > end ? of_cu : end;
+    }
+    return end - first;
+}
+
 void ww_gpu_update_stats(ww_gpu *gpu)
 {
     ww_tick now = ww_clock_next(gpu->machine->clock, ww_engine_now(gpu->machine->engine));
@@ -311,10 +323,12 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
                         groups);
     ww_gpu_progress_start(gpu);
     status = drive(gpu, what, groups, errors);
-    if (status == WW_OK)
+    if (status == WW_OK) {
         gpu->machine->of_all.cycles += duration(gpu, gpu->start);
-    else
+        gpu->machine->of_all.first_wave_cycles += first_wave(gpu, gpu->start);
+    } else {
         ww_gpu_update_stats(gpu);
+    }
     gpu->running = false;
     if (gpu->machine->paging.paging)
         ww_gpu_sample_last(gpu);
