@@ -47,6 +47,7 @@ ww_config *ww_first_pass_config(const ww_config *config)
     if (!records_of_policies(config))
         ww_config_set(copy, "core.scheduler=rr", none);
     ww_config_set(copy, "core.inversion=false", none);
+    ww_config_set(copy, "l1d.reuse_distance=false", none);
     for (size_t i = 0; i < ww_config_count(config); i++) {
         const ww_first_pass_need *need = need_of(config, i);
         if (!need)

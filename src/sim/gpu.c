@@ -22,6 +22,10 @@ static void begin_cu(void *context, unsigned cu)
     ww_cu_begin(gpu->machine->cus[cu], &gpu->launch);
     gpu->begun[gpu->begun_count++] = cu;
     ww_cluster_begin(cluster, cu - cluster->first_cu, gpu->launches);
+    ww_reuse *reuse = ww_cache_reuse(cluster->l1d[cu - cluster->first_cu]);
+    if (reuse)
+        ww_reuse_begin_kernel(reuse,
+                              ww_reuse_kernels_number(&gpu->kernels, gpu->launch.launch->entry));
 }
 
 static void stop(void *context, int status)
@@ -69,6 +73,7 @@ void ww_gpu_destroy(ww_gpu *gpu)
     if (!gpu)
         return;
     ww_machine_destroy(gpu->machine);
+    ww_reuse_kernels_clear(&gpu->kernels);
     free(gpu->begun);
     free(gpu);
 }
@@ -374,6 +379,12 @@ void ww_gpu_begin_measuring(ww_gpu *gpu)
 {
     ww_gpu_update_stats(gpu);
     ww_machine_begin_measuring(gpu->machine);
+    ww_reuse_rows_restart(gpu->machine);
+}
+
+json_t *ww_gpu_reuse_json(const ww_gpu *gpu)
+{
+    return ww_reuse_rows_json(gpu->machine, &gpu->kernels);
 }
 
 void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats)

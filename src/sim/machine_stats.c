@@ -63,6 +63,8 @@ static void add_cluster(ww_cluster *c, ww_stats *stats)
         ww_stats_add(stats, &ww_disparity_stats, ww_cu_disparity(c->cus[i]));
     }
     add_caches(c, stats, &ww_l1d_stats, c->l1d, c->cu_count);
+    for (unsigned i = 0; i < c->cu_count && ww_cache_reuse(c->l1d[0]); i++)
+        add(c, stats, &ww_reuse_stats, ww_reuse_count(ww_cache_reuse(c->l1d[i])));
     add_caches(c, stats, &ww_l1i_stats, c->l1i, c->l1i_count);
     add_caches(c, stats, &ww_l1s_stats, c->l1s, c->l1s_count);
     add(c, stats, &ww_crossbar_down_stats, ww_crossbar_count(c->down));
