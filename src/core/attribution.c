@@ -142,8 +142,10 @@ void ww_attribution_count(ww_cu *cu, unsigned slot, uint64_t cycle)
     uint64_t reasons[WW_REASON_COUNT];
     ww_attribution_resolve_load(cu, slot);
     ww_cu_reasons(cu, slot, reasons);
-    for (unsigned r = 0; r < WW_REASON_COUNT; r++)
+    for (unsigned r = 0; r < WW_REASON_COUNT; r++) {
         c->reasons[r] += reasons[r];
+        s->reasons[r] += reasons[r];
+    }
     c->load_hazard += s->load_hazard;
     c->lifetime += cycle - s->counted_to;
     s->counted_to = cycle;

@@ -20,12 +20,13 @@ enum {
 };
 _Static_assert(WW_COLUMN_COUNT == WW_TALLY_COLUMNS, "a column for each");
 
-/* Of the slot's warp, and not in the counters yet. */
+/* Of the slot's warp; all but `reasons` are not in the counters yet. */
 typedef struct ww_attribution_slot {
-    uint64_t issued;      /* instructions */
-    uint64_t counted_to;  /* the cycle up to which its lifetime is in the counters */
-    uint64_t load_hazard; /* cycles of waits for loads: data hazards, */
-    uint64_t load_cache;  /* and data cache */
+    uint64_t issued;                   /* instructions */
+    uint64_t counted_to;               /* the cycle up to which its lifetime is in the counters */
+    uint64_t load_hazard;              /* cycles of waits for loads: data hazards, */
+    uint64_t load_cache;               /* and data cache */
+    uint64_t reasons[WW_REASON_COUNT]; /* cycles that are in the counters */
 } ww_attribution_slot;
 
 typedef struct ww_attribution {

@@ -44,6 +44,7 @@ ww_cu *ww_cu_create(unsigned number, const ww_cu_config *config, const ww_cu_wir
     cu->wiring.start.slots = config->slots;
     ww_task_init(wiring->engine, &cu->task, WW_PHASE_ISSUE, ww_cu_tick, cu);
     ww_residency_create(cu);
+    ww_disparity_create(cu);
     ww_front_end_create(cu);
     ww_issue_create(cu);
     ww_predictor_create(cu);
@@ -66,6 +67,7 @@ void ww_cu_destroy(ww_cu *cu)
     ww_predictor_destroy(cu);
     ww_issue_destroy(cu);
     ww_front_end_destroy(cu);
+    ww_disparity_destroy(cu);
     ww_residency_destroy(cu);
     free(cu);
 }

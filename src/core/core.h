@@ -90,7 +90,7 @@ typedef struct ww_cu_noted {
 
 /* Of one compute unit; statistics add those of all. What is of all compute units together is in one
  * more of these, which has nothing else: `cycles`, `blame`, `warp_units`, `warp_blame`, `walks`,
- * `imbalance`. */
+ * `first_wave_cycles`, `imbalance`. */
 typedef struct ww_cu_counters {
     uint64_t cycles;       /* in launches; the GPU adds them */
     uint64_t instructions; /* warp instructions issued */
@@ -124,7 +124,8 @@ typedef struct ww_cu_counters {
      * `load_hazard`. As `blame`, ww_cu_resolve_blame brings it up to date. */
     uint64_t warp_units;
     uint64_t warp_blame[WW_CAUSE_COUNT];
-    uint64_t walks;   /* page walks that were completed */
+    uint64_t walks;             /* page walks that were completed */
+    uint64_t first_wave_cycles; /* from launches to the ends of their first waves (disparity.h) */
     double imbalance; /* of compute units with a group: deviation of instructions over their mean */
     ww_cu_noted noted;
 } ww_cu_counters;

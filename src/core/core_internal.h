@@ -6,6 +6,7 @@
 #include "core/attribution.h"
 #include "core/core.h"
 #include "core/cu_walks.h"
+#include "core/disparity.h"
 #include "core/front_end.h"
 #include "core/issue.h"
 #include "core/load_store.h"
@@ -49,6 +50,7 @@ struct ww_cu {
     ww_load_store memory;
     ww_load_store scalar_memory;
     ww_cu_counters counters;
+    ww_disparity disparity;
     ww_slot_state slots[WW_MOST_SLOTS];
 };
 

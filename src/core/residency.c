@@ -175,6 +175,7 @@ void ww_cu_add_group(ww_cu *cu, const ww_cu_launch *l, uint64_t number)
     ww_residency_count(cu, cycle);
     ww_resident *group = allocate_resident(cu, l);
     ww_group_start(l->executor, group->group, number, id);
+    ww_disparity_start_group(cu, group);
     l->executor->counters->groups++;
     l->executor->counters->warps += group->group->warp_count;
     cu->counters.groups++;
@@ -195,6 +196,7 @@ void ww_residency_free_slot(ww_cu *cu, unsigned slot, uint64_t cycle)
     if (cu->predictor.criticality)
         ww_predictor_end(cu, slot, cycle);
     ww_attribution_count(cu, slot, cycle);
+    ww_disparity_end_warp(cu, slot, cycle);
     ww_front_end_stop(cu, slot);
     ww_load_store_stop(cu, slot);
     r->present &= ~(1ull << slot);

@@ -208,6 +208,8 @@ static void create_lines(ww_cache *cache)
         .keeps_pc_tags = bypass && (bypass->hit || bypass->evict),
     });
     cache->mshrs = ww_mshr_create(config->mshrs, config->merges);
+    if (config->measures_reuse)
+        cache->reuse = ww_reuse_create(cache->tags->config.sets);
 }
 
 static void create_bypass(ww_cache *cache)
@@ -265,6 +267,7 @@ void ww_cache_destroy(ww_cache *cache)
         ww_policy_destroy(&cache->config.bypass->policy, &cache->config.start, cache->bypass_state);
     ww_tags_destroy(cache->tags);
     ww_mshr_destroy(cache->mshrs);
+    ww_reuse_destroy(cache->reuse);
     ww_port_clear(&cache->in);
     ww_port_clear(&cache->fill);
     free(cache->banks);
@@ -297,6 +300,11 @@ uint64_t ww_cache_mshr_cycles(const ww_cache *cache, uint64_t cycle)
 ww_cache_counters *ww_cache_counters_of(ww_cache *cache)
 {
     return &cache->counters;
+}
+
+ww_reuse *ww_cache_reuse(const ww_cache *cache)
+{
+    return cache->reuse;
 }
 
 const ww_tags *ww_cache_tags(const ww_cache *cache)

@@ -37,6 +37,7 @@
 #include "mem/bypass.h"
 #include "mem/cache_stats.h"
 #include "mem/mem.h"
+#include "mem/reuse.h"
 #include "mem/tags.h"
 
 typedef enum ww_write_policy {
@@ -78,6 +79,7 @@ typedef struct ww_cache_config {
     ww_write_policy write;
     ww_allocate allocate;
     bool atomics_here;        /* else they pass down */
+    bool measures_reuse;      /* reuse.h */
     uint32_t atomic_interval; /* cycles that the line's bank is busy for each lane of an atomic */
 } ww_cache_config;
 
@@ -122,6 +124,7 @@ void ww_cache_invalidate_range(ww_cache *cache, uint64_t address, uint64_t bytes
 void ww_cache_flush(ww_cache *cache, void (*done)(void *context), void *context);
 
 ww_cache_counters *ww_cache_counters_of(ww_cache *cache);
+ww_reuse *ww_cache_reuse(const ww_cache *cache);     /* NULL: it is not measured */
 const ww_tags *ww_cache_tags(const ww_cache *cache); /* NULL when the size is 0 */
 bool ww_cache_is_idle(const ww_cache *cache);        /* it holds no request */
 

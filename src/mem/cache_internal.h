@@ -64,6 +64,7 @@ struct ww_cache {
     void (*bypass_hit)(void *state, uint16_t pc_tag);         /* likewise, as the next */
     void (*bypass_evict)(void *state, const ww_evicted *line);
     void *bypass_state;
+    ww_reuse *reuse; /* or NULL */
     void (*flush_done)(void *context);
     void *flush_context;
     ww_request_pool *pool;

@@ -24,6 +24,8 @@ void ww_cache_invalidate(ww_cache *cache)
         return;
     ww_tags_each(cache->tags, invalidate_clean, cache);
     outdate_misses(cache);
+    if (cache->reuse)
+        ww_reuse_clear(cache->reuse);
 }
 
 /* ---- a range ---- */

@@ -16,6 +16,8 @@ static inline void count(ww_cache *cache, const ww_request *request, outcome wha
     bool is_single = !(sectors & (sectors - 1)); /* the usual case; popcount is slower */
     uint64_t bytes = (uint64_t)(is_single ? 1 : __builtin_popcount(sectors)) * cache->config.sector;
     c->bytes += bytes;
+    c->critical_accesses += request->critical;
+    c->critical_hits += request->critical && what == HIT;
     if (request->class == WW_CLASS_PTE)
         c->pte_bytes += bytes;
     if (what == HIT) {
@@ -337,6 +339,23 @@ static ww_cache_stall look_up(ww_cache *cache, ww_request *request)
     return stall;
 }
 
+/* Likewise; the use is that before the lookup changes the cache. */
+static ww_cache_stall look_up_measured(ww_cache *cache, ww_request *request)
+{
+    uint64_t number = ww_cache_number(cache, request);
+    ww_tags_entry entry = ww_tags_find(cache->tags, number);
+    ww_line_use use = {.line = number,
+                       .set = entry.set,
+                       .pc = request->pc_tag,
+                       .critical = request->critical,
+                       .is_here = entry.way != WW_NO_WAY || ww_mshr_find(cache->mshrs, number)};
+    bool is_load = request->kind == WW_REQUEST_READ && request->class == WW_CLASS_DATA;
+    ww_cache_stall stall = look_up(cache, request);
+    if (!stall && is_load)
+        ww_reuse_add(cache->reuse, &use);
+    return stall;
+}
+
 static void note_stall(ww_cache *cache, ww_cache_stall stall)
 {
     if (stall == cache->stall)
@@ -355,7 +374,7 @@ void ww_cache_look_up(ww_cache *cache)
     ww_cache_stall stall = WW_CACHE_FLOWS;
     ww_request *request = ww_cache_arrived(cache, &cache->in);
     for (uint32_t n = cache->config.ports; request && n; n--) {
-        stall = look_up(cache, request);
+        stall = cache->reuse ? look_up_measured(cache, request) : look_up(cache, request);
         if (stall)
             break;
         cache->not_bypassed = cache->absent = NULL;

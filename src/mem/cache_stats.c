@@ -7,6 +7,13 @@ static double hit_rate(const void *counters, const ww_config *config)
     return ww_ratio((double)c->hits, (double)c->accesses);
 }
 
+static double critical_hit_rate(const void *counters, const ww_config *config)
+{
+    const ww_cache_counters *c = counters;
+    (void)config;
+    return ww_ratio((double)c->critical_hits, (double)c->critical_accesses);
+}
+
 static double zero_reuse_share(const void *counters, const ww_config *config)
 {
     const ww_cache_counters *c = counters;
@@ -40,7 +47,7 @@ static double mpki(const void *counters, const ww_config *config)
 #define STALL(prefix, name, stat, stat_doc) \
     COUNTER(prefix, stalls[WW_CACHE_STALL_##name], "stall_" stat, "ticks", "queue held: " stat_doc),
 
-#define STATS(prefix)                                                                            \
+#define STATS(prefix, ...)                                                                       \
     {                                                                                            \
         COUNTER(prefix, accesses, "accesses", "requests", "lookups"),                            \
             COUNTER(prefix, hits, "hits", "requests", "lookups that found all they wanted"),     \
@@ -71,7 +78,7 @@ static double mpki(const void *counters, const ww_config *config)
                     "those of them that nothing used after their insertion"),                    \
             DERIVED(prefix, "zero_reuse_share", zero_reuse_share, "those, of lines evicted"),    \
             COUNTER(prefix, write_backs, "write_backs", "lines", "dirty lines sent down"),       \
-            WW_CACHE_STALLS(STALL, prefix)                                                       \
+            WW_CACHE_STALLS(STALL, prefix) __VA_ARGS__                                           \
     }
 
 #define NAMES(...)        \
@@ -91,20 +98,27 @@ static double mpki(const void *counters, const ww_config *config)
                                     p "pte_hits", p "dma_hits", p "write_back_hits")},    \
     }
 
-#define TABLE(cache, what)                                           \
-    static const ww_stat cache##_stats[] = STATS(#cache ".");        \
-    static const ww_law cache##_laws[] = LAWS(#cache ".");           \
-    const ww_stat_table ww_##cache##_stats = {                       \
-        .name = #cache,                                              \
-        .doc = what,                                                 \
-        .stats = cache##_stats,                                      \
-        .count = sizeof(cache##_stats) / sizeof(cache##_stats[0]),   \
-        .size = sizeof(ww_cache_counters),                           \
-        .laws = cache##_laws,                                        \
-        .law_count = sizeof(cache##_laws) / sizeof(cache##_laws[0]), \
+/* Of the L1 data cache alone. */
+#define CRITICAL_STATS(p)                                                                 \
+    COUNTER(p, critical_accesses, "critical_accesses", "requests",                        \
+            "lookups for critical warps (core.criticality)"),                             \
+        COUNTER(p, critical_hits, "critical_hits", "requests", "those of them that hit"), \
+        DERIVED(p, "critical_hit_rate", critical_hit_rate, "hits of lookups for critical warps")
+
+#define TABLE(cache, what, ...)                                            \
+    static const ww_stat cache##_stats[] = STATS(#cache ".", __VA_ARGS__); \
+    static const ww_law cache##_laws[] = LAWS(#cache ".");                 \
+    const ww_stat_table ww_##cache##_stats = {                             \
+        .name = #cache,                                                    \
+        .doc = what,                                                       \
+        .stats = cache##_stats,                                            \
+        .count = sizeof(cache##_stats) / sizeof(cache##_stats[0]),         \
+        .size = sizeof(ww_cache_counters),                                 \
+        .laws = cache##_laws,                                              \
+        .law_count = sizeof(cache##_laws) / sizeof(cache##_laws[0]),       \
     };
 
-TABLE(l1d, "L1 data caches")
-TABLE(l1i, "L1 instruction caches")
-TABLE(l1s, "L1 scalar caches")
-TABLE(l2, "slices of the L2 cache")
+TABLE(l1d, "L1 data caches", CRITICAL_STATS("l1d."))
+TABLE(l1i, "L1 instruction caches", )
+TABLE(l1s, "L1 scalar caches", )
+TABLE(l2, "slices of the L2 cache", )

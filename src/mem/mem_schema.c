@@ -71,6 +71,10 @@ static const ww_key l1d_keys[] = {
      .family = &ww_bypass_family,
      .initial = "none",
      .doc = "which loads that miss are not kept"},
+    {.key = "l1d.reuse_distance",
+     .type = WW_KEY_BOOL,
+     .initial = "false",
+     .doc = "whether distances between loads of a line are measured (l1d.reuse_*)"},
     CHOICE("l1d.write", writes, "through", "what becomes of stores"),
     {.key = "l1d.invalidate",
      .type = WW_KEY_BOOL,
@@ -174,6 +178,7 @@ void ww_cache_configure(const ww_config *config, const char *prefix, ww_cache_co
         .write = writes_here ? (ww_write_policy)choice_of(config, prefix, "write") : WW_WRITE_EVICT,
         .allocate = (ww_allocate)choice_of(config, prefix, "allocate"),
         .merge_is_reuse = ww_config_bool(config, "l1d.merge_is_reuse"),
+        .measures_reuse = is_l1d && ww_config_bool(config, "l1d.reuse_distance"),
         .whole_lines = !is_l2 && ww_config_bool(config, "l1d.whole_lines"),
     };
 }
@@ -283,13 +288,23 @@ static int check_bypass(const ww_config *config, ww_errors *errors)
                    ww_config_location(config, "l1d.bypass", keys[0], keys[1], NULL), "%s", refused);
 }
 
+static int check_reuse(const ww_config *config, ww_errors *errors)
+{
+    if (ww_config_bytes(config, "l1d.size") || !ww_config_bool(config, "l1d.reuse_distance"))
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT,
+                   ww_config_location(config, "l1d.reuse_distance", "l1d.size", NULL),
+                   "l1d.reuse_distance is true, but there is no L1: l1d.size is 0 (false)");
+}
+
 static int check_cache(const ww_config *config, const char *prefix, ww_errors *errors)
 {
     ww_cache_config cache;
     bool is_l2 = strcmp(prefix, "l2") == 0;
     ww_cache_configure(config, prefix, &cache);
     cache.atomics_here = is_l2;
-    if (strcmp(prefix, "l1d") == 0 && (check_line(config, errors) || check_bypass(config, errors)))
+    if (strcmp(prefix, "l1d") == 0 &&
+        (check_line(config, errors) || check_bypass(config, errors) || check_reuse(config, errors)))
         return WW_BAD_INPUT;
     if (cache.line & (cache.line - 1))
         return WW_OK; /* the L1 data cache's check has said so */

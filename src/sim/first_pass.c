@@ -24,7 +24,7 @@ static const ww_first_pass_need *need_of(const ww_config *config, size_t index)
     return ww_config_policy(config, setting->key->key)->first_pass;
 }
 
-unsigned ww_first_pass_records(const ww_config *config)
+static unsigned records_of_policies(const ww_config *config)
 {
     unsigned records = 0;
     for (size_t i = 0; i < ww_config_count(config); i++) {
@@ -34,10 +34,20 @@ unsigned ww_first_pass_records(const ww_config *config)
     return records;
 }
 
+unsigned ww_first_pass_records(const ww_config *config)
+{
+    unsigned records = records_of_policies(config);
+    return !records && ww_config_bool(config, "core.inversion") ? WW_RECORD_WARP_TIMES : records;
+}
+
 ww_config *ww_first_pass_config(const ww_config *config)
 {
     ww_config *copy = ww_config_copy(config);
     ww_errors *none = ww_errors_create();
+    if (!records_of_policies(config))
+        ww_config_set(copy, "core.scheduler=rr", none);
+    ww_config_set(copy, "core.inversion=false", none);
+    ww_config_set(copy, "l1d.reuse_distance=false", none);
     for (size_t i = 0; i < ww_config_count(config); i++) {
         const ww_first_pass_need *need = need_of(config, i);
         if (!need)

@@ -23,7 +23,7 @@ typedef struct ww_first_pass {
 
 void ww_first_pass_destroy(ww_first_pass *pass);
 
-/* What the chosen policies need, as bits of ww_record; 0: no first pass. */
+/* What the chosen policies need, as bits of ww_record, or core.inversion; 0: no first pass. */
 unsigned ww_first_pass_records(const ww_config *config);
 /* The configuration of the first pass; `config` has to outlive it. */
 ww_config *ww_first_pass_config(const ww_config *config);

@@ -1,6 +1,7 @@
 #include "sim/gpu.h"
 
 #include "base/memory.h"
+#include "core/disparity.h"
 #include "sim/gpu_internal.h"
 
 #include <inttypes.h>
@@ -21,6 +22,10 @@ static void begin_cu(void *context, unsigned cu)
     ww_cu_begin(gpu->machine->cus[cu], &gpu->launch);
     gpu->begun[gpu->begun_count++] = cu;
     ww_cluster_begin(cluster, cu - cluster->first_cu, gpu->launches);
+    ww_reuse *reuse = ww_cache_reuse(cluster->l1d[cu - cluster->first_cu]);
+    if (reuse)
+        ww_reuse_begin_kernel(reuse,
+                              ww_reuse_kernels_number(&gpu->kernels, gpu->launch.launch->entry));
 }
 
 static void stop(void *context, int status)
@@ -68,6 +73,7 @@ void ww_gpu_destroy(ww_gpu *gpu)
     if (!gpu)
         return;
     ww_machine_destroy(gpu->machine);
+    ww_reuse_kernels_clear(&gpu->kernels);
     free(gpu->begun);
     free(gpu);
 }
@@ -157,6 +163,17 @@ static uint64_t duration(const ww_gpu *gpu, ww_tick start)
     uint64_t first = ww_clock_cycle(gpu->machine->clock, start),
              last = ww_clock_cycle(gpu->machine->clock, end);
     return last >= first ? last - first + 1 : 0;
+}
+
+/* Cycles from `start` to the end of the last group of the first wave. */
+static uint64_t first_wave(const ww_gpu *gpu, ww_tick start)
+{
+    uint64_t first = ww_clock_cycle(gpu->machine->clock, start), end = first;
+    for (unsigned i = 0; i < gpu->begun_count; i++) {
+        uint64_t of_cu = ww_cu_first_wave_end(gpu->machine->cus[gpu->begun[i]]);
+        end = of_cu > end ? of_cu : end;
+    }
+    return end - first;
 }
 
 void ww_gpu_update_stats(ww_gpu *gpu)
@@ -311,10 +328,12 @@ int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
                         groups);
     ww_gpu_progress_start(gpu);
     status = drive(gpu, what, groups, errors);
-    if (status == WW_OK)
+    if (status == WW_OK) {
         gpu->machine->of_all.cycles += duration(gpu, gpu->start);
-    else
+        gpu->machine->of_all.first_wave_cycles += first_wave(gpu, gpu->start);
+    } else {
         ww_gpu_update_stats(gpu);
+    }
     gpu->running = false;
     if (gpu->machine->paging.paging)
         ww_gpu_sample_last(gpu);
@@ -360,6 +379,12 @@ void ww_gpu_begin_measuring(ww_gpu *gpu)
 {
     ww_gpu_update_stats(gpu);
     ww_machine_begin_measuring(gpu->machine);
+    ww_reuse_rows_restart(gpu->machine);
+}
+
+json_t *ww_gpu_reuse_json(const ww_gpu *gpu)
+{
+    return ww_reuse_rows_json(gpu->machine, &gpu->kernels);
 }
 
 void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats)

@@ -85,5 +85,7 @@ uint64_t ww_gpu_instructions(const ww_gpu *gpu);
 /* Adds every component's counters. ww_gpu_collect_stats has to be called before they are read. */
 void ww_gpu_add_stats(ww_gpu *gpu, ww_stats *stats);
 void ww_gpu_collect_stats(ww_gpu *gpu);
+/* Reuse distances by instruction (reuse_rows.h); NULL: they are not measured. */
+json_t *ww_gpu_reuse_json(const ww_gpu *gpu);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "sim/gpu.h"
 #include "sim/machine.h"
+#include "sim/reuse_rows.h"
 
 /* Addresses of code and private memory: above all buffers. */
 #define WW_CODE_ADDRESS WW_MEMORY_END
@@ -34,6 +35,7 @@ struct ww_gpu {
     ww_gpu_observer observer;
     const ww_first_pass *first_pass; /* NULL: there was none */
     uint64_t launches;
+    ww_reuse_kernels kernels; /* whose reuse distances are measured */
     ww_gpu_progress progress;
     ww_tick sample_at; /* WW_NEVER: no observer samples */
     bool samples_last; /* the end of the last launch is not sampled yet */

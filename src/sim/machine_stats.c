@@ -1,4 +1,5 @@
 #include "core/core_stats.h"
+#include "core/disparity.h"
 #include "mem/dram_stats.h"
 #include "sim/machine.h"
 #include "vm/cuptw/cuptw_schema.h"
@@ -57,9 +58,13 @@ static void add_links(const ww_cluster *c, ww_stats *stats)
 
 static void add_cluster(ww_cluster *c, ww_stats *stats)
 {
-    for (unsigned i = 0; i < c->cu_count; i++)
+    for (unsigned i = 0; i < c->cu_count; i++) {
         ww_stats_add(stats, &ww_cu_stats, ww_cu_count(c->cus[i]));
+        ww_stats_add(stats, &ww_disparity_stats, ww_cu_disparity(c->cus[i]));
+    }
     add_caches(c, stats, &ww_l1d_stats, c->l1d, c->cu_count);
+    for (unsigned i = 0; i < c->cu_count && ww_cache_reuse(c->l1d[0]); i++)
+        add(c, stats, &ww_reuse_stats, ww_reuse_count(ww_cache_reuse(c->l1d[i])));
     add_caches(c, stats, &ww_l1i_stats, c->l1i, c->l1i_count);
     add_caches(c, stats, &ww_l1s_stats, c->l1s, c->l1s_count);
     add(c, stats, &ww_crossbar_down_stats, ww_crossbar_count(c->down));
@@ -76,25 +81,11 @@ static void add_cluster(ww_cluster *c, ww_stats *stats)
 static void declare_tables(ww_stats *stats)
 {
     static const ww_stat_table *const tables[] = {
-        &ww_cu_stats,
-        &ww_l1d_stats,
-        &ww_l1i_stats,
-        &ww_l1s_stats,
-        &ww_crossbar_down_stats,
-        &ww_crossbar_up_stats,
-        &ww_link_stats,
-        &ww_l2_stats,
-        &ww_l1_tlb_stats,
-        &ww_l1s_tlb_stats,
-        &ww_l2_tlb_stats,
-        &ww_iommu_l1_tlb_stats,
-        &ww_iommu_l2_tlb_stats,
-        &ww_walk_stats,
-        &ww_cuptw_stats,
-        &ww_dram_stats,
-        &ww_paging_stats,
-        &ww_pcie_stats,
-        &ww_energy_stats,
+        &ww_cu_stats,           &ww_disparity_stats,     &ww_l1d_stats,         &ww_l1i_stats,
+        &ww_l1s_stats,          &ww_crossbar_down_stats, &ww_crossbar_up_stats, &ww_link_stats,
+        &ww_l2_stats,           &ww_l1_tlb_stats,        &ww_l1s_tlb_stats,     &ww_l2_tlb_stats,
+        &ww_iommu_l1_tlb_stats, &ww_iommu_l2_tlb_stats,  &ww_walk_stats,        &ww_cuptw_stats,
+        &ww_dram_stats,         &ww_paging_stats,        &ww_pcie_stats,        &ww_energy_stats,
     };
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         ww_stats_add(stats, tables[i], NULL);

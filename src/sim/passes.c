@@ -252,6 +252,7 @@ static int fill_result(const pass *p, ww_verdict verdict, bool complete, ww_resu
     if (!what->timed)
         ww_stats_add_policies(result->stats, p->policies);
     ww_stats_read(result->stats);
+    result->reuse = what->timed ? ww_timed_device_reuse(p->device) : NULL;
     result->cycles = cycles_of(p); /* with what was copied back at the end */
     if (what->region.measure) {
         result->region = what->region;

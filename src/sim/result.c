@@ -56,6 +56,8 @@ static json_t *result_json(const ww_result *r)
     json_object_set(o, "kernels", r->kernels);
     if (r->series)
         json_object_set(o, "series", r->series);
+    if (r->reuse)
+        json_object_set(o, "reuse", r->reuse);
     json_object_set_new(o, "stats", ww_stats_json(r->stats));
     return o;
 }
@@ -133,6 +135,7 @@ void ww_result_clear(ww_result *r)
     json_decref(r->parameters);
     json_decref(r->hints);
     json_decref(r->series);
+    json_decref(r->reuse);
     free(r->size);
     ww_stats_destroy(r->stats);
     *r = (ww_result){0};

@@ -34,6 +34,7 @@ typedef struct ww_result {
     json_t *kernels;    /* an array, one object for each launch */
     json_t *hints;      /* about buffers, by name; NULL: there are none */
     json_t *series;     /* what paging did over time (paging_series.h); NULL: it is off */
+    json_t *reuse;      /* distances by instruction (reuse_rows.h); NULL: not measured */
     ww_stats *stats;
 } ww_result;
 

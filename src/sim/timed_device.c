@@ -273,6 +273,11 @@ uint64_t ww_timed_device_cycles(const ww_device *base)
     return ww_gpu_cycles(device->gpu) - device->cycles_before;
 }
 
+json_t *ww_timed_device_reuse(const ww_device *base)
+{
+    return ww_gpu_reuse_json(((const timed_device *)base)->gpu);
+}
+
 uint64_t ww_timed_device_instructions(const ww_device *base)
 {
     const timed_device *device = (const timed_device *)base;

@@ -20,6 +20,8 @@ ww_stats *ww_timed_device_take_stats(ww_device *device);
 /* Cycles and warp instructions that count. */
 uint64_t ww_timed_device_cycles(const ww_device *device);
 uint64_t ww_timed_device_instructions(const ww_device *device);
+/* Reuse distances by instruction (reuse_rows.h); NULL: they are not measured. */
+json_t *ww_timed_device_reuse(const ww_device *device);
 
 /* Of all launches so far. */
 ww_exec_counters ww_timed_device_counters(const ww_device *device);

@@ -74,4 +74,47 @@ sed -n '/^    \$ awk -F, .FNR/,/blk.csv$/s/^    \(\$ \)*//p' "$WW_ROOT/docs/timi
 sh inversion.sh | sort >seen.txt
 printf '%s\n' 1,1,1,1,1 1,2,1,0,1 launch,wave,groups,inverted,changed >wanted.txt
 cmp seen.txt wanted.txt >&2 || complain "other inversions"
+
+# The statistics are what the rows of the warps say: of waves of one, of inversions against the first pass under rr.
+large="bfs --size tiny -m gtx480-cawa -s gpu.compute_units=2 -s core.groups=2"
+run_program run $large -s core.scheduler=rr --warp-times rr.csv --json rr.json
+check_status 0
+run_program run $large -s core.scheduler=caws_blk --warp-times blk.csv --json blk.json
+check_status 0
+sh inversion.sh | awk -F, 'NR > 1 { groups += $3; inverted += $4; changed += $5; if ($2 == 1) { first += $3; early += $4 } }
+    END { print groups, inverted, changed, first, early }' >seen.txt
+echo "$(stat core.group_compared blk.json) $(stat core.group_inverted blk.json) $(stat core.group_changed blk.json)" \
+    "$(stat core.first_wave_compared blk.json) $(stat core.first_wave_inverted blk.json)" >wanted.txt
+cmp seen.txt wanted.txt >&2 || complain "statistics of inversion are not those of the rows: $(cat wanted.txt), not $(cat seen.txt)"
+read -r groups inverted rest <seen.txt
+[ "$inverted" -gt 0 ] && [ "$inverted" -lt "$groups" ] || complain "the test sees no inversion"
+[ "$(stat core.first_wave_count blk.json)" -lt "$groups" ] || complain "the test sees one wave"
+[ "$(stat core.group_compared rr.json)" = 0 ] || complain "compared without a first pass"
+# Under any scheduler, on demand; rr is as it was under rr. An oracle has its own first pass.
+run_program run $large -s core.scheduler=gto -s core.inversion=true --json gto.json
+check_status 0
+[ "$(stat core.group_compared gto.json)" = "$groups" ] || complain "gto is not compared"
+[ "$(stat core.group_changed gto.json)" -gt 0 ] || complain "gto changes nothing"
+run_program run $large -s core.scheduler=rr -s core.inversion=true --json same.json
+[ "$(stat core.group_compared same.json) $(stat core.group_inverted same.json) $(stat core.group_changed same.json)" = "$groups 0 0" ] ||
+    complain "rr is not as in the first pass under rr"
+run_program run $large -s core.scheduler=caws_blk -s core.inversion=true --json both.json
+[ "$(stat core.group_inverted both.json)" = "$inverted" ] || complain "an oracle is compared with another first pass"
+awk -F, 'FNR > 1 { g = $1 "," $2; n[g]++; sum[g] += $7
+                   if (!(g in most) || $7 > most[g]) most[g] = $7
+                   if (!(g in least) || $7 < least[g]) least[g] = $7 }
+    END { for (g in n) { groups++; slowest += most[g]; fastest += least[g]; mean += sum[g] / n[g]; disparity += 1 - least[g] / most[g] }
+          printf "%d %d %.3f %.6f\n", slowest, fastest, mean, disparity / groups }' rr.csv >seen.txt
+printf '%d %d %.3f %.6f\n' "$(stat core.group_slowest rr.json)" "$(stat core.group_fastest rr.json)" \
+    "$(stat core.group_mean rr.json)" "$(stat core.group_disparity rr.json)" >wanted.txt
+cmp seen.txt wanted.txt >&2 || complain "statistics of disparity are not those of the rows: $(cat wanted.txt), not $(cat seen.txt)"
+# One wave, and no store in flight at its end: the first wave is the launch.
+run_program run waves.yaml -m gtx480-cawa -s gpu.compute_units=1 -s core.groups=8 --json one.json
+run_program run waves.yaml -m gtx480-cawa -s gpu.compute_units=1 -s core.groups=2 --warp-times waves.csv --json three.json
+awk -F, 'NR > 1 && $5 == 1 { if (!($1 in first) || $6 < first[$1]) first[$1] = $6; if ($6 + $7 > end[$1]) end[$1] = $6 + $7 }
+    END { print end[1] - first[1] + end[2] - first[2] }' waves.csv >seen.txt
+# A launch begins one cycle before its first warp can issue.
+echo $(($(stat core.first_wave_cycles three.json) - 2)) >wanted.txt
+cmp seen.txt wanted.txt >&2 || complain "other cycles of first waves: $(cat wanted.txt), not $(cat seen.txt)"
+[ "$(stat core.first_wave_cycles three.json)" -lt "$(stat core.first_wave_cycles one.json)" ] || complain "three waves are one"
 finish

@@ -12,7 +12,7 @@
 
 typedef struct cacp {
     ww_ship predictor;
-    uint64_t critical_lines, critical_hits, kept_right, kept_wrong; /* statistics */
+    uint64_t critical_lines, kept_right, kept_wrong; /* statistics */
     uint64_t part[2];   /* ways of other lines, of critical ones: a bit for each */
     uint64_t kept;      /* for critical ones */
     uint64_t threshold; /* a key */
@@ -60,10 +60,8 @@ static void hit(void *state, uint32_t set, uint32_t way, const ww_request *reque
     uint8_t signature = s->signatures[line];
     s->intervals[line] = WW_AT_ONCE;
     s->used[line] |= request->critical ? BY_CRITICAL : BY_OTHERS;
-    if (request->critical) {
-        s->critical_hits++;
+    if (request->critical)
         ww_count_up(&s->critical[signature]);
-    }
     ww_count_up(&s->predictor.hits[signature]);
 }
 
@@ -143,7 +141,6 @@ static const ww_key keys[] = {
 static const ww_stat stats[] = {
     WW_SHIP_STAT,
     COUNTER(critical_lines, "lines", "lines inserted that were predicted to be critical"),
-    COUNTER(critical_hits, "requests", "hits by critical warps"),
     COUNTER(kept_right, "lines", "lines evicted from critical ways that critical warps had used"),
     COUNTER(kept_wrong, "lines", "lines evicted from critical ways that only others had used"),
 };
