@@ -108,7 +108,6 @@ static void template_totals(__global const float *template, __global float *squa
                             __local float *part, __local float *total)
 {
     __local float *part_squares = part + t;
-    int item = get_local_id(0);
     EACH(i, t * t)
         squares[i] = template[i] * template[i];
     ALL_DONE;
@@ -126,15 +125,15 @@ static void template_totals(__global const float *template, __global float *squa
         part_squares[row] = sum;
     }
     ALL_DONE;
-    if (item < 2) {
-        __local const float *parts = item ? part_squares : part;
+    EACH(which, 2) {
+        __local const float *parts = which ? part_squares : part;
         float sum = 0;
         for (int i = 0; i < t; i++)
             sum = sum + parts[i];
-        total[item] = sum;
+        total[which] = sum;
     }
     ALL_DONE;
-    if (item == 0) {
+    if (get_local_id(0) == 0) {
         float count = t * t, mean = total[0] / count;
         float variance = total[1] / count - mean * mean;
         total[2] = sqrt(count - 1) * sqrt(variance);
