@@ -56,8 +56,8 @@ static void run(ww_host *host, void *state)
     for (uint64_t column = 0; column < s->columns; column++) {
         ww_host_launch(host, "gaussian_multipliers", ww_range1(s->n, s->group),
                        ww_mem(s->multipliers), ww_mem(s->matrix), ww_u32(s->n), ww_u32(column));
-        ww_host_launch(host, "gaussian_subtract", square, ww_mem(s->multipliers),
-                       ww_mem(s->matrix), ww_mem(s->right), ww_u32(s->n), ww_u32(column));
+        ww_host_launch(host, "gaussian_subtract", square, ww_mem(s->multipliers), ww_mem(s->matrix),
+                       ww_mem(s->right), ww_u32(s->n), ww_u32(column));
     }
 }
 

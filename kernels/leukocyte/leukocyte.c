@@ -100,7 +100,7 @@ static void run(ww_host *host, void *state)
 
 static float arctangent(float x)
 {
-    static const float factors[] = {-0.0161657367f, 0.0429096138f,  -0.0752896400f, 0.1065626393f,
+    static const float factors[] = {-0.0161657367f, 0.0429096138f, -0.0752896400f, 0.1065626393f,
                                     -0.1420889944f, 0.1999355085f, -0.3333314528f};
     float size = fabsf(x), z = size > 1 ? 1 / size : size, sum = 0.0028662257f;
     for (size_t i = 0; i < WW_COUNT_OF(factors); i++)

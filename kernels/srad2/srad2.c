@@ -22,8 +22,8 @@ static void allocate(ww_host *host, void *state)
     s->iterations = ww_host_number(host, "iterations");
     s->pixels = s->rows * s->columns;
     if (s->rows % TILE || s->columns % TILE)
-        ww_host_refuse(host, "the image is %u x %u (multiples of %u are needed)",
-                       (unsigned)s->rows, (unsigned)s->columns, TILE);
+        ww_host_refuse(host, "the image is %u x %u (multiples of %u are needed)", (unsigned)s->rows,
+                       (unsigned)s->columns, TILE);
     s->copy = ww_host_alloc(host, s->pixels, sizeof(float));
     s->image = ww_host_array(host, "image", WW_INOUT, sizeof(float), s->pixels);
     s->coefficient = ww_host_array(host, "coefficient", WW_OUTPUT, sizeof(float), s->pixels);
