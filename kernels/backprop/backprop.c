@@ -182,13 +182,14 @@ static const ww_named_size sizes[] = {
     {"cawa", "n=65536", 2, 0},
     {"ctrlc", "n=65536", 2, 0},
     {"hpca16", "n=262144", 2, 0},
+    {"latency", "n=65536", 2, 0},
 };
 
 WW_WORKLOAD(backprop) = {
     .name = "backprop",
     .suite = "Rodinia",
     .doc = "back propagation: one training step of a network with a hidden layer of 16",
-    .papers = "isca18 micro18 hpca16 cawa ctrlc",
+    .papers = "isca18 micro18 hpca16 latency cawa ctrlc",
     .irregular = false,
     .parameters = parameters,
     .parameter_count = WW_COUNT_OF(parameters),

@@ -109,6 +109,7 @@ static const ww_named_size sizes[] = {
     {"hpca16", "scale=20,group=512", 22, 0},
     {"latency_tree", "graph=tree,scale=16,group=512", 22, 0},
     {"latency_equal", "scale=16,edgefactor=6,directed=yes,group=512", 24, 0},
+    {"latency", "scale=16,group=512", 20, 0},
 };
 
 WW_WORKLOAD(bfs) = {

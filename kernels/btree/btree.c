@@ -189,13 +189,14 @@ static const ww_named_size sizes[] = {
     {"small", "keys=500000", 2, 0},
     {"cawa", "keys=1000000,queries=10000,ranges=6000", 2, 0},
     {"ctrlc", "keys=1000000,queries=10000,ranges=6000", 2, 0},
+    {"latency", "keys=1000000,queries=10000,ranges=6000", 2, 0},
 };
 
 WW_WORKLOAD(btree) = {
     .name = "btree",
     .suite = "Rodinia",
     .doc = "B+ tree: queries for keys and for ranges, a work-group each",
-    .papers = "cawa ctrlc",
+    .papers = "latency cawa ctrlc",
     .irregular = false,
     .parameters = parameters,
     .parameter_count = WW_COUNT_OF(parameters),

@@ -70,13 +70,14 @@ static const ww_named_size sizes[] = {
     {"tiny", "n=4096,group=64", 12, 0},
     {"small", "n=262144", 18, 0},
     {"cuptw", "n=67108864", 26, 256},
+    {"ctrlc", "n=32768", 15, 0},
 };
 
 WW_WORKLOAD(fwt) = {
     .name = "fwt",
     .suite = "AMD APP SDK",
     .doc = "fast Walsh transform in place, one launch for each distance of partners",
-    .papers = "cuptw",
+    .papers = "cuptw ctrlc",
     .irregular = false,
     .parameters = parameters,
     .parameter_count = WW_COUNT_OF(parameters),

@@ -140,13 +140,14 @@ static const ww_named_size sizes[] = {
     {"isca18", "rows=1024,columns=1024,steps=8", 4, 12.02},
     {"ctrlc", "rows=512,columns=512,steps=2", 1, 0},
     {"hpca16", "rows=2048,columns=2048,steps=2", 1, 0},
+    {"latency", "rows=512,columns=512,steps=2", 1, 0},
 };
 
 WW_WORKLOAD(hotspot) = {
     .name = "hotspot",
     .suite = "Rodinia",
     .doc = "temperature of a chip: 2-D stencil, several time steps to a tile in local memory",
-    .papers = "isca18 micro18 hpca16 ctrlc",
+    .papers = "isca18 micro18 hpca16 latency ctrlc",
     .irregular = false,
     .parameters = parameters,
     .parameter_count = WW_COUNT_OF(parameters),

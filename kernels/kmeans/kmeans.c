@@ -202,13 +202,15 @@ static const ww_named_size sizes[] = {
     {"cawa", "n=494020,layout=row", 14, 0},
     {"ctrlc", "n=494020,layout=row", 14, 0},
     {"hpca16", "n=204800,iterations=3", 4, 0},
+    {"latency", "n=494020,layout=row,iterations=1", 1, 0},
+    {"latency_column", "n=494020,iterations=1", 2, 0},
 };
 
 WW_WORKLOAD(kmeans) = {
     .name = "kmeans",
     .suite = "Rodinia",
     .doc = "k-means clustering: points to the nearest centre, until none changes",
-    .papers = "isca18 hpca16 cawa ctrlc",
+    .papers = "isca18 hpca16 latency cawa ctrlc",
     .irregular = false,
     .parameters = parameters,
     .parameter_count = WW_COUNT_OF(parameters),

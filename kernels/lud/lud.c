@@ -114,13 +114,14 @@ static const ww_named_size sizes[] = {
     {"tiny", "n=64", 10, 0},
     {"small", "n=320", 58, 0},
     {"micro18", "n=2048", 382, 0},
+    {"latency", "n=2048", 382, 0},
 };
 
 WW_WORKLOAD(lud) = {
     .name = "lud",
     .suite = "Rodinia",
     .doc = "LU decomposition of a dense matrix in tiles",
-    .papers = "micro18",
+    .papers = "micro18 latency",
     .irregular = false,
     .parameters = parameters,
     .parameter_count = WW_COUNT_OF(parameters),

@@ -109,13 +109,14 @@ static const ww_named_size sizes[] = {
     {"cawa", "n=1024", 127, 0},
     {"ctrlc", "n=1024", 127, 0},
     {"hpca16", "n=2048", 255, 0},
+    {"latency", "n=1024", 127, 0},
 };
 
 WW_WORKLOAD(nw) = {
     .name = "nw",
     .suite = "Rodinia",
     .doc = "Needleman-Wunsch: alignment of two sequences, by anti-diagonals of tiles",
-    .papers = "isca18 micro18 hpca16 cawa ctrlc",
+    .papers = "isca18 micro18 hpca16 latency cawa ctrlc",
     .irregular = true,
     .parameters = parameters,
     .parameter_count = WW_COUNT_OF(parameters),

@@ -112,13 +112,16 @@ static const ww_named_size sizes[] = {
     {"tiny", "rows=20,columns=1000,pyramid=4", 5, 0},
     {"small", "rows=100,columns=24000,pyramid=20", 5, 0},
     {"hpca16", "rows=100,columns=100000,pyramid=20", 5, 0},
+    {"latency", "rows=100,columns=100000,pyramid=20", 5, 0},
+    {"cawa", "rows=100,columns=100000,pyramid=20", 5, 0},
+    {"ctrlc", "rows=100,columns=100000,pyramid=20", 5, 0},
 };
 
 WW_WORKLOAD(pathfinder) = {
     .name = "pathfinder",
     .suite = "Rodinia",
     .doc = "cheapest ways through a grid: dynamic programming, several rows a launch",
-    .papers = "hpca16",
+    .papers = "hpca16 latency cawa ctrlc",
     .irregular = false,
     .parameters = parameters,
     .parameter_count = WW_COUNT_OF(parameters),

@@ -241,13 +241,14 @@ static const ww_named_size sizes[] = {
     {"cawa", "rows=502,columns=458,iterations=100,group=512", 502, 0},
     {"ctrlc", "rows=502,columns=458,iterations=100,group=512", 502, 0},
     {"hpca16", "rows=502,columns=458,iterations=10,group=512", 52, 0},
+    {"latency", "rows=502,columns=458,iterations=7,group=512", 37, 0},
 };
 
 WW_WORKLOAD(srad) = {
     .name = "srad",
     .suite = "Rodinia",
     .doc = "speckle-reducing anisotropic diffusion of an image (version 1)",
-    .papers = "hpca16 cawa ctrlc",
+    .papers = "hpca16 latency cawa ctrlc",
     .irregular = false,
     .parameters = parameters,
     .parameter_count = WW_COUNT_OF(parameters),
