@@ -221,10 +221,13 @@ static void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t cycle, ww_issu
     const ww_scheduler *policy = cu->config.scheduler;
     ww_issue *i = &cu->issue;
     void *state = i->scheduler_state[scheduler];
-    ww_scheduler_view view = {
-        cu->residency.present & i->of_scheduler[scheduler], cu->residency.older,
-        i->waiting[WW_WAIT_LOAD] | i->waiting[WW_WAIT_SYNCHRONISATION], cu->predictor.criticality};
+    ww_scheduler_view view = {cu->residency.present & i->of_scheduler[scheduler],
+                              cu->residency.older,
+                              i->waiting[WW_WAIT_LOAD] | i->waiting[WW_WAIT_SYNCHRONISATION],
+                              cu->predictor.criticality, 0};
     uint64_t mine = view.mine;
+    if (policy->eligible)
+        view.turn = ww_issue_turn(cu, scheduler, cycle);
     uint64_t allowed = policy->eligible ? policy->eligible(state, &view) : ~0ull;
     unsigned taken = ww_cu_walks_taken(&cu->walks, scheduler, cycle);
     uint64_t considered = taken < cu->config.issue_width ? 0 : mine & ~record->ready, issued = 0;
@@ -313,6 +316,12 @@ void ww_issue_begin_cycle(ww_cu *cu, uint64_t cycle)
     i->waiting[WW_WAIT_OPERAND] &= ~ready;
     for (; due; due &= due - 1)
         ww_issue_examine(cu, (unsigned)__builtin_ctzll(due), cycle);
+}
+
+uint64_t ww_issue_turn(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
+{
+    unsigned period = cu->config.issue_period;
+    return (cycle + period - 1 - scheduler % period) / period;
 }
 
 uint64_t ww_issue_next_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle)

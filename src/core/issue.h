@@ -91,7 +91,10 @@ uint64_t ww_issue_next_active(const ww_cu *cu, unsigned scheduler, uint64_t cycl
  * unit, or WW_NEVER. */
 uint64_t ww_issue_next(const ww_cu *cu, uint64_t cycle);
 
-/* notify_schedulers.c: after a group has started or a warp has ended. */
-void ww_issue_notify_schedulers(const ww_cu *cu);
+/* The turns (scheduler.h) of the scheduler before this cycle. */
+uint64_t ww_issue_turn(const ww_cu *cu, unsigned scheduler, uint64_t cycle);
+
+/* notify_schedulers.c: a group has started or a warp has ended; from `cycle` on. */
+void ww_issue_notify_schedulers(const ww_cu *cu, uint64_t cycle);
 
 #endif

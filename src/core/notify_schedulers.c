@@ -9,7 +9,7 @@ static unsigned count_groups(const ww_cu *cu)
     return count;
 }
 
-void ww_issue_notify_schedulers(const ww_cu *cu)
+void ww_issue_notify_schedulers(const ww_cu *cu, uint64_t cycle)
 {
     const ww_scheduler *policy = cu->config.scheduler;
     uint32_t profiled[WW_MOST_SLOTS];
@@ -30,6 +30,7 @@ void ww_issue_notify_schedulers(const ww_cu *cu)
                          .group = group,
                          .groups = count_groups(cu)};
     for (unsigned i = 0; i < cu->config.schedulers; i++) {
+        pool.turn = ww_issue_turn(cu, i, cycle);
         pool.mine = cu->residency.present & cu->issue.of_scheduler[i];
         policy->pool_changed(cu->issue.scheduler_state[i], &pool);
     }

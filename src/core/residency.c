@@ -182,7 +182,7 @@ void ww_cu_add_group(ww_cu *cu, const ww_cu_launch *l, uint64_t number)
     cu->counters.warps += group->group->warp_count;
     for (uint32_t i = 0; i < group->group->warp_count; i++)
         start_warp(cu, group, &group->group->warps[i], cycle);
-    ww_issue_notify_schedulers(cu);
+    ww_issue_notify_schedulers(cu, cycle);
     ww_cu_wake(cu, cycle);
 }
 
@@ -202,7 +202,7 @@ void ww_residency_free_slot(ww_cu *cu, unsigned slot, uint64_t cycle)
     r->present &= ~(1ull << slot);
     r->warp_count--;
     group->slots &= ~(1ull << slot);
-    ww_issue_notify_schedulers(cu);
+    ww_issue_notify_schedulers(cu, cycle);
     if (group->slots)
         return;
     group->used = false;

@@ -5,6 +5,8 @@
  * considered    the warps that a scheduler visits in a cycle, in its order, up to the one it picks
  *               (all, when none can issue). A warp that is not considered is charged to scheduling.
  * pool          the warps of the compute unit, of all its schedulers
+ * turn          a cycle in which the scheduler can issue, by its number; all cycles, where
+ *               core.issue_period is 1. Turns in which no warp is ready may be skipped.
  * profiled      cycles of a warp in a first pass, for policies that need one (config/policy.h)
  * Each scheduler has its own state and its own slots; a compute unit may have several. */
 #ifndef WW_CORE_SCHEDULER_H
@@ -19,6 +21,7 @@ typedef struct ww_scheduler_view {
     const uint64_t *older;       /* by slot: slots with older warps */
     uint64_t waiting;            /* slots whose warp waits for memory, or at a barrier or a fence */
     const uint32_t *criticality; /* by slot (criticality.h); NULL: none is predicted */
+    uint64_t turn;               /* the number of this cycle; only for policies with `eligible` */
 } ww_scheduler_view;
 
 typedef struct ww_warp_pool {
@@ -27,6 +30,7 @@ typedef struct ww_warp_pool {
     const uint32_t *profiled; /* by slot; 0: not known */
     const uint8_t *group;     /* by slot: its group's index in the compute unit, below 64 */
     unsigned groups;          /* resident */
+    uint64_t turn;            /* the first one from which on the pool is this */
 } ww_warp_pool;
 
 typedef struct ww_scheduler {

@@ -272,6 +272,9 @@ void core_rig_load(core_rig *rig, const char *text)
     rig->pool = ww_request_pool_create();
     rig->walk_records = ww_walk_records_create(1);
     rig->keys = ww_config_create(&ww_all_schemas);
+    char *schedulers = ww_format("core.schedulers=%u", rig->config.schedulers);
+    assert_int_equal(ww_config_set(rig->keys, schedulers, rig->errors), WW_OK);
+    free(schedulers);
     if (rig->setting)
         assert_int_equal(ww_config_set(rig->keys, rig->setting, rig->errors), WW_OK);
     load_kernel(rig, text);

@@ -8,6 +8,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -255,7 +256,9 @@ static void check_contract(const char *name, ww_rng *rng)
                                                             .mine = r.view.mine,
                                                             .profiled = profiled,
                                                             .group = group,
-                                                            .groups = 8});
+                                                            .groups = 8,
+                                                            .turn = round});
+        r.view.turn = round;
         uint64_t allowed = eligible(&r);
         uint64_t candidates = r.view.mine & ~r.view.waiting & ww_rng_next(rng) & allowed;
         if (!r.view.mine || !candidates)
@@ -274,7 +277,7 @@ static void check_contract(const char *name, ww_rng *rng)
             r.policy->warp_ended(r.state, slot);
         picks++;
     }
-    assert_true(picks > 10000);
+    assert_true(picks > (strncmp(name, "turns", 5) == 0 ? 1000 : 10000));
     end(&r);
 }
 

@@ -62,14 +62,17 @@ uint64_t ww_caws_before(const void *state, const ww_scheduler_view *view, unsign
     return before;
 }
 
+uint64_t ww_caws_reset(const ww_caws *s, unsigned slot)
+{
+    uint64_t bit = 1ull << slot;
+    return s->critical & bit ? s->critical_reset : s->fast & bit ? s->fast_reset : s->usual_reset;
+}
+
 void ww_caws_issued(void *state, unsigned slot)
 {
     ww_caws *s = state;
-    uint64_t bit = 1ull << slot;
     s->issues++;
-    s->due[slot] = s->issues + (s->critical & bit ? s->critical_reset
-                                : s->fast & bit   ? s->fast_reset
-                                                  : s->usual_reset);
+    s->due[slot] = s->issues + ww_caws_reset(s, slot);
 }
 
 void ww_caws_warp_ended(void *state, unsigned slot)

@@ -31,11 +31,24 @@ uint64_t ww_caws_before(const void *state, const ww_scheduler_view *view, unsign
 void ww_caws_issued(void *state, unsigned slot);
 void ww_caws_warp_ended(void *state, unsigned slot);
 
+/* What the warp's counter is reset to. */
+uint64_t ww_caws_reset(const ww_caws *state, unsigned slot);
 /* Adds new warps and removes ended ones; pool_changed then marks critical and fast warps. */
 void ww_caws_update_pool(ww_caws *state, const ww_warp_pool *pool);
 /* The known warp of `mask` with the longest time; of equal ones the lowest slot. WW_MOST_SLOTS:
  * none is known. */
 unsigned ww_caws_longest(const ww_warp_pool *pool, uint64_t mask);
+/* Mark the critical and the fast warps of a pool, each after its variant (caws_blk.c and so on). */
+void ww_caws_mark_blk(ww_caws *state, const ww_warp_pool *pool);
+void ww_caws_mark_sm(ww_caws *state, const ww_warp_pool *pool);
+
+typedef struct ww_caws_average {
+    double threshold;
+    bool by_group;
+} ww_caws_average;
+
+ww_caws_average ww_caws_read_average(const ww_policy_start *start);
+void ww_caws_mark_avg(ww_caws *state, const ww_caws_average *average, const ww_warp_pool *pool);
 /* A counter for each warp of the pool, and which of 2^level_bits values to reset it to. The
  * dissertation gives no number. */
 uint64_t ww_caws_storage_bits(const ww_policy_start *start, unsigned level_bits);
@@ -45,18 +58,36 @@ uint64_t ww_caws_storage_bits(const ww_policy_start *start, unsigned level_bits)
     .warp_ended = ww_caws_warp_ended
 
 /* Keys of all variants. */
-#define WW_CAWS_KEYS                                                                            \
-    {.key = "caws_pool",                                                                        \
-     .type = WW_KEY_U64,                                                                        \
-     .unit = "warps",                                                                           \
-     .min = "0",                                                                                \
-     .max = "64",                                                                               \
-     .initial = "0",                                                                            \
-     .doc = "warps that the counters are sized for; 0: the slots of a scheduler"},              \
+#define WW_CAWS_KEYS WW_CAWS_POOL_KEY, WW_CAWS_SHARE_KEY
+#define WW_CAWS_POOL_KEY                                                                  \
+    {                                                                                     \
+        .key = "caws_pool", .type = WW_KEY_U64, .unit = "warps", .min = "0", .max = "64", \
+        .initial = "0",                                                                   \
+        .doc = "warps that the counters are sized for; 0: the slots of a scheduler"       \
+    }
+#define WW_CAWS_SHARE_KEY                                                                       \
     {                                                                                           \
         .key = "caws_share", .type = WW_KEY_DOUBLE, .min = "0", .max = "0.9", .initial = "0.2", \
         .doc = "how much more often a critical warp issues, and a fast one less often (0.2: "   \
                "dissertation, 3.4.2)"                                                           \
+    }
+
+/* Of the variants that compare with an average. */
+extern const char *const ww_caws_averages[];
+#define WW_CAWS_AVERAGE_KEYS                                                                     \
+    {.key = "caws_threshold",                                                                    \
+     .type = WW_KEY_DOUBLE,                                                                      \
+     .min = "0",                                                                                 \
+     .max = "1",                                                                                 \
+     .initial = "0.2",                                                                           \
+     .doc = "share of the average by which a critical warp took longer, and a fast one less "    \
+            "(0.2: dissertation, 3.4.2)"},                                                       \
+    {                                                                                            \
+        .key = "caws_average", .type = WW_KEY_CHOICE, .choices = ww_caws_averages,               \
+        .initial = "compute_unit",                                                               \
+        .doc =                                                                                   \
+            "whose average a warp is compared with: that of all in the compute unit, or of its " \
+            "group"                                                                              \
     }
 
 /* The first pass: the time of each warp under round robin (dissertation, section 3.5). */

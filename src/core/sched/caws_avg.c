@@ -6,47 +6,59 @@
 
 typedef struct caws_avg {
     ww_caws caws;
-    double threshold;
-    bool by_group;
+    ww_caws_average average;
 } caws_avg;
+
+const char *const ww_caws_averages[] = {"compute_unit", "group", NULL};
+
+ww_caws_average ww_caws_read_average(const ww_policy_start *start)
+{
+    return (ww_caws_average){.threshold = ww_policy_double(start, "caws_threshold"),
+                             .by_group = ww_policy_choice(start, "caws_average") == 1};
+}
 
 static void start(void *state, const ww_policy_start *start)
 {
     caws_avg *s = state;
     ww_caws_start(&s->caws, start);
-    s->threshold = ww_policy_double(start, "caws_threshold");
-    s->by_group = ww_policy_choice(start, "caws_average") == 1;
+    s->average = ww_caws_read_average(start);
 }
 
 typedef struct sums {
     uint64_t cycles, warps;
 } sums;
 
-static void classify(caws_avg *s, unsigned slot, double cycles, const sums *all)
+static void classify(ww_caws *s, double threshold, unsigned slot, double cycles, const sums *all)
 {
     double average = (double)all->cycles / (double)all->warps;
-    if (cycles > average * (1 + s->threshold))
-        s->caws.critical |= 1ull << slot;
-    else if (cycles < average * (1 - s->threshold))
-        s->caws.fast |= 1ull << slot;
+    if (cycles > average * (1 + threshold))
+        s->critical |= 1ull << slot;
+    else if (cycles < average * (1 - threshold))
+        s->fast |= 1ull << slot;
 }
 
-static void pool_changed(void *state, const ww_warp_pool *pool)
+void ww_caws_mark_avg(ww_caws *s, const ww_caws_average *average, const ww_warp_pool *pool)
 {
-    caws_avg *s = state;
     sums all[WW_MOST_SLOTS] = {{0}};
-    ww_caws_update_pool(&s->caws, pool);
     for (uint64_t rest = pool->present; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
-        sums *one = &all[s->by_group ? pool->group[slot] : 0];
+        sums *one = &all[average->by_group ? pool->group[slot] : 0];
         one->cycles += pool->profiled[slot];
         one->warps += pool->profiled[slot] != 0;
     }
     for (uint64_t rest = pool->present; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
         if (pool->profiled[slot])
-            classify(s, slot, pool->profiled[slot], &all[s->by_group ? pool->group[slot] : 0]);
+            classify(s, average->threshold, slot, pool->profiled[slot],
+                     &all[average->by_group ? pool->group[slot] : 0]);
     }
+}
+
+static void pool_changed(void *state, const ww_warp_pool *pool)
+{
+    caws_avg *s = state;
+    ww_caws_update_pool(&s->caws, pool);
+    ww_caws_mark_avg(&s->caws, &s->average, pool);
 }
 
 static uint64_t storage_bits(const ww_policy_start *start)
@@ -54,24 +66,7 @@ static uint64_t storage_bits(const ww_policy_start *start)
     return ww_caws_storage_bits(start, 2);
 }
 
-static const char *const scopes[] = {"compute_unit", "group", NULL};
-
-static const ww_key keys[] = {
-    WW_CAWS_KEYS,
-    {.key = "caws_threshold",
-     .type = WW_KEY_DOUBLE,
-     .min = "0",
-     .max = "1",
-     .initial = "0.2",
-     .doc = "share of the average by which a critical warp took longer, and a fast one less "
-            "(0.2: dissertation, 3.4.2)"},
-    {.key = "caws_average",
-     .type = WW_KEY_CHOICE,
-     .choices = scopes,
-     .initial = "compute_unit",
-     .doc = "whose average a warp is compared with: that of all in the compute unit, or of its "
-            "group"},
-};
+static const ww_key keys[] = {WW_CAWS_KEYS, WW_CAWS_AVERAGE_KEYS};
 
 extern const ww_scheduler ww_scheduler_caws_avg;
 const ww_scheduler ww_scheduler_caws_avg = {

@@ -2,11 +2,9 @@
  * (dissertation, 3.4.1). When it has ended, the longest of the remaining ones is critical. */
 #include "core/sched/caws.h"
 
-static void pool_changed(void *state, const ww_warp_pool *pool)
+void ww_caws_mark_blk(ww_caws *s, const ww_warp_pool *pool)
 {
-    ww_caws *s = state;
     uint64_t of_group[WW_MOST_SLOTS] = {0}, groups = 0;
-    ww_caws_update_pool(s, pool);
     for (uint64_t rest = pool->present; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
         of_group[pool->group[slot]] |= 1ull << slot;
@@ -17,6 +15,12 @@ static void pool_changed(void *state, const ww_warp_pool *pool)
         if (longest < WW_MOST_SLOTS)
             s->critical |= 1ull << longest;
     }
+}
+
+static void pool_changed(void *state, const ww_warp_pool *pool)
+{
+    ww_caws_update_pool(state, pool);
+    ww_caws_mark_blk(state, pool);
 }
 
 static uint64_t storage_bits(const ww_policy_start *start)

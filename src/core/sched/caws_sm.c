@@ -2,15 +2,19 @@
  * whichever groups they belong to (dissertation, 3.4.1). */
 #include "core/sched/caws.h"
 
-static void pool_changed(void *state, const ww_warp_pool *pool)
+void ww_caws_mark_sm(ww_caws *s, const ww_warp_pool *pool)
 {
-    ww_caws *s = state;
-    ww_caws_update_pool(s, pool);
     for (unsigned n = 0; n < pool->groups; n++) {
         unsigned longest = ww_caws_longest(pool, pool->present & ~s->critical);
         if (longest < WW_MOST_SLOTS)
             s->critical |= 1ull << longest;
     }
+}
+
+static void pool_changed(void *state, const ww_warp_pool *pool)
+{
+    ww_caws_update_pool(state, pool);
+    ww_caws_mark_sm(state, pool);
 }
 
 static uint64_t storage_bits(const ww_policy_start *start)

@@ -8,7 +8,12 @@
     X(caws_blk)    \
     X(caws_sm)     \
     X(caws_avg)    \
-    X(gcaws)
+    X(gcaws)       \
+    X(turns)       \
+    X(turns_blk)   \
+    X(turns_sm)    \
+    X(turns_avg)   \
+    X(longest)
 
 #define DECLARE(name) extern const ww_scheduler ww_scheduler_##name;
 MEMBERS(DECLARE)
