@@ -23,9 +23,9 @@ expect_line() {
 "$WW_BUILD/ww_docs" tree out || complain "the docs of this tree cannot be made"
 cmp out/published.md "$WW_ROOT/docs/published.md" || complain "another page from a copy"
 
-sed -i 's/value: 2.29,/value: 2.30,/' tree/studies/cachesize.yaml
+sed -i 's/value: 2.29,/value: 2.30,/' tree/studies/ctrlc.yaml
 expect_line "another value of 'ctrlc.fig5-1.64kb-sensitive' than studies/published.tsv has (2.29)"
-sed -i 's/id: ctrlc.5-3-1.bfs}/id: ctrlc.5-3-1.bsf}/' tree/studies/cachesize.yaml
+sed -i 's/id: ctrlc.5-3-1.bfs}/id: ctrlc.5-3-1.bsf}/' tree/studies/ctrlc.yaml
 expect_line "unknown id 'ctrlc.5-3-1.bsf' (studies/published.tsv has the ids)"
 sed -i 's/\tthe study is not run at this size yet$/\t/' tree/studies/published.tsv
 expect_line "has no value of ours and no reason"
