@@ -20,6 +20,7 @@ done
 compare syrk --size tiny -m v100 --region skip=3000,warm=2000,measure=10000
 compare lud --size tiny -m v100 -s core.scheduler=two_level -s l0i.size=1KiB
 compare lud --size tiny -m v100 -s core.scheduler=gcaws -s core.criticality=cpl
+compare lud --size tiny -m v100 -s core.scheduler=turns_avg -s core.issue_period=2
 compare hotspot --size tiny -m v100 -s gpu.compute_units=4 -s l0i.size=256 -s l1i.shared_by=4 -s l1i.queue=1
 # stores of warps that have ended are still to be sent when others run ahead
 cat >stores.cl <<'KERNEL'
