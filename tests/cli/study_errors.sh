@@ -18,7 +18,7 @@ END
 expect_error 2 "wrong.yaml:3:13: no workload 'ataxx' in the catalogue (did you mean 'atax'?)
 wrong.yaml:1:10: unknown machine 'gtx480-cava' (did you mean 'gtx480-cawa'?)
 wrong.yaml:5:25: core.scheduler is 'rrr' (did you mean 'rr'?)
-wrong.yaml:3:38: bfs has no size 'huge' (tiny, small, cuptw, cawa, ctrlc, hpca16, latency_tree, latency_equal, or PARAMETER=VALUE,...)
+wrong.yaml:3:38: bfs has no size 'huge' (tiny, small, cuptw, cawa, ctrlc, hpca16, latency_tree, latency_equal, latency, or PARAMETER=VALUE,...)
 wrong.yaml:8:21: l1d.size is '17cm' (a size from 0 to 1GiB is needed)
 wrong.yaml:6:9: unknown key 'core.sheduler' (did you mean 'core.scheduler'?)
 wrong.yaml:10:25: unknown statistic 'cycle' (did you mean 'cycles'?)
