@@ -9,7 +9,7 @@ void ww_port_init(ww_port *port, ww_engine *engine, uint32_t capacity, uint32_t 
     assert(capacity > 0);
     *port =
         (ww_port){.engine = engine, .next = WW_NEVER, .capacity = capacity, .producers = producers};
-    port->items = ww_calloc(capacity, sizeof(*port->items));
+    port->items = ww_realloc(NULL, capacity, sizeof(*port->items)); /* not zeroed: most stay unused */
     port->waiters = ww_calloc(producers, sizeof(*port->waiters));
 }
 
