@@ -43,8 +43,8 @@ void ww_port_init(ww_port *port, ww_engine *engine, uint32_t capacity, uint32_t 
 void ww_port_clear(ww_port *port);
 /* Once, before the first item. */
 void ww_port_connect(ww_port *port, ww_task *consumer);
-/* Once, before the first item: the consumer takes items at the edges of a clock only, which outlives
- * the port. An item that arrives between two edges wakes it at the second. */
+/* Once, before the first item: the consumer takes items at the edges of a clock only, which
+ * outlives the port. An item that arrives between two edges wakes it at the second. */
 void ww_port_pace(ww_port *port, const ww_clock *clock);
 /* Once, before the first item: bit `index` of a set is the port's mark; the consumer clears it. */
 void ww_port_mark(ww_port *port, uint64_t *set, size_t index);

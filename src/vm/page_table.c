@@ -93,8 +93,8 @@ ww_page_run ww_page_table_run(const ww_page_table *table, uint64_t entry, uint64
     return run;
 }
 
-/* The entries of the leaf-level node for an address, which is made if there is none. NULL: memory is
- * full. Neighbouring pages are mapped one after the other, so the last node is kept. */
+/* The entries of the leaf-level node for an address, which is made if there is none. NULL: memory
+ * is full. Neighbouring pages are mapped one after the other, so the last node is kept. */
 static uint64_t *map_node(ww_page_table *table, uint64_t address)
 {
     uint64_t region = address >> ww_level_shift(ww_page_table_leaf_level(table) + 1);
