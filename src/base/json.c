@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdbool.h>
@@ -19,7 +20,9 @@ void ww_double_text(double value, char text[WW_DOUBLE_CHARS])
     if (fabs(value) < MOST_WHOLE && value == nearbyint(value)) {
         snprintf(text, WW_DOUBLE_CHARS, "%.0f", value);
     } else {
-        for (int digits = 1; digits <= 17; digits++) {
+        /* Of the numbers with up to 15 digits no two are the same double unless it is subnormal:
+         * where fewer digits are enough, 15 have zeros behind them, which are not printed. */
+        for (int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG; digits <= 17; digits++) {
             snprintf(text, WW_DOUBLE_CHARS, "%.*g", digits, value);
             if (strtod(text, NULL) == value)
                 break;

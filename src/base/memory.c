@@ -30,13 +30,18 @@ void *ww_realloc(void *old, size_t count, size_t size)
     return p;
 }
 
-void *ww_calloc_rows(size_t bytes)
+void *ww_alloc_rows(size_t bytes)
 {
     size_t rounded = (bytes + 64) / 64 * 64;
     void *p = aligned_alloc(64, rounded);
     if (!p)
         ww_out_of_memory(rounded);
-    return memset(p, 0, rounded);
+    return p;
+}
+
+void *ww_calloc_rows(size_t bytes)
+{
+    return memset(ww_alloc_rows(bytes), 0, bytes);
 }
 
 char *ww_strdup(const char *text)

@@ -11,7 +11,8 @@
 
 WW_NEVER_NULL void *ww_calloc(size_t count, size_t size);
 WW_NEVER_NULL void *ww_realloc(void *old, size_t count, size_t size);
-WW_NEVER_NULL void *ww_calloc_rows(size_t bytes); /* zeroed, aligned to 64 bytes, for free() */
+WW_NEVER_NULL void *ww_alloc_rows(size_t bytes);  /* not zeroed, aligned to 64 bytes, for free() */
+WW_NEVER_NULL void *ww_calloc_rows(size_t bytes); /* zeroed, likewise */
 WW_NEVER_NULL char *ww_strdup(const char *text);
 WW_NEVER_NULL char *ww_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void ww_out_of_memory(size_t bytes);

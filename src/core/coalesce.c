@@ -1,7 +1,5 @@
 #include "core/coalesce.h"
 
-#include "base/hash.h"
-
 #include <stddef.h>
 
 #define SIEVE_BITS 10
@@ -12,9 +10,11 @@ typedef struct sieve {
     uint32_t marked; /* lines that are in the filter */
 } sieve;
 
+/* The factor is none that kernels scatter their own addresses with, such as the golden ratio: those
+ * addresses would share a few bits. */
 static uint64_t *word_of(sieve *seen, uint64_t address, uint64_t *bit)
 {
-    size_t hash = ww_bucket(address >> 4, SIEVE_BITS);
+    size_t hash = (address >> 4) * UINT64_C(0xd6e8feb86659fd93) >> (64 - SIEVE_BITS);
     *bit = 1ull << hash % 64;
     return &seen->bits[hash / 64];
 }

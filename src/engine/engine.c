@@ -309,6 +309,17 @@ static void run_two(uint64_t *word, const entry *entries, unsigned key, unsigned
         run_entry(word, entries, second);
 }
 
+/* Runs the task of a word that has one at most. */
+static inline void run_only(uint64_t *word, const entry *entries)
+{
+    if (!*word)
+        return;
+    const entry *e = &entries[__builtin_ctzll(*word)];
+    *word = 0;
+    e->task->due = WW_NEVER;
+    e->run(e->owner);
+}
+
 static inline void run_word(uint64_t *word, const entry *entries, unsigned key)
 {
     if (!*word)
@@ -345,10 +356,13 @@ static void run_tick(ww_engine *engine)
         const phase_words *words = &engine->words[phase];
         engine->time.phase = (int)phase;
         *phases = (uint16_t)(rest & (rest - 1));
-        if (words->count == 1)
-            run_word(&slot[words->first], words->entries, (unsigned)(mixed >> 58));
+        uint64_t *word = &slot[words->first], bits = *word;
+        if (words->count > 1)
+            run_words(word, words, mixed);
+        else if (!(bits & (bits - 1))) /* the usual case */
+            run_only(word, words->entries);
         else
-            run_words(&slot[words->first], words, mixed);
+            run_word(word, words->entries, (unsigned)(mixed >> 58));
     }
     engine->time.phase = -1;
     engine->occupied[now % SLOTS / 64] &= ~(1ull << now % 64);

@@ -9,7 +9,8 @@ void ww_port_init(ww_port *port, ww_engine *engine, uint32_t capacity, uint32_t 
     assert(capacity > 0);
     *port =
         (ww_port){.engine = engine, .next = WW_NEVER, .capacity = capacity, .producers = producers};
-    port->items = ww_calloc(capacity, sizeof(*port->items));
+    port->items =
+        ww_realloc(NULL, capacity, sizeof(*port->items)); /* not zeroed: most stay unused */
     port->waiters = ww_calloc(producers, sizeof(*port->waiters));
 }
 
@@ -25,10 +26,20 @@ void ww_port_connect(ww_port *port, ww_task *consumer)
     port->consumer = consumer;
 }
 
+void ww_port_pace(ww_port *port, const ww_clock *clock)
+{
+    port->pace = clock;
+}
+
 void ww_port_mark(ww_port *port, uint64_t *set, size_t index)
 {
     port->marks = &set[index / 64];
     port->mark = 1ull << index % 64;
+}
+
+static __attribute__((noinline)) void call_at_edge(ww_port *port, ww_tick arrival)
+{
+    ww_wake(port->engine, port->consumer, ww_clock_next(*port->pace, arrival));
 }
 
 void ww_port_call_consumer(ww_port *port, ww_tick arrival)
@@ -36,7 +47,10 @@ void ww_port_call_consumer(ww_port *port, ww_tick arrival)
     port->next = arrival;
     if (port->marks)
         *port->marks |= port->mark;
-    ww_wake(port->engine, port->consumer, arrival);
+    if (__builtin_expect(port->pace != NULL, 0))
+        call_at_edge(port, arrival);
+    else
+        ww_wake(port->engine, port->consumer, arrival);
 }
 
 void ww_port_wait(ww_port *port, ww_task *producer)

@@ -12,7 +12,7 @@
 #ifndef WW_ENGINE_PORT_H
 #define WW_ENGINE_PORT_H
 
-#include "engine/engine.h"
+#include "engine/clock.h"
 
 #include <assert.h>
 
@@ -34,6 +34,7 @@ typedef struct ww_port {
     ww_task **waiters;
     uint64_t *marks; /* NULL: no mark */
     uint64_t mark;
+    const ww_clock *pace;               /* NULL: its consumer may run at any tick */
     const struct ww_blame_clock *blame; /* what its head waits for (mem/blame.h); NULL: not known */
 } ww_port;
 
@@ -42,6 +43,9 @@ void ww_port_init(ww_port *port, ww_engine *engine, uint32_t capacity, uint32_t 
 void ww_port_clear(ww_port *port);
 /* Once, before the first item. */
 void ww_port_connect(ww_port *port, ww_task *consumer);
+/* Once, before the first item: the consumer takes items at the edges of a clock only, which
+ * outlives the port. An item that arrives between two edges wakes it at the second. */
+void ww_port_pace(ww_port *port, const ww_clock *clock);
 /* Once, before the first item: bit `index` of a set is the port's mark; the consumer clears it. */
 void ww_port_mark(ww_port *port, uint64_t *set, size_t index);
 

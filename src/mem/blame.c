@@ -1,24 +1,21 @@
 #include "mem/blame.h"
 
-static void add_state(ww_blame *blame, const ww_blame_clock *follows, ww_cause cause, uint32_t busy,
-                      ww_tick now)
-{
-    if (follows) {
-        ww_blame_add(blame, follows, now);
-        return;
-    }
-    blame->ticks[cause] += (uint32_t)now - busy;
-    blame->ticks[WW_CAUSE_DRAM_BUS] += busy;
-}
-
 void ww_blame_change(ww_blame_clock *clock, const ww_blame_clock *follows, ww_cause cause,
                      ww_tick now)
 {
-    uint32_t busy = ww_blame_busy(clock, now);
-    ww_blame before = clock->base, after = {.ticks = {0}};
-    add_state(&before, clock->follows, clock->cause, busy, now);
-    add_state(&after, follows, cause, busy, now);
-    clock->base.row = before.row - after.row;
+    uint32_t busy = ww_blame_busy(clock, now), others = (uint32_t)now - busy;
+    if (clock->follows) {
+        ww_blame_add(&clock->base, clock->follows, now);
+    } else {
+        clock->base.ticks[clock->cause] += others;
+        clock->base.ticks[WW_CAUSE_DRAM_BUS] += busy;
+    }
+    if (follows) {
+        ww_blame_subtract(&clock->base, follows, now);
+    } else {
+        clock->base.ticks[cause] -= others;
+        clock->base.ticks[WW_CAUSE_DRAM_BUS] -= busy;
+    }
     clock->follows = follows;
     clock->cause = cause;
 }

@@ -118,7 +118,7 @@ static inline ww_port *ww_cache_out(const ww_cache *cache, const ww_request *req
 /* Whether the first item of one of the cache's own ports has arrived. */
 static inline bool ww_cache_has_arrived(const ww_cache *cache, const ww_port *port)
 {
-    return port->count && port->items[port->first].arrival <= cache->now;
+    return ww_port_next(port) <= cache->now;
 }
 
 static inline ww_request *ww_cache_arrived(const ww_cache *cache, const ww_port *port)

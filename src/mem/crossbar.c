@@ -29,12 +29,6 @@ typedef struct output {
     ww_blame_clock blame; /* of inputs whose heads want it */
 } output;
 
-/* Bytes and cycles of a packet, by its number of sectors with data. */
-typedef struct shape {
-    uint32_t data; /* bytes */
-    uint32_t in_cycles, out_cycles;
-} shape;
-
 struct ww_crossbar {
     ww_crossbar_config config;
     ww_engine *engine;
@@ -53,8 +47,8 @@ struct ww_crossbar {
     ww_wheel wheel;       /* of inputs, and of outputs behind them */
     ww_request_kind without_data;
     ww_stage stage;
-    ww_crossbar_counters counters;
-    shape shapes[WW_MAX_SECTORS + 1];
+    ww_crossbar_counters counters;              /* of packets: as of the last ww_crossbar_count */
+    ww_packet_shape shapes[WW_MAX_SECTORS + 1]; /* by their number of sectors with data */
 };
 
 static void set_bit(uint64_t *set, uint32_t index)
@@ -186,7 +180,7 @@ static uint32_t choose(const ww_crossbar *x, const output *out)
     return word * 64 + (uint32_t)__builtin_ctzll(bits);
 }
 
-static const shape *shape_of(const ww_crossbar *x, const ww_request *request)
+static ww_packet_shape *shape_of(ww_crossbar *x, const ww_request *request)
 {
     if (request->kind == x->without_data)
         return &x->shapes[0];
@@ -195,28 +189,13 @@ static const shape *shape_of(const ww_crossbar *x, const ww_request *request)
     return &x->shapes[is_single ? 1 : __builtin_popcount(sectors)];
 }
 
-static void count(ww_crossbar *x, const ww_request *request, const shape *s)
-{
-    ww_crossbar_counters *c = &x->counters;
-    c->packets++;
-    if (request->kind == WW_REQUEST_READ)
-        c->reads++;
-    else if (request->kind == WW_REQUEST_WRITE)
-        c->writes++;
-    else
-        c->atomics++;
-    c->bytes += x->config.header + s->data;
-    c->data_bytes += s->data;
-    c->busy_cycles += s->out_cycles;
-}
-
 /* The first packet of the input starts to cross. */
 static void cross(ww_crossbar *x, input *in, output *out)
 {
     ww_port *from = &in->port, *to = out->port;
     ww_request *request = from->items[from->first].item;
-    const shape *s = shape_of(x, request);
-    count(x, request, s);
+    ww_packet_shape *s = shape_of(x, request);
+    s->packets[request->kind]++;
     in->free = x->cycle + s->in_cycles;
     out->free = x->cycle + s->out_cycles;
     uint64_t whole = x->config.latency + (in->free > out->free ? in->free : out->free) - 1;
@@ -345,8 +324,10 @@ static void create_shapes(ww_crossbar *x)
     x->stage = is_down ? WW_STAGE_NETWORK_DOWN : WW_STAGE_NETWORK_UP;
     for (uint32_t sectors = 0; sectors <= WW_MAX_SECTORS; sectors++) {
         uint32_t data = sectors * config->sector_size;
-        x->shapes[sectors] = (shape){data, ww_crossbar_cycles(config, config->input_width, data),
-                                     ww_crossbar_cycles(config, config->output_width, data)};
+        x->shapes[sectors] =
+            (ww_packet_shape){.data = data,
+                              .in_cycles = ww_crossbar_cycles(config, config->input_width, data),
+                              .out_cycles = ww_crossbar_cycles(config, config->output_width, data)};
     }
 }
 
@@ -394,7 +375,8 @@ ww_port *ww_crossbar_input(ww_crossbar *x, uint32_t index)
     return &x->inputs[index].port;
 }
 
-const ww_crossbar_counters *ww_crossbar_count(const ww_crossbar *x)
+const ww_crossbar_counters *ww_crossbar_count(ww_crossbar *x)
 {
+    ww_crossbar_sum(x->shapes, WW_MAX_SECTORS + 1, x->config.header, &x->counters);
     return &x->counters;
 }

@@ -65,7 +65,8 @@ void ww_crossbar_destroy(ww_crossbar *crossbar);
 
 /* Where source `index` sends its requests. */
 ww_port *ww_crossbar_input(ww_crossbar *crossbar, uint32_t index);
-const ww_crossbar_counters *ww_crossbar_count(const ww_crossbar *crossbar);
+/* Up to date; packets that cross later are not counted there before the next call. */
+const ww_crossbar_counters *ww_crossbar_count(ww_crossbar *crossbar);
 /* Packets that are on their way to one output when it passes one every cycle. */
 uint32_t ww_crossbar_flight(const ww_crossbar_config *config);
 

@@ -1,5 +1,22 @@
 #include "mem/crossbar_stats.h"
 
+void ww_crossbar_sum(const ww_packet_shape *shapes, size_t count, uint32_t header,
+                     ww_crossbar_counters *c)
+{
+    c->reads = c->writes = c->atomics = c->data_bytes = c->busy_cycles = 0;
+    for (const ww_packet_shape *s = shapes; s < shapes + count; s++) {
+        uint64_t packets = s->packets[WW_REQUEST_READ] + s->packets[WW_REQUEST_WRITE] +
+                           s->packets[WW_REQUEST_ATOMIC];
+        c->reads += s->packets[WW_REQUEST_READ];
+        c->writes += s->packets[WW_REQUEST_WRITE];
+        c->atomics += s->packets[WW_REQUEST_ATOMIC];
+        c->data_bytes += packets * s->data;
+        c->busy_cycles += packets * s->out_cycles;
+    }
+    c->packets = c->reads + c->writes + c->atomics;
+    c->bytes = c->packets * header + c->data_bytes;
+}
+
 #define DOWN(field, stat_unit, stat_doc) \
     {.name = "network.down_" #field,     \
      .unit = stat_unit,                  \

@@ -3,6 +3,7 @@
 #ifndef WW_MEM_CROSSBAR_STATS_H
 #define WW_MEM_CROSSBAR_STATS_H
 
+#include "mem/request.h"
 #include "stats/stats.h"
 
 /* X(field, unit, doc): the statistic is network.down_FIELD or network.up_FIELD. */
@@ -25,6 +26,18 @@ typedef struct ww_crossbar_counters {
     WW_CROSSBAR_COUNTERS(WW_CROSSBAR_FIELD)
 #undef WW_CROSSBAR_FIELD
 } ww_crossbar_counters;
+
+/* Packets with the same amount of data, and how many of each kind crossed. The counters of packets
+ * are sums over all shapes, so that a packet changes one number. */
+typedef struct ww_packet_shape {
+    uint32_t data; /* bytes */
+    uint32_t in_cycles, out_cycles;
+    uint64_t packets[WW_REQUEST_ATOMIC + 1];
+} ww_packet_shape;
+
+/* Sets the counters of packets; each has a header of some bytes. */
+void ww_crossbar_sum(const ww_packet_shape *shapes, size_t count, uint32_t header,
+                     ww_crossbar_counters *counters);
 
 extern const ww_stat_table ww_crossbar_down_stats;
 extern const ww_stat_table ww_crossbar_up_stats;

@@ -73,6 +73,7 @@ ww_dram *ww_dram_create(const ww_dram_config *config, const ww_dram_wiring *wiri
     dram->served = &dram->next[WW_DRAM_READ];
     ww_task_init(wiring->engine, &dram->task, WW_PHASE_DRAM, run, dram);
     ww_port_connect(wiring->in, &dram->task);
+    ww_port_pace(wiring->in, &dram->c.clock);
     ww_engine_add_explainer(wiring->engine, explain, dram);
     return dram;
 }

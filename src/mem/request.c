@@ -31,7 +31,7 @@ void ww_request_pool_destroy(ww_request_pool *pool)
 
 static __attribute__((noinline)) void grow(ww_request_pool *pool)
 {
-    ww_request *block = ww_calloc_rows(BLOCK * sizeof(*block));
+    ww_request *block = ww_alloc_rows(BLOCK * sizeof(*block));
     ww_vec_push(&pool->blocks, block);
     for (size_t i = BLOCK; i-- > 0;) {
         block[i].link = pool->free;

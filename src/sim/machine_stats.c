@@ -127,6 +127,8 @@ static void collect_instructions(ww_cluster *c)
 static void collect_cluster(ww_cluster *c, ww_tick elapsed)
 {
     collect_instructions(c);
+    ww_crossbar_count(c->down); /* sums its counters up */
+    ww_crossbar_count(c->up);
     for (unsigned i = 0; i < c->slice_count; i++)
         ww_dram_update_stats(c->dram[i], elapsed);
     if (c->vm.mmu)

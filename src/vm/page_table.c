@@ -12,6 +12,8 @@ struct ww_page_table {
     ww_frames *frames;
     uint64_t page;
     uint64_t root;
+    uint64_t recent;        /* the addresses of the leaf-level node that was mapped in last, */
+    uint64_t *recent_entry; /* and its entries; nodes stay where they are */
 };
 
 ww_page_table *ww_page_table_create(ww_frames *frames, uint64_t page_bytes)
@@ -91,16 +93,32 @@ ww_page_run ww_page_table_run(const ww_page_table *table, uint64_t entry, uint64
     return run;
 }
 
+/* The entries of the leaf-level node for an address, which is made if there is none. NULL: memory
+ * is full. Neighbouring pages are mapped one after the other, so the last node is kept. */
+static uint64_t *map_node(ww_page_table *table, uint64_t address)
+{
+    uint64_t region = address >> ww_level_shift(ww_page_table_leaf_level(table) + 1);
+    if (table->recent_entry && table->recent == region)
+        return table->recent_entry;
+    uint64_t node = leaf_node(table, address, true);
+    if (node == WW_NO_FRAME)
+        return NULL;
+    table->recent = region;
+    table->recent_entry = entry_at(table, node);
+    return table->recent_entry;
+}
+
 bool ww_page_table_map(ww_page_table *table, uint64_t address, uint64_t physical)
 {
     unsigned level = ww_page_table_leaf_level(table);
-    uint64_t at = leaf_node(table, address, true);
-    if (at == WW_NO_FRAME)
+    uint64_t *node = map_node(table, address);
+    if (!node)
         return false;
     uint64_t flags = WW_PTE_PRESENT | WW_PTE_WRITABLE | (level > 1 ? WW_PTE_LARGE : 0) |
                      (table->page > SMALL_PAGE && level == 1 ? WW_PTE_CONTIGUOUS : 0);
     for (uint64_t offset = 0; offset < table->page; offset += 1ull << ww_level_shift(level))
-        *entry_at(table, ww_pte_address(at, address + offset, level)) = (physical + offset) | flags;
+        node[ww_pte_address(0, address + offset, level) / WW_PTE_BYTES] =
+            (physical + offset) | flags;
     return true;
 }
 

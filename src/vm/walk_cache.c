@@ -124,8 +124,23 @@ static fitness fitness_of(const ww_walk_cache *cache, const entry *e)
                         : (e->recent ? RECENT : OLD);
 }
 
+/* The victim where nothing is protected: the first that is free, else the first that is old. */
+static entry *plain_victim(const ww_walk_cache *cache, entry *array)
+{
+    entry *old = NULL;
+    for (uint32_t i = 0; i < cache->config.entries; i++) {
+        if (!array[i].key)
+            return &array[i];
+        if (!old && !array[i].recent)
+            old = &array[i];
+    }
+    return old ? old : &array[0];
+}
+
 static entry *victim(ww_walk_cache *cache, entry *array)
 {
+    if (!cache->config.protect)
+        return plain_victim(cache, array);
     entry *best = &array[0];
     const entry *otherwise = NULL; /* the victim if nothing were protected */
     for (uint32_t i = 0; i < cache->config.entries; i++) {

@@ -246,6 +246,63 @@ static void a_mark_tells_that_a_port_has_items(void **state)
     ww_port_clear(&port);
 }
 
+typedef struct paced {
+    ww_engine *engine;
+    ww_clock clock;
+    ww_task task;
+    ww_port port;
+    unsigned runs;
+} paced;
+
+/* Takes items at edges only. */
+static void take_at_edge(void *owner)
+{
+    paced *p = owner;
+    ww_tick now = ww_engine_now(p->engine);
+    p->runs++;
+    if (ww_clock_next(p->clock, now) != now) {
+        ww_wake(p->engine, &p->task, ww_clock_next(p->clock, now));
+        return;
+    }
+    for (; ww_port_peek(&p->port); ww_port_pop(&p->port)) {
+        size_t length = strlen(trace);
+        snprintf(trace + length, sizeof(trace) - length, "%llu ", (unsigned long long)now);
+    }
+    if (p->port.count)
+        ww_wake(p->engine, &p->task, ww_clock_next(p->clock, ww_port_next(&p->port)));
+}
+
+/* Items that arrive at ticks 1, 4, 8 and 9, for a clock with edges at 0, 3, 5, 8, 10. */
+static unsigned run_paced(ww_engine *e, bool is_paced, const char *wanted)
+{
+    paced p = {.engine = e, .clock = ww_clock_make(800, 2000)};
+    ww_task_init(e, &p.task, 0, take_at_edge, &p);
+    ww_port_init(&p.port, e, 4, 1);
+    ww_port_connect(&p.port, &p.task);
+    if (is_paced)
+        ww_port_pace(&p.port, &p.clock);
+    static const ww_tick arrivals[] = {1, 4, 8, 9}, limits[] = {4, 7, 9, WW_NEVER};
+    trace[0] = 0;
+    for (size_t i = 0; i < 4; i++) {
+        ww_port_send(&p.port, &p, arrivals[i]);
+        ww_engine_run(e, limits[i]);
+    }
+    assert_string_equal(trace, wanted);
+    ww_sleep(e, &p.task);
+    ww_port_clear(&p.port);
+    return p.runs;
+}
+
+static void a_paced_port_wakes_its_consumer_at_edges(void **state)
+{
+    assert_int_equal(run_paced(*state, true, "3 5 8 10 "), 4);
+}
+
+static void without_a_pace_the_consumer_finds_the_edge(void **state)
+{
+    assert_int_equal(run_paced(*state, false, "3 5 8 10 "), 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +315,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_wide_port_gives_one_item_a_tick, begin, end),
         cmocka_unit_test_setup_teardown(a_short_port_limits_what_is_under_way, begin, end),
         cmocka_unit_test_setup_teardown(a_mark_tells_that_a_port_has_items, begin, end),
+        cmocka_unit_test_setup_teardown(a_paced_port_wakes_its_consumer_at_edges, begin, end),
+        cmocka_unit_test_setup_teardown(without_a_pace_the_consumer_finds_the_edge, begin, end),
         cmocka_unit_test_setup_teardown(a_slow_consumer_holds_the_producer_back, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* JSON text: order, shortest reals, escapes, and what JSON cannot hold. */
 #include "base/json.h"
+#include "base/rng.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -68,6 +69,40 @@ static void reals_are_shortest_and_stay_reals(void **state)
     assert_written(ww_json_real(-INFINITY), "null\n");
 }
 
+/* The first of 1, 2, 3, ... digits that give the number again. */
+static void check_shortest(double value)
+{
+    char text[WW_DOUBLE_CHARS], want[WW_DOUBLE_CHARS];
+    ww_double_text(value, text);
+    int digits = 0;
+    do
+        snprintf(want, sizeof(want), "%.*g", ++digits, value);
+    while (strtod(want, NULL) != value);
+    assert_string_equal(text, want);
+}
+
+static void fewer_digits_are_not_enough(void **state)
+{
+    (void)state;
+    ww_rng rng;
+    ww_rng_seed(&rng, 3);
+    for (unsigned i = 0; i < 20000; i++) {
+        uint64_t bits = ww_rng_next(&rng);
+        double any, few = (double)(int64_t)ww_rng_below(&rng, 1000000) + 0.5;
+        memcpy(&any, &bits, sizeof(any));
+        if (isfinite(any) && any != nearbyint(any))
+            check_shortest(any);
+        for (unsigned n = 0; n < i % 12; n++)
+            few /= 10;
+        check_shortest(few);
+    }
+    check_shortest(5e-324);
+    check_shortest(2.2250738585072014e-308);
+    check_shortest(2.225073858507201e-308);
+    check_shortest(1e15);
+    check_shortest(1234567890123456);
+}
+
 static void text_from_outside(void **state)
 {
     (void)state;
@@ -82,6 +117,7 @@ int main(void)
         cmocka_unit_test(objects_keep_their_order),
         cmocka_unit_test(no_text_ends_a_script),
         cmocka_unit_test(reals_are_shortest_and_stay_reals),
+        cmocka_unit_test(fewer_digits_are_not_enough),
         cmocka_unit_test(text_from_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

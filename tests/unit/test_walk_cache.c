@@ -321,6 +321,36 @@ static void a_single_entry_is_the_last(void **state)
     ww_walk_cache_destroy(cache);
 }
 
+/* Nothing is protected before its first estimate: until then both caches evict the same. */
+static void without_estimates_protection_changes_nothing(void **state)
+{
+    (void)state;
+    for (uint32_t entries = 1; entries <= 16; entries++) {
+        ww_rng rng;
+        ww_rng_seed(&rng, entries);
+        ww_walk_cache *with = create(WW_WALK_CACHE_LEVELS, entries, true, 1);
+        ww_walk_cache *without = create(WW_WALK_CACHE_LEVELS, entries, false, 1);
+        for (unsigned step = 0; step < 500; step++) {
+            uint64_t n = ww_rng_below(&rng, 24), act = ww_rng_below(&rng, 8);
+            ww_walk_cache *each[] = {with, without};
+            for (size_t i = 0; i < 2; i++) {
+                if (act == 0)
+                    ww_walk_cache_invalidate(each[i], at(2, n));
+                else if (act < 4)
+                    look(each[i], n, WW_LOOKUP_SELECTED);
+                else
+                    put(each[i], 2, n);
+            }
+            for (uint64_t k = 0; k < 24; k++)
+                assert_int_equal(has(with, 2, k), has(without, 2, k));
+        }
+        assert_int_equal(ww_walk_cache_count(with)->protected_victims, 0);
+        assert_int_equal(ww_walk_cache_count(without)->protected_victims, 0);
+        ww_walk_cache_destroy(with);
+        ww_walk_cache_destroy(without);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +367,7 @@ int main(void)
         cmocka_unit_test(invalidated_entries_are_free),
         cmocka_unit_test(lookups_are_counted_by_their_lowest_level),
         cmocka_unit_test(a_single_entry_is_the_last),
+        cmocka_unit_test(without_estimates_protection_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 #include "mem/replace.h"
 
+#include <string.h>
+
 /* The ways of a set in the order of their last use: a ring. The element after the last way is its
  * end marker, whose `newer` is the oldest way and whose `older` is the newest. */
 typedef struct neighbours {
@@ -26,10 +28,10 @@ static void start(void *state, const ww_policy_start *start)
 {
     lru *l = state;
     uint32_t ways = l->ways = (uint32_t)start->ways;
-    for (uint32_t set = 0; set < start->sets; set++)
-        for (uint32_t i = 0; i <= ways; i++)
-            ring_of(l, set)[i] =
-                (neighbours){(uint8_t)(i < ways ? i + 1 : 0), (uint8_t)(i ? i - 1 : ways)};
+    for (uint32_t i = 0; i <= ways; i++)
+        l->links[i] = (neighbours){(uint8_t)(i < ways ? i + 1 : 0), (uint8_t)(i ? i - 1 : ways)};
+    for (uint32_t set = 1; set < start->sets; set++)
+        memcpy(ring_of(l, set), l->links, (ways + 1) * sizeof(neighbours));
 }
 
 static void use(void *state, uint32_t set, uint32_t way, const ww_request *request)

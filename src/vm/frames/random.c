@@ -6,36 +6,39 @@
 #define ROUNDS 4
 
 typedef struct shuffled {
-    uint64_t frames, seed;
-    unsigned half; /* of the bits that are permuted */
+    uint64_t frames;
+    uint64_t key[ROUNDS]; /* that the seed decides */
+    unsigned half;        /* of the bits that are permuted */
 } shuffled;
 
 static void start(void *state, const ww_policy_start *start)
 {
     shuffled *s = state;
-    *s = (shuffled){.frames = start->frames, .seed = start->seed, .half = 1};
+    *s = (shuffled){.frames = start->frames, .half = 1};
+    for (unsigned round = 0; round < ROUNDS; round++)
+        s->key[round] = ww_mix64(start->seed + round + 1);
     while (1ull << 2 * s->half < s->frames)
         s->half++;
 }
 
-static uint64_t permute(uint64_t n, unsigned half, uint64_t seed)
+static uint64_t permute(const shuffled *s, uint64_t n)
 {
-    uint64_t mask = (1ull << half) - 1;
-    uint64_t left = n >> half, right = n & mask;
+    uint64_t mask = (1ull << s->half) - 1;
+    uint64_t left = n >> s->half, right = n & mask;
     for (unsigned round = 0; round < ROUNDS; round++) {
-        uint64_t mixed = ww_mix64(ww_mix64(seed + round + 1) ^ right) & mask;
+        uint64_t mixed = ww_mix64(s->key[round] ^ right) & mask;
         uint64_t next = left ^ mixed;
         left = right;
         right = next;
     }
-    return left << half | right;
+    return left << s->half | right;
 }
 
 static uint64_t frame(void *state, uint64_t n)
 {
     const shuffled *s = state;
     do
-        n = permute(n, s->half, s->seed);
+        n = permute(s, n);
     while (n >= s->frames);
     return n;
 }
