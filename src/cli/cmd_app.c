@@ -1,5 +1,5 @@
-/* Runs a program that uses OpenCL on the simulated GPU: sets what the driver reads, then becomes the
- * program. */
+/* Runs a program that uses OpenCL on the simulated GPU: sets what the driver reads, then becomes
+ * the program. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/run_options.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const ww_option option_mode = {
-    0, "mode", "run|exec", "with time, or for values only (default: run)", false};
+static const ww_option option_mode = {0, "mode", "run|exec",
+                                      "with time, or for values only (default: run)", false};
 static const ww_option option_time = {
     0, "time", "LAUNCHES", "only these take time: \"launch 3..5\", \"launch 3\", \"launch 3..\"",
     false};
@@ -150,15 +150,15 @@ static int run_command(const ww_arguments *arguments, ww_errors *errors)
     for (size_t i = 0; i < arguments->word_count; i++)
         words[i] = (char *)(uintptr_t)arguments->words[i];
     execvp(words[0], words);
-    status = ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "cannot run '%s': %s", words[0],
-                     strerror(errno));
+    status =
+        ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "cannot run '%s': %s", words[0], strerror(errno));
     free(words);
     return status;
 }
 
 static const ww_option *const options_of_app[] = {
-    &ww_option_machine,  &ww_option_set,  &option_mode,        &option_time,    &ww_option_seed,
-    &ww_option_json,     &ww_option_timeline, &option_no_summary, NULL};
+    &ww_option_machine, &ww_option_set,      &option_mode,       &option_time, &ww_option_seed,
+    &ww_option_json,    &ww_option_timeline, &option_no_summary, NULL};
 
 extern const ww_command ww_command_app;
 const ww_command ww_command_app = {
@@ -169,16 +169,16 @@ const ww_command ww_command_app = {
     .least_words = 1,
     .most_words = (size_t)-1,
     .words_doc = "a program",
-    .help = "PROGRAM uses OpenCL through a loader (libOpenCL.so), which is told to use the driver of "
-            "warpwalk and no other one. Its kernels run on the machine; events that are profiled "
-            "tell simulated nanoseconds. The exit status is that of the program "
-            "(docs/opencl.md).\n"
-            "--json has every launch, also when the program crashes or is killed. The summary goes "
-            "to standard error.",
-    .examples =
-        (const ww_example[]){
-            {"warpwalk app -- clinfo -l", "which device do programs see?"},
-            {"warpwalk app -m v100 --json out.json -- clinfo -l", "the result as JSON"},
-            {NULL, NULL}},
+    .help =
+        "PROGRAM uses OpenCL through a loader (libOpenCL.so), which is told to use the driver of "
+        "warpwalk and no other one. Its kernels run on the machine; events that are profiled "
+        "tell simulated nanoseconds. The exit status is that of the program "
+        "(docs/opencl.md).\n"
+        "--json has every launch, also when the program crashes or is killed. The summary goes "
+        "to standard error.",
+    .examples = (const ww_example[]){{"warpwalk app -- clinfo -l", "which device do programs see?"},
+                                     {"warpwalk app -m v100 --json out.json -- clinfo -l",
+                                      "the result as JSON"},
+                                     {NULL, NULL}},
     .run = run_command,
 };

@@ -223,8 +223,8 @@ const ww_buffer *ww_memory_add_shared(ww_memory *memory, const char *name, uint6
         void *host = mmap((void *)(uintptr_t)address, size, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
         if (host == (void *)(uintptr_t)address)
-            return add(memory, &(ww_buffer){
-                                   .name = name, .address = address, .size = size, .host = host});
+            return add(memory,
+                       &(ww_buffer){.name = name, .address = address, .size = size, .host = host});
         if (host != MAP_FAILED)
             munmap(host, size);
     }

@@ -165,9 +165,8 @@ static size_t add_path(const reader *r, const char *option, const char *value, s
 {
     bool folder = strcmp(option, "-I") == 0;
     char *path = seen_from(r->folder, value);
-    bool allowed =
-        r->typed || r->any_folder ||
-        (is_kind(path, folder) && ww_path_is_inside(path, r->folder ? r->folder : ""));
+    bool allowed = r->typed || r->any_folder ||
+                   (is_kind(path, folder) && ww_path_is_inside(path, r->folder ? r->folder : ""));
     if (allowed) {
         ww_words_add(r->words, option);
         ww_words_add(r->words, path);

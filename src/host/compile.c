@@ -356,11 +356,10 @@ static int read_options(ww_compilation *j, ww_errors *errors)
                                      : NULL;
     int status = WW_OK;
     if (j->source->build_options)
-        status =
-            ww_build_options_add(&j->options, j->source->build_options, folder,
-                                 (ww_options_origin){.typed = j->source->typed_options,
-                                                     .any_folder = j->source->any_folder},
-                                 j->source->build_options_at, errors);
+        status = ww_build_options_add(&j->options, j->source->build_options, folder,
+                                      (ww_options_origin){.typed = j->source->typed_options,
+                                                          .any_folder = j->source->any_folder},
+                                      j->source->build_options_at, errors);
     ww_vec_push(&j->options, NULL);
     free(folder);
     return status;

@@ -97,8 +97,8 @@ static int add_facts(const ww_compilation *j, size_t count, char **ptx, size_t *
 {
     ww_words words = {0};
     add_command(&words, j, count);
-    ww_words_add_all(&words, (const char *const[]){"-w", "-Xclang", "-disable-llvm-passes",
-                                                   "-emit-llvm", NULL});
+    ww_words_add_all(
+        &words, (const char *const[]){"-w", "-Xclang", "-disable-llvm-passes", "-emit-llvm", NULL});
     add_input(&words, j);
     int status = ww_compilation_add_facts(j, &words, ptx, length, errors);
     ww_words_free(&words);

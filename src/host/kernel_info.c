@@ -82,10 +82,9 @@ static void write_sizes(const char *ir, const char *line, const char *kind, FILE
 /* "<4 x float> undef, i32 0" is float4; the number says whether integers have a sign. */
 static void write_vector_hint(const char *ir, const char *line, FILE *out)
 {
-    static const char *const names[][2] = {{"i8", "char"},     {"i16", "short"},
-                                           {"i32", "int"},     {"i64", "long"},
-                                           {"half", "half"},   {"float", "float"},
-                                           {"double", "double"}};
+    static const char *const names[][2] = {
+        {"i8", "char"},   {"i16", "short"},   {"i32", "int"},      {"i64", "long"},
+        {"half", "half"}, {"float", "float"}, {"double", "double"}};
     size_t length;
     unsigned width = 1;
     char type[16] = "";
@@ -177,8 +176,7 @@ bool ww_kernel_info_read(const char *ptx, const char *kernel, ww_kernel_info *in
     info->attributes = take_field(&line);
     while (*line == '\n' && strncmp(line + 1, ARGUMENT, strlen(ARGUMENT)) == 0) {
         line += 1 + strlen(ARGUMENT);
-        info->arguments =
-            ww_realloc(info->arguments, info->count + 1, sizeof(*info->arguments));
+        info->arguments = ww_realloc(info->arguments, info->count + 1, sizeof(*info->arguments));
         read_argument(line, &info->arguments[info->count++]);
         line += strcspn(line, "\n");
     }

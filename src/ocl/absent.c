@@ -1,5 +1,6 @@
-/* What OpenCL 3.0 makes optional and this device does not have: images, samplers, pipes, and sharing
- * with graphics. Every function answers as the specification says for a device without it. */
+/* What OpenCL 3.0 makes optional and this device does not have: images, samplers, pipes, and
+ * sharing with graphics. Every function answers as the specification says for a device without
+ * it. */
 #include "ocl/absent.h"
 
 #include "ocl/event.h"

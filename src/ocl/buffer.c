@@ -158,7 +158,8 @@ static cl_int inherit_flags(cl_mem_flags parent, cl_mem_flags *flags)
     return CL_SUCCESS;
 }
 
-static cl_int check_region(cl_mem parent, cl_buffer_create_type type, const cl_buffer_region *region)
+static cl_int check_region(cl_mem parent, cl_buffer_create_type type,
+                           const cl_buffer_region *region)
 {
     if (type != CL_BUFFER_CREATE_TYPE_REGION || !region)
         return CL_INVALID_VALUE;
@@ -250,8 +251,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem mem, cl_mem_info name, size_t room,
     case CL_MEM_USES_SVM_POINTER:
         return ww_cl_give_bool(&answer, mem->parent ? mem->parent->shared : mem->shared);
     case CL_MEM_PROPERTIES:
-        return ww_cl_give(&answer, mem->properties,
-                          mem->property_count * sizeof(*mem->properties));
+        return ww_cl_give(&answer, mem->properties, mem->property_count * sizeof(*mem->properties));
     default: return CL_INVALID_VALUE;
     }
 }

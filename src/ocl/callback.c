@@ -61,7 +61,7 @@ void ww_cl_call_all_reversed(ww_cl_callbacks *callbacks, void *handle)
 static void call_notify(const ww_cl_callback *c)
 {
     ((void(CL_CALLBACK *)(const char *, const void *, size_t, void *))c->function)(c->text, NULL, 0,
-                                                                                 c->user_data);
+                                                                                   c->user_data);
 }
 
 void ww_cl_notify(cl_context context, const char *text)

@@ -2,9 +2,9 @@
 #include "ocl/event.h"
 #include "ocl/gpu.h"
 
-static uint64_t commands;         /* enqueued so far */
-static uint64_t host_clock;       /* picoseconds */
-static WW_VEC(cl_event) ready;    /* commands that follow nothing that has not ended */
+static uint64_t commands;      /* enqueued so far */
+static uint64_t host_clock;    /* picoseconds */
+static WW_VEC(cl_event) ready; /* commands that follow nothing that has not ended */
 
 void *ww_cl_command_create(size_t bytes, cl_int (*run)(ww_cl_command *, cl_event))
 {
@@ -143,8 +143,8 @@ static void run_event(cl_event event)
     uint64_t now = ww_cl_gpu_now();
     event->status = CL_RUNNING;
     event->started = now > event->submitted ? now : event->submitted;
-    cl_int status = event->failed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
-                                  : command->run(command, event);
+    cl_int status =
+        event->failed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : command->run(command, event);
     now = ww_cl_gpu_now();
     event->ended = now > event->started ? now : event->started;
     event->command = NULL;

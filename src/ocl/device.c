@@ -134,13 +134,14 @@ static cl_int give_abilities(cl_device_info name, const ww_cl_answer *answer)
     const cl_device_fp_config whole = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                       CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
     switch (name) {
-    case CL_DEVICE_SINGLE_FP_CONFIG: return ww_cl_give_ulong(answer, whole | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT);
+    case CL_DEVICE_SINGLE_FP_CONFIG:
+        return ww_cl_give_ulong(answer, whole | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT);
     case CL_DEVICE_DOUBLE_FP_CONFIG: return ww_cl_give_ulong(answer, whole);
     case CL_DEVICE_HALF_FP_CONFIG: return ww_cl_give_ulong(answer, 0);
     case CL_DEVICE_EXECUTION_CAPABILITIES: return ww_cl_give_ulong(answer, CL_EXEC_KERNEL);
     case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:
-        return ww_cl_give_ulong(answer, CL_QUEUE_PROFILING_ENABLE |
-                                            CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+        return ww_cl_give_ulong(answer,
+                                CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     case CL_DEVICE_SVM_CAPABILITIES:
         return ww_cl_give_ulong(answer, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
     case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:

@@ -219,7 +219,8 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from, 
     uint8_t *target = block_of(to, to_origin, region, &to_row, &to_slice);
     if (!source || !target)
         return CL_INVALID_VALUE;
-    ww_cl_side source_side = {source, from_row, from_slice}, target_side = {target, to_row, to_slice};
+    ww_cl_side source_side = {source, from_row, from_slice},
+               target_side = {target, to_row, to_slice};
     if (from == to && (from_row != to_row || from_slice != to_slice))
         return CL_INVALID_VALUE;
     if (from->buffer == to->buffer && blocks_meet(&source_side, &target_side, region))

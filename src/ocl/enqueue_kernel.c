@@ -13,8 +13,8 @@ typedef struct range {
     uint64_t offset[3], global[3], local[3];
 } range;
 
-/* Groups of one size. Those at the upper ends of a range whose size is no multiple of the group's are
- * smaller: each such edge is a launch of its own. */
+/* Groups of one size. Those at the upper ends of a range whose size is no multiple of the group's
+ * are smaller: each such edge is a launch of its own. */
 typedef struct part {
     uint32_t first[3]; /* group */
     uint32_t groups[3], group[3];
@@ -156,7 +156,7 @@ static void write_part(const launch *l, ww_device_program *program, const part *
 
 /* ---- the command ---- */
 
-static cl_int run_part(launch *l, ww_device_program *program, const part *p, cl_context context)
+static int run_part(launch *l, ww_device_program *program, const part *p, cl_context context)
 {
     for (int d = 0; d < 3; d++) {
         l->what.groups[d] = p->groups[d];
@@ -171,12 +171,13 @@ static cl_int run_launch(ww_cl_command *command, cl_event event)
 {
     launch *l = (launch *)command;
     ww_device_program *program = ww_cl_program_load(l->kernel->program, l->variant);
-    cl_int status = program ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
-    for (unsigned i = 0; status == CL_SUCCESS && i < l->part_count; i++)
+    int status = program ? WW_OK : WW_BAD_INPUT;
+    for (unsigned i = 0; status == WW_OK && i < l->part_count; i++)
         status = run_part(l, program, &l->parts[i], event->context);
-    if (status != CL_SUCCESS && !event->queue->error)
-        event->queue->error = status;
-    return status;
+    event->refused = status == WW_BAD_INPUT;
+    if (status != WW_OK && !event->queue->error)
+        event->queue->error = CL_OUT_OF_RESOURCES;
+    return status == WW_OK ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
 }
 
 static cl_int run_nothing(ww_cl_command *command, cl_event event)
@@ -234,10 +235,8 @@ static launch *create_launch(cl_kernel kernel, const range *r)
     l->kernel = kernel;
     l->params = ww_calloc(kernel->function->param_bytes + 1, 1);
     memcpy(l->params, kernel->params, kernel->function->param_bytes);
-    l->what = (ww_launch){.entry = kernel->function->name,
-                          .work_dim = r->dims,
-                          .params = l->params,
-                          .at = WHERE};
+    l->what = (ww_launch){
+        .entry = kernel->function->name, .work_dim = r->dims, .params = l->params, .at = WHERE};
     l->range = *r;
     for (int d = 0; d < 3; d++) {
         l->what.global_offset[d] = (uint32_t)r->offset[d];
@@ -266,16 +265,32 @@ static cl_int check_kernel(const ww_cl_order *order, cl_kernel kernel)
     return CL_SUCCESS;
 }
 
+/* A launch that the device refuses at once is an error of the call; then there is no event. */
+static cl_int enqueue_launch(const ww_cl_order *order, cl_command_type type, launch *l)
+{
+    cl_event event;
+    ww_cl_order own = *order;
+    own.event = &event;
+    cl_int status = ww_cl_enqueue(&own, type, &l->command);
+    bool refused = event->refused;
+    if (refused)
+        order->queue->error = CL_SUCCESS;
+    if (order->event && !refused)
+        *order->event = event;
+    else
+        ww_cl_release(event, WW_CL_EVENT, CL_INVALID_EVENT);
+    return refused ? CL_OUT_OF_RESOURCES : status;
+}
+
 static cl_int enqueue(const ww_cl_order *order, cl_command_type type, cl_kernel kernel,
                       const range *r)
 {
     if (r->global[0] == 0 || r->global[1] == 0 || r->global[2] == 0)
-        return ww_cl_enqueue(order, type,
-                             ww_cl_command_create(sizeof(ww_cl_command), run_nothing));
+        return ww_cl_enqueue(order, type, ww_cl_command_create(sizeof(ww_cl_command), run_nothing));
     launch *l = create_launch(kernel, r);
     cl_int status = place_local(l, kernel);
     if (status == CL_SUCCESS)
-        return ww_cl_enqueue(order, type, &l->command);
+        return enqueue_launch(order, type, l);
     ww_cl_command_destroy(&l->command);
     return status;
 }

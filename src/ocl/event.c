@@ -1,7 +1,6 @@
 /* Functions of events. */
 #include "ocl/event.h"
 
-
 void ww_cl_event_clear(cl_event event)
 {
     ww_vec_free(&event->followers);
@@ -15,7 +14,7 @@ void ww_cl_event_clear(cl_event event)
 static void call_function(const ww_cl_callback *c)
 {
     ((void(CL_CALLBACK *)(cl_event, cl_int, void *))c->function)(c->handle, c->status,
-                                                               c->user_data);
+                                                                 c->user_data);
 }
 
 static void call_one(cl_event event, const ww_cl_event_callback *callback)

@@ -39,10 +39,11 @@ struct _cl_event {
     cl_command_queue queue; /* NULL: a user event */
     cl_command_type type;
     cl_int status;
-    bool profiled; /* its queue says so */
+    bool profiled;    /* its queue says so */
     uint64_t number;  /* in the order of enqueueing */
     size_t waits_for; /* events */
     cl_int failed;    /* an event of its wait list did */
+    bool refused;     /* a launch that the device cannot run */
     uint64_t queued, submitted, started, ended;
     WW_VEC(ww_cl_follower) followers;
     WW_VEC(ww_cl_event_callback) callbacks;
@@ -56,7 +57,7 @@ typedef struct ww_cl_order {
     const cl_event *list;
     cl_event *event; /* NULL: the program does not want it */
     bool blocking;
-    bool after_all; /* it follows all commands of the queue (markers and barriers) */
+    bool after_all;  /* it follows all commands of the queue (markers and barriers) */
     bool before_all; /* commands that come later follow it (barriers) */
 } ww_cl_order;
 

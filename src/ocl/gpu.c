@@ -100,8 +100,8 @@ static int configure(ww_errors *errors)
     int status = read_mode(errors) | read_seed(errors) | read_time(errors);
     gpu.config = ww_config_create(&ww_all_schemas);
     const char *usual = gpu.timed ? WW_DEFAULT_TIMED_MACHINE : WW_DEFAULT_MACHINE;
-    status |= ww_machine_load(gpu.config, machine ? machine : usual, WW_NOWHERE, &gpu.machine,
-                              errors);
+    status |=
+        ww_machine_load(gpu.config, machine ? machine : usual, WW_NOWHERE, &gpu.machine, errors);
     status |= set_keys(errors);
     status |= ww_config_check(gpu.config, errors);
     if (status == WW_OK && gpu.timed && ww_first_pass_records(gpu.config))
@@ -169,8 +169,8 @@ static void begin(ww_errors *errors)
                                   .progress = progress};
     gpu.begun = ww_session_begin(&gpu.session, &setting, errors) == WW_OK;
     if (gpu.begun)
-        ww_cl_results_start(&gpu.session, gpu.observer, gpu.machine.name,
-                            variable("WARPWALK_JSON"), variable("WARPWALK_SUMMARY") != NULL);
+        ww_cl_results_start(&gpu.session, gpu.observer, gpu.machine.name, variable("WARPWALK_JSON"),
+                            variable("WARPWALK_SUMMARY") != NULL);
 }
 
 ww_device *ww_cl_gpu_device(void)
@@ -192,7 +192,7 @@ uint64_t ww_cl_gpu_now(void)
     return gpu.instructions * 1000;
 }
 
-cl_int ww_cl_gpu_launch(cl_context context, ww_device_program *program, const ww_launch *launch)
+int ww_cl_gpu_launch(cl_context context, ww_device_program *program, const ww_launch *launch)
 {
     ww_errors *errors = ww_errors_create();
     bool timed = ++gpu.launches >= gpu.first_timed && gpu.launches <= gpu.last_timed;
@@ -200,8 +200,10 @@ cl_int ww_cl_gpu_launch(cl_context context, ww_device_program *program, const ww
     if (gpu.timed)
         ww_timed_device_time(gpu.session.device, timed);
     if (gpu.broken)
-        ww_fail(errors, WW_FAILED, WW_NOWHERE, "kernel '%s' does not run, because one before it "
-                                               "failed", launch->entry);
+        ww_fail(errors, WW_FAILED, WW_NOWHERE,
+                "kernel '%s' does not run, because one before it "
+                "failed",
+                launch->entry);
     else
         status = ww_device_launch(gpu.session.device, program, launch, errors);
     if (status == WW_OK)
@@ -212,5 +214,5 @@ cl_int ww_cl_gpu_launch(cl_context context, ww_device_program *program, const ww
     gpu.broken |= gpu.timed && status == WW_FAILED;
     ww_cl_report(context, errors);
     ww_errors_destroy(errors);
-    return status == WW_OK ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+    return status;
 }

@@ -26,8 +26,8 @@ ww_device *ww_cl_gpu_device(void);
  * which divide by a duration work; it predicts nothing. */
 uint64_t ww_cl_gpu_now(void);
 
-/* Runs a launch; an error is also told to the context. */
-cl_int ww_cl_gpu_launch(cl_context context, ww_device_program *program, const ww_launch *launch);
+/* Runs a launch; an error is also told to the context. WW_BAD_INPUT: the device cannot run it. */
+int ww_cl_gpu_launch(cl_context context, ww_device_program *program, const ww_launch *launch);
 
 /* Shows errors on standard error, and to the context if it is not NULL; empties the list. */
 void ww_cl_report(cl_context context, ww_errors *errors);

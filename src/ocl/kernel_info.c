@@ -15,7 +15,8 @@ uint64_t ww_cl_kernel_local_bytes(cl_kernel kernel)
 
 size_t ww_cl_kernel_most_group(cl_kernel kernel)
 {
-    const uint32_t *most = kernel->function->most_group, *required = kernel->function->required_group;
+    const uint32_t *most = kernel->function->most_group,
+                   *required = kernel->function->required_group;
     const uint32_t *limit = required[0] ? required : most;
     size_t items = 1;
     if (!limit[0])
@@ -48,9 +49,8 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t
 
 static cl_int give_space(const ww_kernel_argument *a, const ww_cl_answer *answer)
 {
-    static const cl_uint spaces[] = {
-        CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ADDRESS_CONSTANT,
-        CL_KERNEL_ARG_ADDRESS_LOCAL};
+    static const cl_uint spaces[] = {CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_GLOBAL,
+                                     CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_ADDRESS_LOCAL};
     return ww_cl_give_uint(answer, spaces[a->space & 3]);
 }
 
@@ -119,7 +119,8 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
                           ? 1
                           : function->required_group[d];
     switch (name) {
-    case CL_KERNEL_WORK_GROUP_SIZE: return ww_cl_give_size(&answer, ww_cl_kernel_most_group(kernel));
+    case CL_KERNEL_WORK_GROUP_SIZE:
+        return ww_cl_give_size(&answer, ww_cl_kernel_most_group(kernel));
     case CL_KERNEL_COMPILE_WORK_GROUP_SIZE: return ww_cl_give(&answer, required, sizeof(required));
     case CL_KERNEL_LOCAL_MEM_SIZE:
         return ww_cl_give_ulong(&answer, ww_cl_kernel_local_bytes(kernel));

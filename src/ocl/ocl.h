@@ -4,11 +4,11 @@
  *             with the table of functions, through which a loader calls.
  * reference   of the program that uses the driver (retain, release)
  * use         of another object: a queue uses its context. An object without references and uses is
- *             destroyed; its handle stays readable for a while, so that a second release is an error
- *             and not a crash.
+ *             destroyed; its handle stays readable for a while, so that a second release is an
+ *             error and not a crash.
  * lock        one for all. A function of the API holds it from beginning to end, a launch included;
- *             only callbacks run without it. The list of waiting callbacks has a lock of its own, which
- *             is the last that a thread takes.
+ *             only callbacks run without it. The list of waiting callbacks has a lock of its own,
+ *             which is the last that a thread takes.
  * command     of a queue, with its event. It runs in the thread that enqueues it, or, when it
  *             follows an event that has not ended, in the thread that ends that event. So results
  *             depend on the order of calls alone. */
@@ -77,11 +77,11 @@ struct _cl_command_queue {
     cl_command_queue_properties flags;
     cl_queue_properties *properties; /* as given, ended by 0; NULL: none */
     size_t property_count;
-    cl_event last;           /* in order: the newest command, until it ends */
-    cl_event barrier;        /* out of order: commands follow it, until it ends */
-    WW_VEC(cl_event) open;   /* commands that have not ended */
-    uint64_t ended;          /* when the newest ended command ended, in picoseconds */
-    cl_int error;            /* of a launch that failed, until a finish returns it */
+    cl_event last;         /* in order: the newest command, until it ends */
+    cl_event barrier;      /* out of order: commands follow it, until it ends */
+    WW_VEC(cl_event) open; /* commands that have not ended */
+    uint64_t ended;        /* when the newest ended command ended, in picoseconds */
+    cl_int error;          /* of a launch that failed, until a finish returns it */
 };
 
 /* A pointer that a map returned, of a buffer or of shared memory. */
@@ -96,8 +96,8 @@ struct _cl_mem {
     cl_context context;
     cl_mem_flags flags;
     size_t size;
-    void *host_ptr; /* as given, of CL_MEM_USE_HOST_PTR */
-    cl_mem parent;  /* of a sub-buffer */
+    void *host_ptr;    /* as given, of CL_MEM_USE_HOST_PTR */
+    cl_mem parent;     /* of a sub-buffer */
     size_t sub_origin; /* in the parent */
     size_t origin;     /* in `buffer` */
     bool shared;       /* `buffer` is that of shared memory, which the host pointer names */
@@ -127,9 +127,8 @@ void ww_cl_unlock(void);
 bool ww_cl_lock_within(unsigned seconds); /* false: it did not get the lock */
 void ww_cl_leave(const int *entered);
 void ww_cl_wait_for_change(void);
-#define WW_CL_ENTER                                                 \
-    __attribute__((cleanup(ww_cl_leave), unused)) const int entered = \
-        (ww_cl_lock(), 0)
+#define WW_CL_ENTER \
+    __attribute__((cleanup(ww_cl_leave), unused)) const int entered = (ww_cl_lock(), 0)
 
 /* A new object of so many bytes, with one reference. */
 void *ww_cl_create(ww_cl_kind kind, size_t bytes);
@@ -194,7 +193,7 @@ bool ww_cl_are_devices(cl_uint count, const cl_device_id *devices);
 /* ---- memory (buffer.c, svm.c) ---- */
 
 ww_cl_svm *ww_cl_svm_find(const void *pointer, size_t size); /* NULL: not all in one allocation */
-void ww_cl_svm_forget(cl_context context); /* frees all of a context's */
+void ww_cl_svm_forget(cl_context context);                   /* frees all of a context's */
 uint64_t ww_cl_mem_address(cl_mem mem);
 uint8_t *ww_cl_mem_host(cl_mem mem);
 /* Whether `size` bytes at `offset` are in the buffer. */

@@ -61,9 +61,8 @@ static cl_int give_extensions(const ww_cl_answer *answer)
     return ww_cl_give(answer, list, sizeof(list));
 }
 
-__attribute__((visibility("default"))) cl_int CL_API_CALL
-clGetPlatformInfo(cl_platform_id which, cl_platform_info name, size_t room, void *value,
-                  size_t *size)
+__attribute__((visibility("default"))) cl_int CL_API_CALL clGetPlatformInfo(
+    cl_platform_id which, cl_platform_info name, size_t room, void *value, size_t *size)
 {
     WW_CL_ENTER;
     ww_cl_answer answer = {room, value, size};
@@ -71,8 +70,7 @@ clGetPlatformInfo(cl_platform_id which, cl_platform_info name, size_t room, void
         return CL_INVALID_PLATFORM;
     switch (name) {
     case CL_PLATFORM_PROFILE: return ww_cl_give_text(&answer, "FULL_PROFILE");
-    case CL_PLATFORM_VERSION:
-        return ww_cl_give_text(&answer, "OpenCL 3.0 warpwalk " WW_VERSION);
+    case CL_PLATFORM_VERSION: return ww_cl_give_text(&answer, "OpenCL 3.0 warpwalk " WW_VERSION);
     case CL_PLATFORM_NUMERIC_VERSION: return ww_cl_give_uint(&answer, CL_MAKE_VERSION(3, 0, 0));
     case CL_PLATFORM_NAME: return ww_cl_give_text(&answer, "warpwalk");
     case CL_PLATFORM_VENDOR: return ww_cl_give_text(&answer, "warpwalk");

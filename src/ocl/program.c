@@ -65,7 +65,7 @@ const ww_module *ww_cl_program_module(cl_program program)
 bool ww_cl_program_takes_edges(cl_program program)
 {
     const char *standard = strstr(program->options, "-cl-std=CL");
-    bool new = standard && strncmp(standard, "-cl-std=CL1", 11) != 0;
+    bool new = standard &&strncmp(standard, "-cl-std=CL1", 11) != 0;
     return new && !strstr(program->options, "-cl-uniform-work-group-size");
 }
 
@@ -271,8 +271,7 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info name, si
     case CL_PROGRAM_CONTEXT: return ww_cl_give_handle(&answer, program->context);
     case CL_PROGRAM_NUM_DEVICES: return ww_cl_give_uint(&answer, 1);
     case CL_PROGRAM_DEVICES: return ww_cl_give_handle(&answer, ww_cl_device());
-    case CL_PROGRAM_SOURCE:
-        return ww_cl_give_text(&answer, program->source ? program->source : "");
+    case CL_PROGRAM_SOURCE: return ww_cl_give_text(&answer, program->source ? program->source : "");
     case CL_PROGRAM_IL: return ww_cl_give(&answer, NULL, 0);
     case CL_PROGRAM_BINARY_SIZES: return give_binary_size(program, &answer);
     case CL_PROGRAM_BINARIES: return give_binaries(program, &answer);
@@ -312,8 +311,8 @@ cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il,
     WW_CL_ENTER;
     (void)il;
     (void)length;
-    return ww_cl_none(code, ww_cl_is(context, WW_CL_CONTEXT) ? CL_INVALID_OPERATION
-                                                             : CL_INVALID_CONTEXT);
+    return ww_cl_none(code,
+                      ww_cl_is(context, WW_CL_CONTEXT) ? CL_INVALID_OPERATION : CL_INVALID_CONTEXT);
 }
 
 cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_uint count,

@@ -4,7 +4,8 @@
  * variant   code is compiled once more when a launch needs more of it: a global offset costs
  *           instructions that other launches do not pay for
  * object    bitcode that is to be linked (clCompileProgram, clLinkProgram -create-library)
- * A loaded module outlives the device: code that was loaded is kept, and found again by its text. */
+ * A loaded module outlives the device: code that was loaded is kept, and found again by its
+ * text. */
 #ifndef WW_OCL_PROGRAM_H
 #define WW_OCL_PROGRAM_H
 
@@ -49,8 +50,8 @@ int ww_cl_program_make(cl_program program, ww_cl_variant variant, ww_errors *err
 ww_device_program *ww_cl_program_load(cl_program program, ww_cl_variant variant);
 const ww_module *ww_cl_program_module(cl_program program); /* NULL: it is not built */
 
-/* Whether groups at the edges of a range may be smaller: from OpenCL C 2.0 on, unless an option says
- * that none are. */
+/* Whether groups at the edges of a range may be smaller: from OpenCL C 2.0 on, unless an option
+ * says that none are. */
 bool ww_cl_program_takes_edges(cl_program program);
 /* Where kernels of the variant WW_CL_EDGES read which part runs; NULL: they do not. */
 const ww_buffer *ww_cl_program_part_state(cl_program program, ww_device_program *loaded);

@@ -1,5 +1,5 @@
-/* Programs as binaries: a line that says what it is, then parts, each with a line "NAME BYTES". Code
- * is our PTX. PTX text alone is an executable, too. */
+/* Programs as binaries: a line that says what it is, then parts, each with a line "NAME BYTES".
+ * Code is our PTX. PTX text alone is an executable, too. */
 #include "ocl/program.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ char *ww_cl_binary_write(cl_program program, size_t *size)
 {
     char *text = NULL;
     *size = 0;
-    if (program->status != CL_BUILD_SUCCESS)
+    if (program->type == CL_PROGRAM_BINARY_TYPE_NONE)
         return NULL;
     if (program->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
         make_variants(program);

@@ -57,9 +57,9 @@ static char *without_own_options(const char *options)
 static bool are_options(const char *options, ww_errors *errors)
 {
     ww_words words = {0};
-    int status = ww_build_options_add(&words, options, NULL,
-                                      (ww_options_origin){.any_folder = true},
-                                      (ww_where){"build options", 0, 0}, errors);
+    int status =
+        ww_build_options_add(&words, options, NULL, (ww_options_origin){.any_folder = true},
+                             (ww_where){"build options", 0, 0}, errors);
     ww_words_free(&words);
     return status == WW_OK;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define KNOWN_FLAGS                                                                       \
+#define KNOWN_FLAGS                                                                            \
     (CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE | \
      CL_QUEUE_ON_DEVICE_DEFAULT)
 

@@ -16,8 +16,8 @@ static struct {
     const char *machine, *json;
     bool summary, failed, written;
     pid_t process;
-    int file;    /* -1: none */
-    off_t at;    /* where the next launch goes in the file */
+    int file; /* -1: none */
+    off_t at; /* where the next launch goes in the file */
     size_t count;
 } results = {.file = -1};
 
@@ -70,7 +70,8 @@ static char *head_text(void)
 static void start_file(void)
 {
     bool standard = strcmp(results.json, "-") == 0;
-    results.file = standard ? -1 : open(results.json, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    results.file =
+        standard ? -1 : open(results.json, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (results.file < 0) {
         if (!standard)
             fprintf(stderr, "warpwalk: cannot write '%s': %s\n", results.json, strerror(errno));

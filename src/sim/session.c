@@ -111,8 +111,8 @@ int ww_session_fill(const ww_session *s, bool complete, ww_result *result, ww_er
     result->timed = what->timed;
     result->had_first_pass = what->first_pass != NULL;
     result->first_pass_cycles = what->first_pass ? what->first_pass->cycles : 0;
-    result->host_seconds = what->timed ? ww_timed_device_seconds(s->device)
-                                       : ww_functional_device_seconds(s->device);
+    result->host_seconds =
+        what->timed ? ww_timed_device_seconds(s->device) : ww_functional_device_seconds(s->device);
     result->host_peak_bytes = host_peak_bytes();
     result->warp_instructions = counters.warp_instructions;
     result->thread_instructions = counters.thread_instructions;

@@ -31,8 +31,8 @@ static void blocks(void)
     for (size_t i = 0; i < sizeof(whole); i++)
         whole[i] = (unsigned char)i;
     OK(clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, sizeof(whole), whole, 0, NULL, NULL));
-    OK(clEnqueueReadBufferRect(queue, mem, CL_TRUE, origin, zero, region, 8, 64, 3, 9, part, 0, NULL,
-                               NULL));
+    OK(clEnqueueReadBufferRect(queue, mem, CL_TRUE, origin, zero, region, 8, 64, 3, 9, part, 0,
+                               NULL, NULL));
     for (size_t z = 0; z < 2; z++)
         for (size_t y = 0; y < 3; y++)
             for (size_t x = 0; x < 3; x++)
@@ -40,14 +40,14 @@ static void blocks(void)
     memset(part, 200, sizeof(part));
     OK(clEnqueueWriteBufferRect(queue, mem, CL_TRUE, origin, zero, region, 8, 64, 0, 0, part, 0,
                                 NULL, NULL));
-    CODE(CL_MEM_COPY_OVERLAP, clEnqueueCopyBufferRect(queue, mem, mem, origin, near, region, 8, 64, 8,
-                                                      64, 0, NULL, NULL));
+    CODE(CL_MEM_COPY_OVERLAP, clEnqueueCopyBufferRect(queue, mem, mem, origin, near, region, 8, 64,
+                                                      8, 64, 0, NULL, NULL));
     OK(clEnqueueCopyBufferRect(queue, mem, mem, origin, far, region, 8, 64, 8, 64, 0, NULL, NULL));
     read_all(mem, sizeof(back), back);
     for (size_t i = 0; i < sizeof(whole); i++) {
         size_t x = i % 8, y = i / 8 % 8, z = i / 64;
-        int in = z >= 1 && z < 3 && ((x >= 2 && x < 5 && y >= 1 && y < 4) ||
-                                     (x >= 5 && x < 8 && y >= 4 && y < 7));
+        int in = z >= 1 && z < 3 &&
+                 ((x >= 2 && x < 5 && y >= 1 && y < 4) || (x >= 5 && x < 8 && y >= 4 && y < 7));
         MUST(back[i] == (in ? 200 : whole[i]));
     }
     OK(clReleaseMemObject(mem));

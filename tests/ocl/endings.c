@@ -4,8 +4,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-static const char *source = "kernel void add(global int *p) { p[get_global_id(0)] += 1; }\n"
-                            "kernel void spin(global volatile int *p) { while (p[0] != -1) p[1]++; }\n";
+static const char *source =
+    "kernel void add(global int *p) { p[get_global_id(0)] += 1; }\n"
+    "kernel void spin(global volatile int *p) { while (p[0] != -1) p[1]++; }\n";
 
 static void CL_CALLBACK leave(cl_event event, cl_int status, void *unused)
 {

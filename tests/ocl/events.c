@@ -219,8 +219,7 @@ static void wrong(void)
     CODE(CL_INVALID_COMMAND_QUEUE, clFinish((cl_command_queue)(void *)context));
     MUST(!clCreateCommandQueue(context, device, 1 << 20, &code) && code == CL_INVALID_VALUE);
     cl_queue_properties on_device[] = {
-        CL_QUEUE_PROPERTIES,
-        CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+        CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
     MUST(!clCreateCommandQueueWithProperties(context, device, on_device, &code) &&
          code == CL_INVALID_QUEUE_PROPERTIES);
 }

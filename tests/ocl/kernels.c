@@ -27,7 +27,8 @@ static const char *source =
     "    o[0] = get_global_id(0); o[1] = get_global_id(1); o[2] = get_work_dim();\n"
     "    o[3] = get_group_id(0);\n"
     "}\n"
-    "kernel __attribute__((reqd_work_group_size(8, 2, 1))) void fixed(global const int *restrict a,\n"
+    "kernel __attribute__((reqd_work_group_size(8, 2, 1))) void fixed(global const int *restrict "
+    "a,\n"
     "                                                               volatile global int *b)\n"
     "{ b[0] = a[0]; }\n";
 
@@ -208,6 +209,50 @@ static void separate(void)
         OK(clReleaseProgram(all[i]));
 }
 
+/* Groups at the upper edges are smaller, from OpenCL C 2.0 on. */
+static void edges(void)
+{
+    const char *text =
+        "kernel void k(global uint *out)\n"
+        "{\n"
+        "    size_t i = get_global_id(0) - get_global_offset(0);\n"
+        "    size_t j = get_global_id(1) - get_global_offset(1);\n"
+        "    global uint *o = out + 8 * (j * get_global_size(0) + i);\n"
+        "    o[0] = get_local_size(0); o[1] = get_local_size(1); o[2] = get_group_id(0);\n"
+        "    o[3] = get_num_groups(1); o[4] = get_enqueued_local_size(0); o[5] = get_local_id(0);\n"
+        "    o[6] = get_global_size(1); o[7] = get_global_id(1);\n"
+        "}\n";
+    const size_t global[2] = {21, 10}, local[2] = {8, 4}, offset[2] = {3, 5};
+    cl_uint out[210][8];
+    cl_mem mem = buffer_of(sizeof(out));
+    cl_program old = build(text, "-cl-std=CL1.2 -Dget_enqueued_local_size=get_local_size"),
+               program = build(text, "-cl-std=CL3.0");
+    cl_program uniform = build(text, "-cl-std=CL3.0 -cl-uniform-work-group-size");
+    cl_program refusing[] = {old, uniform};
+    for (int i = 0; i < 2; i++) {
+        cl_kernel kernel = kernel_of(refusing[i], "k");
+        set_arg(kernel, 0, sizeof(mem), &mem);
+        CODE(CL_INVALID_WORK_GROUP_SIZE,
+             clEnqueueNDRangeKernel(queue, kernel, 2, NULL, global, local, 0, NULL, NULL));
+        OK(clReleaseKernel(kernel));
+        OK(clReleaseProgram(refusing[i]));
+    }
+    cl_kernel kernel = kernel_of(program, "k");
+    set_arg(kernel, 0, sizeof(mem), &mem);
+    OK(clEnqueueNDRangeKernel(queue, kernel, 2, offset, global, local, 0, NULL, NULL));
+    read_all(mem, sizeof(out), out);
+    for (size_t j = 0; j < 10; j++)
+        for (size_t i = 0; i < 21; i++) {
+            const cl_uint *o = out[j * 21 + i];
+            MUST(o[0] == (i < 16 ? 8 : 5) && o[1] == (j < 8 ? 4 : 2));
+            MUST(o[2] == i / 8 && o[3] == 3 && o[4] == 8 && o[5] == i % 8);
+            MUST(o[6] == 10 && o[7] == j + 5);
+        }
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+    OK(clReleaseMemObject(mem));
+}
+
 static void wrong(void)
 {
     const char *text = "kernel void k(global int *p) { p[0] = q; }\n";
@@ -235,6 +280,7 @@ int main(void)
     queries(program);
     binaries(program);
     separate();
+    edges();
     wrong();
     OK(clReleaseProgram(program));
     finish();

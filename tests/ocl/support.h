@@ -10,23 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MUST(condition)                                                              \
-    do {                                                                             \
-        if (!(condition)) {                                                          \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
-            exit(1);                                                                 \
-        }                                                                            \
+#define MUST(condition)                                                             \
+    do {                                                                            \
+        if (!(condition)) {                                                         \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            exit(1);                                                                \
+        }                                                                           \
     } while (0)
 
 /* The call returns this code. */
-#define CODE(wanted, call)                                                           \
-    do {                                                                             \
-        cl_int code_ = (call);                                                       \
-        if (code_ != (wanted)) {                                                     \
+#define CODE(wanted, call)                                                                    \
+    do {                                                                                      \
+        cl_int code_ = (call);                                                                \
+        if (code_ != (wanted)) {                                                              \
             fprintf(stderr, "%s:%d: %s is %d and not %d\n", __FILE__, __LINE__, #call, code_, \
-                    (wanted));                                                       \
-            exit(1);                                                                 \
-        }                                                                            \
+                    (wanted));                                                                \
+            exit(1);                                                                          \
+        }                                                                                     \
     } while (0)
 #define OK(call) CODE(CL_SUCCESS, call)
 

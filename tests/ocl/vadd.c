@@ -11,13 +11,13 @@ static const char *source = "__kernel void vadd(__global const float *a, __globa
                             "    if (i < n) c[i] = a[i] + b[i];\n"
                             "}\n";
 
-#define CHECK(call)                                                         \
-    do {                                                                    \
-        cl_int code_ = (call);                                              \
-        if (code_ != CL_SUCCESS) {                                          \
+#define CHECK(call)                                                                 \
+    do {                                                                            \
+        cl_int code_ = (call);                                                      \
+        if (code_ != CL_SUCCESS) {                                                  \
             fprintf(stderr, "%s:%d: %s is %d\n", __FILE__, __LINE__, #call, code_); \
-            exit(1);                                                        \
-        }                                                                   \
+            exit(1);                                                                \
+        }                                                                           \
     } while (0)
 
 int main(int argc, char **argv)
