@@ -11,7 +11,7 @@
 #define LOCK_SECONDS 2 /* a thread that crashed may hold the lock for ever */
 
 static sem_t asked;
-static volatile sig_atomic_t signal_that_ends, written, ends_itself;
+static volatile sig_atomic_t signal_that_ends, ends_itself;
 static void (*write_all)(void);
 
 static const int requests[] = {SIGINT, SIGTERM, SIGHUP};
@@ -28,23 +28,30 @@ bool ww_cl_is_ending(void)
     return signal_that_ends || ends_itself;
 }
 
+/* Until the result is written, or cannot be; `kill` ends the process then. */
+static void await_writing(void)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    for (int i = 0; i < (LOCK_SECONDS + 1) * 1000; i++)
+        nanosleep(&pause, NULL);
+}
+
 bool ww_cl_ending_lock(void)
 {
     ends_itself = 1;
+    if (signal_that_ends)
+        await_writing();
     return ww_cl_lock_within(LOCK_SECONDS);
 }
 
-static void *wait_and_write(void *unused)
+static void wait_and_write(void)
 {
-    (void)unused;
     while (sem_wait(&asked) != 0 && errno == EINTR)
         ;
     if (ww_cl_lock_within(LOCK_SECONDS)) {
         write_all();
         ww_cl_unlock();
     }
-    written = 1;
-    return NULL;
 }
 
 /* Restores what the signal does by default, and sends it again. */
@@ -56,30 +63,34 @@ static void end_by(int number)
 
 static void *serve_request(void *unused)
 {
-    wait_and_write(unused);
+    (void)unused;
+    wait_and_write();
     end_by(signal_that_ends);
     return NULL;
 }
 
+static void ask(int number)
+{
+    if (signal_that_ends)
+        return;
+    signal_that_ends = number;
+    sem_post(&asked);
+}
+
+/* A thread that has the lock goes on, so that its launch stops; no other one does. */
 static void on_request(int number)
 {
     int before = errno;
-    if (!signal_that_ends) {
-        signal_that_ends = number;
-        sem_post(&asked);
-    }
+    ask(number);
+    if (!ww_cl_has_lock)
+        await_writing();
     errno = before;
 }
 
 static void on_crash(int number)
 {
-    const struct timespec pause = {.tv_nsec = 1000000};
-    if (!signal_that_ends) {
-        signal_that_ends = number;
-        sem_post(&asked);
-    }
-    for (int i = 0; !written && i < (LOCK_SECONDS + 1) * 1000; i++)
-        nanosleep(&pause, NULL);
+    ask(number);
+    await_writing();
     end_by(number);
 }
 

@@ -14,9 +14,12 @@ static ww_number_map objects; /* address -> kind, of live ones */
 static void *kept[KEPT];
 static size_t next_kept;
 
+_Thread_local volatile int ww_cl_has_lock;
+
 void ww_cl_lock(void)
 {
     pthread_mutex_lock(&lock);
+    ww_cl_has_lock = 1;
 }
 
 bool ww_cl_lock_within(unsigned seconds)
@@ -24,18 +27,20 @@ bool ww_cl_lock_within(unsigned seconds)
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += seconds;
-    return pthread_mutex_timedlock(&lock, &until) == 0;
+    ww_cl_has_lock = pthread_mutex_timedlock(&lock, &until) == 0;
+    return ww_cl_has_lock;
 }
 
 void ww_cl_unlock(void)
 {
+    ww_cl_has_lock = 0;
     pthread_mutex_unlock(&lock);
 }
 
 void ww_cl_leave(const int *entered)
 {
     (void)entered;
-    pthread_mutex_unlock(&lock);
+    ww_cl_unlock();
 }
 
 void ww_cl_wait_for_change(void)

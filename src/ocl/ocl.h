@@ -121,6 +121,8 @@ typedef struct ww_cl_svm {
 
 extern pthread_cond_t ww_cl_changed; /* an event has ended */
 
+extern _Thread_local volatile int ww_cl_has_lock; /* this thread has it */
+
 /* For the whole of a function of the API. */
 void ww_cl_lock(void);
 void ww_cl_unlock(void);

@@ -69,10 +69,10 @@ check_status 0
 # Wrong input: one line, status 2, and nothing runs.
 run_program app
 check_status 2
-expect_error 2 "warpwalk: --mode is 'fast' (run or exec is needed)" app --mode fast -- true
+expect_error 2 "--mode is 'fast' (run or exec is needed)" app --mode fast -- true
 run_program app -m nonesuch -- true
 check_status 2
-expect_error 2 "warpwalk: cannot run './nonesuch': No such file or directory" app -- ./nonesuch
+expect_error 2 "cannot run './nonesuch': No such file or directory" app -- ./nonesuch
 OCL_ICD_VENDORS=$WW_BUILD/warpwalk.icd WARPWALK_TIME=soon "$programs/vadd" >out.txt 2>err.txt && complain "a wrong variable is accepted"
 grep -q '^warpwalk: WARPWALK_TIME is' err.txt || complain "no line about WARPWALK_TIME: $(cat err.txt)"
 finish
