@@ -95,6 +95,7 @@ static cl_int give_identity(cl_device_info name, const ww_cl_answer *answer)
 /* Sizes that the machine or the simulator has. */
 static cl_int give_machine(cl_device_info name, const ww_cl_answer *answer)
 {
+    size_t most_group = ww_cl_gpu_most_group();
     switch (name) {
     case CL_DEVICE_MAX_COMPUTE_UNITS:
         return ww_cl_give_uint(answer, (cl_uint)number_of("gpu.compute_units"));
@@ -102,8 +103,8 @@ static cl_int give_machine(cl_device_info name, const ww_cl_answer *answer)
         return ww_cl_give_uint(answer, (cl_uint)(number_of("gpu.clock") / 1000000));
     case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS: return ww_cl_give_uint(answer, 3);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
-        return give_sizes(answer, WW_MOST_GROUP, WW_MOST_GROUP, WW_MOST_GROUP);
-    case CL_DEVICE_MAX_WORK_GROUP_SIZE: return ww_cl_give_size(answer, WW_MOST_GROUP);
+        return give_sizes(answer, most_group, most_group, most_group);
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE: return ww_cl_give_size(answer, most_group);
     case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
         return ww_cl_give_size(answer, number_of("core.warp_width"));
     case CL_DEVICE_ADDRESS_BITS: return ww_cl_give_uint(answer, 64);

@@ -77,7 +77,7 @@ static cl_int check_local(cl_kernel kernel, const range *r)
         if (r->local[d] == 0)
             return CL_INVALID_WORK_GROUP_SIZE;
     for (int d = 0; d < 3; d++)
-        if (r->local[d] > WW_MOST_GROUP)
+        if (r->local[d] > ww_cl_gpu_most_group())
             return CL_INVALID_WORK_ITEM_SIZE;
     if (items > ww_cl_kernel_most_group(kernel))
         return CL_INVALID_WORK_GROUP_SIZE;

@@ -133,6 +133,13 @@ const char *ww_cl_gpu_machine(void)
     return gpu.machine.name;
 }
 
+size_t ww_cl_gpu_most_group(void)
+{
+    uint64_t slots =
+        ww_config_u64(gpu.config, "core.wavefronts") * ww_config_u64(gpu.config, "core.warp_width");
+    return gpu.timed && slots < WW_MOST_GROUP ? slots : WW_MOST_GROUP;
+}
+
 void ww_cl_report(cl_context context, ww_errors *errors)
 {
     for (size_t i = 0; i < ww_errors_count(errors); i++) {

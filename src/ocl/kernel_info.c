@@ -20,10 +20,10 @@ size_t ww_cl_kernel_most_group(cl_kernel kernel)
     const uint32_t *limit = required[0] ? required : most;
     size_t items = 1;
     if (!limit[0])
-        return WW_MOST_GROUP;
+        return ww_cl_gpu_most_group();
     for (int d = 0; d < 3; d++)
         items *= limit[d] ? limit[d] : 1;
-    return items < WW_MOST_GROUP ? items : WW_MOST_GROUP;
+    return items < ww_cl_gpu_most_group() ? items : ww_cl_gpu_most_group();
 }
 
 cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t room, void *value,

@@ -66,6 +66,11 @@ run_program app -s gpu.compute_units=4 --time 'launch 3..4' --json part.json -- 
 check_status 0
 [ "$(grep -c '"cycles": null' part.json)" = 4 ] || complain "not four launches without time"
 
+# A group that a compute unit cannot hold: the call says so, and a line says why.
+run_program app -s core.registers=64 --no-summary -- "$programs/launches" 1
+check_status 1
+grep -q '^warpwalk: .*registers' err.txt && grep -q 'clEnqueueNDRangeKernel.* is -5 ' err.txt || complain "$(cat err.txt)"
+
 # Wrong input: one line, status 2, and nothing runs.
 run_program app
 check_status 2
