@@ -21,8 +21,11 @@ static cl_int read_properties(const cl_context_properties *properties, size_t *c
         if (!seen || *seen)
             return CL_INVALID_PROPERTY;
         *seen = true;
-        if (seen == &platform && !ww_cl_is((void *)properties[*count + 1], WW_CL_PLATFORM))
+        cl_context_properties value = properties[*count + 1];
+        if (seen == &platform && !ww_cl_is((void *)value, WW_CL_PLATFORM))
             return CL_INVALID_PLATFORM;
+        if (seen == &sync && value != CL_TRUE && value != CL_FALSE)
+            return CL_INVALID_PROPERTY;
     }
     *count += properties != NULL;
     return CL_SUCCESS;
