@@ -70,7 +70,8 @@ static cl_int give_identity(cl_device_info name, const ww_cl_answer *answer)
     case CL_DEVICE_VERSION: return ww_cl_give_text(answer, "OpenCL 3.0 warpwalk");
     case CL_DEVICE_NUMERIC_VERSION: return ww_cl_give_uint(answer, CL_MAKE_VERSION(3, 0, 0));
     case CL_DEVICE_OPENCL_C_VERSION: return ww_cl_give_text(answer, "OpenCL C 1.2 warpwalk");
-    case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED: return ww_cl_give_text(answer, "");
+    case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
+        return ww_cl_give_text(answer, "v0000-01-01-00"); /* none */
     case CL_DEVICE_IL_VERSION:
     case CL_DEVICE_BUILT_IN_KERNELS: return ww_cl_give_text(answer, "");
     case CL_DEVICE_ILS_WITH_VERSION:
