@@ -1,4 +1,4 @@
-# make            build build/warpwalk, and nothing else
+# make            build build/warpwalk and the OpenCL driver, and nothing else
 # make run        install what is missing, build, show what page walks cost: a table and a page (or ARGS='exec my.yaml')
 # make test       install what is missing, build, run all tests
 # make test-paper run the catalogue at the papers' sizes (minutes; 3 GiB of memory)
@@ -34,7 +34,7 @@ $(shell $(FORGET_ORIGINAL))
 .PHONY: all complete setup setup-test sanitized run test test-paper bench check format docs golden fuzz install clean
 
 all: $(BUILD)/build.ninja
-	@ninja -C $(BUILD) warpwalk
+	@ninja -C $(BUILD) program
 
 # With tests and tools.
 complete: $(BUILD)/build.ninja

@@ -2,8 +2,9 @@
 # a*b+c into an fma, and no errno from libm (which only stands in the way of vectorising).
 add_compile_definitions(_GNU_SOURCE)
 add_compile_options(
-    -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+    -Wall -Wextra -Wshadow -Wconversion $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
     -ffp-contract=off -fno-math-errno
+    -fno-semantic-interposition # no function of the library is replaced at run time: calls within a file are inlined
     -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 if(WW_WERROR)
     add_compile_options(-Werror)

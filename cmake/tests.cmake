@@ -8,6 +8,7 @@
 #                                      says what it must compute
 #   tests/catalogue/test_*.c           run once for each workload of kernels/; so is translated.sh
 #   tests/programs/*.c                 programs that scripts use; in $WW_BUILD/tests/programs
+#   tests/ocl/*.c, *.cpp               programs that use OpenCL; in $WW_BUILD/tests/ocl, run by tests/cli/opencl*.sh
 #   tests/fuzz/fuzz_*.c                a fuzz target: its corpus and some mutants of it are a test
 # All run in a folder of their own with a kernel cache of their own: nothing is left outside build/. One that cannot
 # run here says why and ends with status 77.
@@ -62,6 +63,28 @@ function(ww_add_test_programs)
         target_link_libraries(${name} PRIVATE warpwalk_test_support)
         set_target_properties(${name} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY ${WW_TEST_FOLDER}/programs)
+    endforeach()
+endfunction()
+
+# Programs of users: they know nothing of warpwalk. The one in C++ needs a compiler for it and the C++ headers.
+function(ww_add_ocl_programs)
+    find_library(OPENCL_LOADER OpenCL)
+    if(NOT TARGET warpwalk_ocl OR NOT OPENCL_LOADER)
+        return()
+    endif()
+    file(GLOB sources CONFIGURE_DEPENDS tests/ocl/*.c)
+    if(CMAKE_CXX_COMPILER_LOADED AND OPENCL_CPP_HEADERS)
+        set(CMAKE_CXX_STANDARD 17)
+        list(APPEND sources tests/ocl/matrix.cpp)
+    endif()
+    foreach(source IN LISTS sources)
+        cmake_path(GET source STEM name)
+        add_executable(ocl_${name} ${source})
+        target_include_directories(ocl_${name} PRIVATE ${OPENCL_HEADERS})
+        target_link_libraries(ocl_${name} PRIVATE ${OPENCL_LOADER} Threads::Threads)
+        set_target_properties(ocl_${name} PROPERTIES OUTPUT_NAME ${name}
+            RUNTIME_OUTPUT_DIRECTORY ${WW_TEST_FOLDER}/ocl)
+        add_dependencies(ocl_${name} warpwalk_ocl)
     endforeach()
 endfunction()
 
@@ -192,6 +215,7 @@ function(ww_add_tests)
     # Its references of arithmetic are computed in all rounding modes.
     target_compile_options(test_exec_opcodes PRIVATE -frounding-math)
     ww_add_test_programs()
+    ww_add_ocl_programs()
     ww_add_script_tests(cli)
     ww_add_fuzz_targets()
     if(NOT WW_SANITIZE)

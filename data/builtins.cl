@@ -3,6 +3,9 @@
  *
  * __WW_GLOBAL_OFFSET   defined when a launch has a global work offset; without it the offset is
  *                      the constant 0 and costs nothing
+ * __WW_EDGES           defined with it when groups of a launch may differ in size: each size is a launch
+ *                      of its own
+ * __ww_launch_part     {first group x, y, z; groups; global size; usual group} of all these launches
  * __ww_launch_state    {work_dim, offset x, y, z} of the running launch, supplied by the executor */
 
 #define __ww __attribute__((overloadable, always_inline))
@@ -40,6 +43,36 @@ __ww size_t get_local_size(uint d)
                     : 1;
 }
 
+#ifdef __WW_EDGES
+
+extern __constant uint __ww_launch_part[12];
+
+__ww size_t get_group_id(uint d)
+{
+    return (d == 0   ? __nvvm_read_ptx_sreg_ctaid_x()
+            : d == 1 ? __nvvm_read_ptx_sreg_ctaid_y()
+            : d == 2 ? __nvvm_read_ptx_sreg_ctaid_z()
+                     : 0) +
+           (d < 3 ? __ww_launch_part[d] : 0);
+}
+
+__ww size_t get_num_groups(uint d)
+{
+    return d < 3 ? __ww_launch_part[d + 3] : 1;
+}
+
+__ww size_t get_global_size(uint d)
+{
+    return d < 3 ? __ww_launch_part[d + 6] : 1;
+}
+
+__ww size_t get_enqueued_local_size(uint d)
+{
+    return d < 3 ? __ww_launch_part[d + 9] : 1;
+}
+
+#else
+
 __ww size_t get_num_groups(uint d)
 {
     return d == 0   ? __nvvm_read_ptx_sreg_nctaid_x()
@@ -53,6 +86,13 @@ __ww size_t get_global_size(uint d)
     return get_num_groups(d) * get_local_size(d);
 }
 
+__ww size_t get_enqueued_local_size(uint d)
+{
+    return get_local_size(d);
+}
+
+#endif
+
 __ww uint get_work_dim(void)
 {
     return __ww_launch_state[0];
@@ -65,7 +105,7 @@ __ww size_t get_global_offset(uint d)
 }
 __ww size_t get_global_id(uint d)
 {
-    return get_group_id(d) * get_local_size(d) + get_local_id(d) + get_global_offset(d);
+    return get_group_id(d) * get_enqueued_local_size(d) + get_local_id(d) + get_global_offset(d);
 }
 #else
 __ww size_t get_global_offset(uint d)
@@ -73,11 +113,6 @@ __ww size_t get_global_offset(uint d)
     return 0;
 }
 #endif
-
-__ww size_t get_enqueued_local_size(uint d)
-{
-    return get_local_size(d);
-}
 
 __ww size_t get_local_linear_id(void)
 {

@@ -23,7 +23,7 @@ static int read_ptx(const char *path, const ww_arguments *arguments, const ww_co
     ww_source source = {.path = path,
                         .build_options = ww_arguments_value(arguments, &option_build),
                         .typed_options = true};
-    ww_compiler *compiler = ww_compiler_configured(config);
+    ww_compiler *compiler = ww_compiler_configured(config, stderr);
     int status = ww_compile(compiler, &source, text, length, errors);
     ww_compiler_destroy(compiler);
     return status;

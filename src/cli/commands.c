@@ -7,6 +7,7 @@
 #define COMMANDS(X) \
     X(run)          \
     X(exec)         \
+    X(app)          \
     X(why)          \
     X(study)        \
     X(sweep)        \

@@ -65,6 +65,7 @@ typedef struct ww_exec_options {
     const struct ww_config *config; /* for the order's own keys */
     struct ww_policies *policies;   /* of the simulation (config/policy.h); NULL: not recorded */
     uint64_t seed;                  /* for the order */
+    FILE *output;                   /* of kernels; NULL: standard error */
     bool silent;                    /* output of kernels is dropped */
     /* Called after a warp has run, with the counters so far; a nonzero result stops the run. */
     int (*progress)(void *context, const ww_exec_counters *counters, uint64_t groups_done,

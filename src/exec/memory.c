@@ -37,7 +37,7 @@ ww_memory *ww_memory_create(const ww_placer *placer)
 
 static void free_host(ww_buffer *buffer)
 {
-    if (buffer->host)
+    if (buffer->host && !buffer->borrowed)
         munmap(buffer->host, buffer->size);
     buffer->host = NULL;
 }
@@ -164,30 +164,72 @@ static int fail_to_add(const char *name, uint64_t size, const char *why, ww_erro
                    "no room for buffer '%s' of %" PRIu64 " bytes: %s", name, size, why);
 }
 
+static const ww_buffer *add(ww_memory *memory, const ww_buffer *what)
+{
+    ww_buffer *buffer = ww_calloc(1, sizeof(*buffer));
+    *buffer = *what;
+    buffer->name = ww_strdup(what->name);
+    buffer->number = ++memory->added;
+    insert(&memory->buffers, buffer);
+    forget_removed(memory, buffer->address, buffer->size);
+    memory->footprint += buffer->size;
+    return buffer;
+}
+
+/* WW_MEMORY_END with an error: there is none. */
+static uint64_t need_address(const ww_memory *memory, const char *name, uint64_t size,
+                             ww_errors *errors)
+{
+    uint64_t address = choose_address(memory, size);
+    if (address == WW_MEMORY_END)
+        fail_to_add(name, size, "the simulated address space has 96 TiB for buffers", errors);
+    return address;
+}
+
 const ww_buffer *ww_memory_add(ww_memory *memory, const char *name, uint64_t size, bool read_only,
                                ww_errors *errors)
 {
-    uint64_t address = choose_address(memory, size);
-    if (address == WW_MEMORY_END) {
-        fail_to_add(name, size, "the simulated address space has 96 TiB for buffers", errors);
+    ww_buffer buffer = {.name = name, .size = size, .read_only = read_only};
+    buffer.address = need_address(memory, name, size, errors);
+    if (buffer.address == WW_MEMORY_END)
         return NULL;
-    }
-    uint8_t *host = map_host(size);
-    if (size > 0 && !host) {
+    buffer.host = map_host(size);
+    if (size > 0 && !buffer.host) {
         fail_to_add(name, size, strerror(errno), errors);
         return NULL;
     }
-    ww_buffer *buffer = ww_calloc(1, sizeof(*buffer));
-    *buffer = (ww_buffer){.name = ww_strdup(name),
-                          .address = address,
-                          .size = size,
-                          .host = host,
-                          .read_only = read_only,
-                          .number = ++memory->added};
-    insert(&memory->buffers, buffer);
-    forget_removed(memory, address, size);
-    memory->footprint += size;
-    return buffer;
+    return add(memory, &buffer);
+}
+
+const ww_buffer *ww_memory_adopt(ww_memory *memory, const char *name, void *host, uint64_t size,
+                                 ww_errors *errors)
+{
+    ww_buffer buffer = {.name = name, .size = size, .host = host, .borrowed = true};
+    buffer.address = need_address(memory, name, size, errors);
+    return buffer.address == WW_MEMORY_END ? NULL : add(memory, &buffer);
+}
+
+/* Where nothing of the process is, normally; other tools that run it leave less room. */
+static const uint64_t shared_ranges[] = {UINT64_C(0x200000000000), UINT64_C(0x010000000000)};
+
+const ww_buffer *ww_memory_add_shared(ww_memory *memory, const char *name, uint64_t size,
+                                      ww_errors *errors)
+{
+    uint64_t end = next_page(NULL, end_of(memory, memory->buffers.count), 0);
+    for (size_t i = 0; i < sizeof(shared_ranges) / sizeof(shared_ranges[0]); i++) {
+        uint64_t address = end > shared_ranges[i] ? end : shared_ranges[i];
+        if (size == 0 || size > WW_MEMORY_END - address)
+            continue;
+        void *host = mmap((void *)(uintptr_t)address, size, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+        if (host == (void *)(uintptr_t)address)
+            return add(memory,
+                       &(ww_buffer){.name = name, .address = address, .size = size, .host = host});
+        if (host != MAP_FAILED)
+            munmap(host, size);
+    }
+    fail_to_add(name, size, "no such address is free for host and device", errors);
+    return NULL;
 }
 
 void ww_memory_remove(ww_memory *memory, const ww_buffer *buffer)

@@ -37,6 +37,7 @@ typedef struct ww_buffer {
     bool read_only;   /* .const: stores fault */
     uint64_t number;  /* from 1, in the order in which buffers were added */
     bool host_wrote;  /* the host has given it values since it was added */
+    bool borrowed;    /* `host` is the caller's */
     ww_buffer_hints hints;
 } ww_buffer;
 
@@ -56,6 +57,13 @@ void ww_memory_destroy(ww_memory *memory);
  * memory. A size of 0 gives a buffer with an address but no bytes. */
 const ww_buffer *ww_memory_add(ww_memory *memory, const char *name, uint64_t size, bool read_only,
                                ww_errors *errors);
+/* A buffer whose values are in the caller's own memory, which outlives it. */
+const ww_buffer *ww_memory_adopt(ww_memory *memory, const char *name, void *host, uint64_t size,
+                                 ww_errors *errors);
+/* A new zeroed buffer that host and simulated program know by the same address: pointers in it mean
+ * the same to both. */
+const ww_buffer *ww_memory_add_shared(ww_memory *memory, const char *name, uint64_t size,
+                                      ww_errors *errors);
 /* The buffer's range returns: accesses there fault until a new buffer gets it. */
 void ww_memory_remove(ww_memory *memory, const ww_buffer *buffer);
 

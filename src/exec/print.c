@@ -52,7 +52,7 @@ static int print_text(ww_executor *x, const ww_warp *w, int lane, uint64_t addre
     size_t length = strnlen((const char *)text, left < LONGEST_TEXT ? left : LONGEST_TEXT - 1);
     memcpy(copy, text, length);
     copy[length < LONGEST_TEXT ? length : LONGEST_TEXT - 1] = 0;
-    fprintf(stderr, format, copy);
+    fprintf(x->output, format, copy);
     return WW_OK;
 }
 
@@ -88,7 +88,7 @@ static conversion read_conversion(const char *spec, size_t length, arguments *a)
     return c;
 }
 
-static void print_number(const conversion *c, uint64_t bits)
+static void print_number(const conversion *c, uint64_t bits, FILE *out)
 {
     unsigned unused = 64 - 8 * c->bytes;
     double value;
@@ -96,25 +96,25 @@ static void print_number(const conversion *c, uint64_t bits)
     memcpy(&value, &bits, sizeof(value));
     memcpy(&narrow, &bits, sizeof(narrow));
     if (strchr("di", c->kind))
-        fprintf(stderr, c->format, (long long)((int64_t)(bits << unused) >> unused));
+        fprintf(out, c->format, (long long)((int64_t)(bits << unused) >> unused));
     else if (strchr("uxXo", c->kind))
-        fprintf(stderr, c->format, (unsigned long long)bits);
+        fprintf(out, c->format, (unsigned long long)bits);
     else if (c->kind == 'c')
-        fprintf(stderr, c->format, (int)bits);
+        fprintf(out, c->format, (int)bits);
     else
-        fprintf(stderr, c->format, c->bytes == 8 ? value : (double)narrow);
+        fprintf(out, c->format, c->bytes == 8 ? value : (double)narrow);
 }
 
 /* A vector is aligned to its size; a vector of three has the size of one of four. */
-static void print_vector(const conversion *c, arguments *a)
+static void print_vector(const conversion *c, arguments *a, FILE *out)
 {
     uint64_t whole = c->bytes * (c->count == 3 ? 4 : c->count);
     a->at = (a->at + whole - 1) / whole * whole;
     uint64_t end = a->at + whole;
     for (unsigned i = 0; i < c->count; i++) {
         if (i)
-            fputc(',', stderr);
-        print_number(c, next_argument(a, c->bytes));
+            fputc(',', out);
+        print_number(c, next_argument(a, c->bytes), out);
     }
     a->at = end;
 }
@@ -124,13 +124,13 @@ static int print_one(ww_executor *x, const ww_warp *w, int lane, const char *spe
 {
     conversion c = read_conversion(spec, length, a);
     if (c.count)
-        print_vector(&c, a);
+        print_vector(&c, a, x->output);
     else if (c.kind == 's')
         return print_text(x, w, lane, next_argument(a, 8), c.format);
     else if (c.kind == 'p')
-        fprintf(stderr, "0x%llx", (unsigned long long)next_argument(a, 8));
+        fprintf(x->output, "0x%llx", (unsigned long long)next_argument(a, 8));
     else
-        print_number(&c, next_argument(a, c.bytes));
+        print_number(&c, next_argument(a, c.bytes), x->output);
     return WW_OK;
 }
 
@@ -141,12 +141,12 @@ static int print_format(ww_executor *x, const ww_warp *w, int lane, const char *
     for (uint64_t i = 0; i < left && format[i] && status == WW_OK;) {
         size_t length = 1;
         if (format[i] == '%' && i + 1 < left && format[i + 1] == '%') {
-            fputc('%', stderr);
+            fputc('%', x->output);
             i += 2;
             continue;
         }
         if (format[i] != '%') {
-            fputc(format[i++], stderr);
+            fputc(format[i++], x->output);
             continue;
         }
         while (i + length < left && length < 16 &&
@@ -156,7 +156,7 @@ static int print_format(ww_executor *x, const ww_warp *w, int lane, const char *
             strchr("diuxXocspfFeEgGaA", format[i + length])) {
             status = print_one(x, w, lane, format + i, ++length, a);
         } else {
-            fwrite(format + i, 1, length, stderr);
+            fwrite(format + i, 1, length, x->output);
         }
         i += length;
     }

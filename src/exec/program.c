@@ -8,6 +8,7 @@
 
 /* OpenCL's get_work_dim and get_global_offset read these four words (data/prelude.cl). */
 #define LAUNCH_STATE "__ww_launch_state"
+#define LAUNCH_PART "__ww_launch_part" /* whoever splits a launch fills it */
 
 struct ww_program {
     const ww_module *module;
@@ -40,7 +41,8 @@ static int add_variables(ww_program *p, ww_errors *errors)
         ww_where at = {p->module->path, v->line, 0};
         if (!is_in_memory(v))
             continue;
-        if (v->external && strcmp(v->name, LAUNCH_STATE) != 0) {
+        if (v->external && strcmp(v->name, LAUNCH_STATE) != 0 &&
+            strcmp(v->name, LAUNCH_PART) != 0) {
             status = ww_fail(errors, WW_BAD_INPUT, at,
                              "variable '%s' is .extern and defined nowhere", v->name);
             continue;
@@ -97,6 +99,7 @@ ww_program *ww_program_create(const ww_module *module, ww_memory *memory,
                                 .storage = ww_storage_create(),
                                 .tools = ww_row_tools_of(options->level),
                                 .width = options->width,
+                                .output = options->output ? options->output : stderr,
                                 .silent = options->silent,
                                 .blocks = (options->width + 15) / 16,
                                 .counters = &p->counters};

@@ -122,7 +122,8 @@ typedef struct ww_executor {
     const ww_buffer **hints; /* by program counter: the buffer it touched last */
     ww_exec_counters *counters;
     uint64_t categories[WW_CATEGORY_COUNT];
-    bool silent;   /* output of kernels is dropped */
+    FILE *output;  /* of kernels */
+    bool silent;   /* it is dropped */
     bool released; /* a barrier has released warps */
     bool watching; /* stores that change memory set `changed` */
     bool changed;

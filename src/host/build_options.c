@@ -130,7 +130,7 @@ static bool is_harmless(const char *word)
 typedef struct reader {
     ww_words *words; /* clang's */
     const char *folder;
-    bool typed;
+    bool typed, any_folder;
     ww_where at;
     ww_errors *errors;
 } reader;
@@ -165,8 +165,8 @@ static size_t add_path(const reader *r, const char *option, const char *value, s
 {
     bool folder = strcmp(option, "-I") == 0;
     char *path = seen_from(r->folder, value);
-    bool allowed =
-        r->typed || (is_kind(path, folder) && ww_path_is_inside(path, r->folder ? r->folder : ""));
+    bool allowed = r->typed || r->any_folder ||
+                   (is_kind(path, folder) && ww_path_is_inside(path, r->folder ? r->folder : ""));
     if (allowed) {
         ww_words_add(r->words, option);
         ww_words_add(r->words, path);
@@ -246,11 +246,11 @@ static size_t add_option(const reader *r, const char *word, const char *next)
     return pass_on(r, word, next);
 }
 
-int ww_build_options_add(ww_words *words, const char *text, const char *folder, bool typed,
-                         ww_where at, ww_errors *errors)
+int ww_build_options_add(ww_words *words, const char *text, const char *folder,
+                         ww_options_origin origin, ww_where at, ww_errors *errors)
 {
     ww_words given = {0};
-    reader r = {words, folder, typed, at, errors};
+    reader r = {words, folder, origin.typed, origin.any_folder, at, errors};
     int status = ww_words_split(&given, text, at, errors);
     for (size_t i = 0; status == WW_OK && i < given.count;) {
         const char *next = i + 1 < given.count ? given.items[i + 1] : NULL;

@@ -10,9 +10,14 @@
 
 #include "host/process.h"
 
+typedef struct ww_options_origin {
+    bool typed;      /* by the user, not from a file */
+    bool any_folder; /* from a program: as from a file, but its folders may be anywhere */
+} ww_options_origin;
+
 /* Appends the options in `text` (split like a shell would) to `words`. `folder` NULL: the current
- * one. `typed`: by the user, not from a file. */
-int ww_build_options_add(ww_words *words, const char *text, const char *folder, bool typed,
-                         ww_where at, ww_errors *errors);
+ * one. */
+int ww_build_options_add(ww_words *words, const char *text, const char *folder,
+                         ww_options_origin origin, ww_where at, ww_errors *errors);
 
 #endif

@@ -7,6 +7,7 @@
 #include "host/build_options.h"
 #include "host/clang.h"
 #include "host/group_size.h"
+#include "host/kernel_info.h"
 #include "host/self_contained.h"
 
 #include <inttypes.h>
@@ -74,6 +75,10 @@ static ww_hash128 key_of_tools(const ww_compilation *j, const char *kind)
         ww_hash128_add(&key, file->bytes, file->size);
     }
     ww_hash128_add_text(&key, j->source->global_offset ? "offset" : "");
+    if (j->source->edges)
+        ww_hash128_add_text(&key, "edges");
+    if (j->source->kernel_info)
+        ww_hash128_add_text(&key, "kernel info");
     return key;
 }
 
@@ -156,6 +161,8 @@ static void add_builtins_command(ww_words *words, const ww_compilation *j)
     ww_words_add_all(words, ww_clang_opencl_target);
     if (j->source->global_offset)
         ww_words_add(words, "-D__WW_GLOBAL_OFFSET");
+    if (j->source->edges)
+        ww_words_add(words, "-D__WW_EDGES");
     ww_words_add_all(words, (const char *const[]){"-O1", "-Xclang", "-disable-llvm-passes",
                                                   "-emit-llvm", "-c", "-o", "-", NULL});
     ww_clang_add_scratch_file(words, "-w", j, "builtins.cl");
@@ -175,8 +182,7 @@ static int compile_builtins(const ww_compilation *j, const ww_words *words, ww_h
     return status;
 }
 
-/* Puts the bitcode of builtins.cl into the scratch folder, from the cache or by compiling it. */
-static int make_builtins(const ww_compilation *j, ww_errors *errors)
+int ww_compilation_add_builtins(const ww_compilation *j, ww_errors *errors)
 {
     ww_words words = {0};
     ww_hash128 key = key_of_tools(j, "builtins");
@@ -191,7 +197,7 @@ static int make_builtins(const ww_compilation *j, ww_errors *errors)
     return status;
 }
 
-static void show_messages(const ww_compilation *j, ww_process_result *result)
+void ww_compilation_tell(const ww_compilation *j, ww_process_result *result)
 {
     if (!j->compiler->log || !result->messages[0])
         return;
@@ -219,13 +225,14 @@ static int make_ptx(const ww_compilation *j, bool from_rest, char **ptx, size_t 
         ww_clang_add_scratch_file(&words, "-w", j, WW_CUDA_TEXT);
     else
         ww_words_add(&words, j->input);
-    int status = make_builtins(j, errors);
+    int status = ww_compilation_add_builtins(j, errors);
     if (status == WW_OK)
         status = ww_clang_run(j, &words, &result, errors);
     if (status == WW_OK) {
-        show_messages(j, &result);
+        ww_compilation_tell(j, &result);
+        ww_scratch_hide(j->scratch, result.output); /* where it names the source */
         *ptx = result.output;
-        *length = result.output_size;
+        *length = strlen(result.output);
         result.output = NULL;
     }
     ww_process_result_free(&result);
@@ -289,23 +296,31 @@ static bool may_require_group_size(const ww_compilation *j)
     return j->language == WW_LANGUAGE_OPENCL && may;
 }
 
-/* Adds to the PTX what only clang's IR says: the group sizes that kernels require. */
-static int add_group_sizes(const ww_compilation *j, char **ptx, size_t *length, ww_errors *errors)
+int ww_compilation_add_facts(const ww_compilation *j, const ww_words *command, char **ptx,
+                             size_t *length, ww_errors *errors)
 {
-    ww_words words = {0};
     ww_process_result result = {0};
-    ww_clang_add_flags(&words, j);
-    ww_words_add_all(&words, (const char *const[]){"-w", "-Xclang", "-disable-llvm-passes",
-                                                   "-emit-llvm", "-S", "-o", "-", NULL});
-    ww_words_add(&words, j->input);
-    int status = ww_clang_run(j, &words, &result, errors);
+    int status = ww_clang_run(j, command, &result, errors);
     if (status == WW_OK) {
         char *text = ww_group_sizes_add(*ptx, result.output);
         free(*ptx);
-        *ptx = text;
-        *length = strlen(text);
+        *ptx = j->source->kernel_info ? ww_kernel_info_add(text, result.output) : ww_strdup(text);
+        *length = strlen(*ptx);
+        free(text);
     }
     ww_process_result_free(&result);
+    return status;
+}
+
+static int add_facts(const ww_compilation *j, char **ptx, size_t *length, ww_errors *errors)
+{
+    ww_words words = {0};
+    ww_clang_add_flags(&words, j);
+    ww_words_add_all(&words, (const char *const[]){"-w", "-cl-kernel-arg-info", "-Xclang",
+                                                   "-disable-llvm-passes", "-emit-llvm", "-S", "-o",
+                                                   "-", NULL});
+    ww_words_add(&words, j->input);
+    int status = ww_compilation_add_facts(j, &words, ptx, length, errors);
     ww_words_free(&words);
     return status;
 }
@@ -325,8 +340,8 @@ static int compile_in_scratch(ww_compilation *j, char **ptx, size_t *length, ww_
                                              : make_ptx(j, false, ptx, length, errors);
     if (status == WW_OK)
         ww_cuda_tell_missing(j);
-    if (status == WW_OK && may_require_group_size(j))
-        status = add_group_sizes(j, ptx, length, errors);
+    if (status == WW_OK && (j->source->kernel_info || may_require_group_size(j)))
+        status = add_facts(j, ptx, length, errors);
     if (status == WW_OK)
         ww_file_cache_put(j->compiler->cache, key, *ptx, *length);
     return status;
@@ -341,9 +356,10 @@ static int read_options(ww_compilation *j, ww_errors *errors)
                                      : NULL;
     int status = WW_OK;
     if (j->source->build_options)
-        status =
-            ww_build_options_add(&j->options, j->source->build_options, folder,
-                                 j->source->typed_options, j->source->build_options_at, errors);
+        status = ww_build_options_add(&j->options, j->source->build_options, folder,
+                                      (ww_options_origin){.typed = j->source->typed_options,
+                                                          .any_folder = j->source->any_folder},
+                                      j->source->build_options_at, errors);
     ww_vec_push(&j->options, NULL);
     free(folder);
     return status;
@@ -365,6 +381,17 @@ static int need_tools(const ww_compilation *j, ww_errors *errors)
     return WW_OK;
 }
 
+static int add_header(const ww_compilation *j, const ww_source_header *header, ww_errors *errors)
+{
+    if (header->name[0] == '/' || strstr(header->name, ".."))
+        return ww_fail(errors, WW_BAD_INPUT, j->source->at,
+                       "header '%.200s' is not a name below a folder", header->name);
+    char *name = ww_format(WW_HEADER_FOLDER "/%s", header->name);
+    int status = ww_scratch_write(j->scratch, name, header->text, strlen(header->text), errors);
+    free(name);
+    return status;
+}
+
 static int prepare(ww_compilation *j, ww_errors *errors)
 {
     int status = need_tools(j, errors);
@@ -375,6 +402,8 @@ static int prepare(ww_compilation *j, ww_errors *errors)
     if (!j->scratch)
         return status == WW_OK ? WW_FAILED : status;
     status = ww_scratch_add_embedded(j->scratch, "data/", errors);
+    for (size_t i = 0; status == WW_OK && i < j->source->header_count; i++)
+        status = add_header(j, &j->source->headers[i], errors);
     if (status != WW_OK || !j->source->text) {
         j->input = ww_path_argument(j->source->path);
         return status;
@@ -394,6 +423,27 @@ static int copy_text(const ww_source *source, char **text, size_t *length, ww_er
     return WW_OK;
 }
 
+int ww_compilation_begin(ww_compilation *j, ww_errors *errors)
+{
+    size_t length;
+    int status = copy_text(j->source, &j->text, &length, errors);
+    ww_hold_start(&j->hold);
+    return status == WW_OK ? prepare(j, errors) : status;
+}
+
+void ww_compilation_end(ww_compilation *j)
+{
+    if (j->options.count > 0)
+        j->options.count--;
+    ww_words_free(&j->options);
+    ww_words_free(&j->missing);
+    free(j->preprocessed);
+    ww_scratch_destroy(j->scratch);
+    ww_hold_end(&j->hold);
+    free(j->input);
+    free(j->text);
+}
+
 int ww_compile(ww_compiler *compiler, const ww_source *source, char **ptx, size_t *length,
                ww_errors *errors)
 {
@@ -406,24 +456,13 @@ int ww_compile(ww_compiler *compiler, const ww_source *source, char **ptx, size_
     if (j.language == WW_LANGUAGE_UNKNOWN)
         return ww_fail(errors, WW_BAD_INPUT, source->at,
                        "'%s' is not a kernel (its name ends in .cl, .cu or .ptx)", source->path);
-    int status = copy_text(source, &j.text, length, errors);
-    ww_hold_start(&j.hold);
-    if (status == WW_OK)
-        status = prepare(&j, errors);
+    int status = ww_compilation_begin(&j, errors);
     if (status == WW_OK)
         status = compile_in_scratch(&j, ptx, length, errors);
     if (status != WW_OK) {
         free(*ptx);
         *ptx = NULL;
     }
-    if (j.options.count > 0)
-        j.options.count--;
-    ww_words_free(&j.options);
-    ww_words_free(&j.missing);
-    free(j.preprocessed);
-    ww_scratch_destroy(j.scratch);
-    ww_hold_end(&j.hold);
-    free(j.input);
-    free(j.text);
+    ww_compilation_end(&j);
     return status;
 }

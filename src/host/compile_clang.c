@@ -106,6 +106,8 @@ void ww_clang_add_flags(ww_words *words, const ww_compilation *j)
     }
     ww_words_add_all(words, ww_clang_common_flags);
     add_folder_of_source(words, j);
+    if (j->source->header_count)
+        ww_clang_add_scratch_file(words, "-I", j, WW_HEADER_FOLDER);
     add_options(words, j);
     if (j->language == WW_LANGUAGE_CUDA) { /* after the user's folders */
         ww_clang_add_scratch_file(words, "-isystem", j, "cuda");

@@ -38,6 +38,18 @@ typedef struct ww_compilation {
     ww_words missing;   /* CUDA C: clang's lines about headers that are taken as empty */
 } ww_compilation;
 
+/* Reads the source and its options, and makes the scratch folder. End it in all cases. */
+int ww_compilation_begin(ww_compilation *j, ww_errors *errors);
+void ww_compilation_end(ww_compilation *j);
+/* Puts the bitcode of builtins.cl into the scratch folder, from the cache or by compiling it. */
+int ww_compilation_add_builtins(const ww_compilation *j, ww_errors *errors);
+/* Writes clang's warnings to the log. */
+void ww_compilation_tell(const ww_compilation *j, ww_process_result *result);
+/* Adds to the PTX what only clang's IR says, which the command makes of the same source. */
+int ww_compilation_add_facts(const ww_compilation *j, const ww_words *command, char **ptx,
+                             size_t *length, ww_errors *errors);
+
+#define WW_HEADER_FOLDER "headers" /* in the scratch folder: those that are in no file */
 #define WW_MISSING_FOLDER "missing"
 #define WW_CUDA_TEXT \
     "text.cu" /* in the scratch folder: what is left of the preprocessed source \

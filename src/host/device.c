@@ -10,6 +10,18 @@ const ww_buffer *ww_device_buffer(ww_device *device, const char *name, uint64_t 
     return ww_memory_add(device->memory, name, size, false, errors);
 }
 
+const ww_buffer *ww_device_adopt(ww_device *device, const char *name, void *host, uint64_t size,
+                                 ww_errors *errors)
+{
+    return ww_memory_adopt(device->memory, name, host, size, errors);
+}
+
+const ww_buffer *ww_device_shared_buffer(ww_device *device, const char *name, uint64_t size,
+                                         ww_errors *errors)
+{
+    return ww_memory_add_shared(device->memory, name, size, errors);
+}
+
 void ww_device_release(ww_device *device, const ww_buffer *buffer)
 {
     ww_commands_release(device, buffer);

@@ -44,7 +44,13 @@ struct ww_device {
 /* A new zeroed buffer. */
 const ww_buffer *ww_device_buffer(ww_device *device, const char *name, uint64_t size,
                                   ww_errors *errors);
-/* Frees a buffer that ww_device_buffer made: its addresses and, on a timed device, its frames
+/* The same with the values in the caller's own memory, or with one address for host and device
+ * (exec/memory.h). */
+const ww_buffer *ww_device_adopt(ww_device *device, const char *name, void *host, uint64_t size,
+                                 ww_errors *errors);
+const ww_buffer *ww_device_shared_buffer(ww_device *device, const char *name, uint64_t size,
+                                         ww_errors *errors);
+/* Frees a buffer that one of these made: its addresses and, on a timed device, its frames
  * return. It happens when all commands that are pending now have run, since a launch may use any
  * buffer. The caller names the buffer in no later command. */
 void ww_device_release(ww_device *device, const ww_buffer *buffer);

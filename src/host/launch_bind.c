@@ -3,6 +3,7 @@
 #include "host/launch_internal.h"
 
 #include "base/text.h"
+#include "host/group_choice.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -96,30 +97,6 @@ static int bind_entry(const ww_module *module, ww_launch_part *launch, ww_errors
 
 /* ---- grid ---- */
 
-static uint64_t largest_divisor(uint64_t number, uint64_t most)
-{
-    uint64_t divisor = most < number ? most : number;
-    while (number % divisor != 0)
-        divisor--;
-    return divisor;
-}
-
-/* A group for a launch that asks for none: what the entry requires, or the largest divisors up to
- * 256, 16 x 16 or 8 x 8 x 4 work-items. */
-static void choose_group(ww_launch_part *launch)
-{
-    static const uint64_t most[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
-    const ww_function *function = launch->function;
-    bool required = function->required_group[0] > 0;
-    for (unsigned d = 0; d < launch->dims; d++) {
-        uint64_t limit = most[launch->dims - 1][d];
-        if (function->most_group[d] > 0 && function->most_group[d] < limit)
-            limit = function->most_group[d];
-        launch->local[d] =
-            required ? function->required_group[d] : largest_divisor(launch->global[d], limit);
-    }
-}
-
 static int check_group(const ww_launch_part *launch, ww_errors *errors)
 {
     const ww_function *f = launch->function;
@@ -146,7 +123,7 @@ static int check_group(const ww_launch_part *launch, ww_errors *errors)
 static int bind_grid(ww_launch_part *launch, ww_errors *errors)
 {
     if (!launch->local_dims)
-        choose_group(launch);
+        ww_choose_group(launch->function, launch->dims, launch->global, launch->local);
     for (unsigned d = launch->dims; d < 3; d++)
         launch->global[d] = launch->local[d] = 1;
     int status = check_group(launch, errors);

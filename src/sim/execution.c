@@ -25,13 +25,13 @@ static const char *unless_empty(const char *text)
     return text[0] ? text : NULL;
 }
 
-ww_compiler *ww_compiler_configured(const ww_config *config)
+ww_compiler *ww_compiler_configured(const ww_config *config, FILE *log)
 {
     const char *cache = ww_config_text(config, "host.kernel_cache");
     ww_compiler_options how = {
         .clang = unless_empty(ww_config_text(config, "host.clang")),
         .cache = strcmp(cache, "none") == 0 ? "" : unless_empty(cache),
-        .log = stderr,
+        .log = log,
     };
     return ww_compiler_create(&how);
 }
@@ -52,7 +52,7 @@ void ww_execution_identify(const ww_execution *what, ww_hash128 *identity)
 
 static int execute_file(const ww_execution *what, ww_result *result, ww_errors *errors)
 {
-    ww_compiler *compiler = ww_compiler_configured(what->config);
+    ww_compiler *compiler = ww_compiler_configured(what->config, stderr);
     ww_launch_setting setting = {.size = what->size,
                                  .config = what->config,
                                  .dump_folder = what->dump_folder,

@@ -34,8 +34,8 @@ typedef struct ww_execution {
     void *context;
 } ww_execution;
 
-/* The compiler that the configuration names. */
-ww_compiler *ww_compiler_configured(const ww_config *config);
+/* The compiler that the configuration names; its warnings go to `log`. */
+ww_compiler *ww_compiler_configured(const ww_config *config, FILE *log);
 
 /* Adds what the result depends on, besides the host program (ww_host_program_identify) and warpwalk
  * itself. */

@@ -27,6 +27,7 @@ typedef struct timed_device {
     timed_program *running;
     ww_region region;
     enum { SKIPPING, WARMING, MEASURING, OVER } phase;
+    bool untimed; /* launches run functionally */
     ww_stats *stats;
     uint64_t skipped;                            /* warp instructions */
     uint64_t cycles_before, instructions_before; /* of the machine, when measuring began */
@@ -132,6 +133,16 @@ static int skip_groups(timed_device *device, ww_executor *x, const ww_launch *wh
     return status;
 }
 
+/* All groups of a launch, without time. */
+static int run_untimed(const timed_device *device, ww_executor *x, const ww_launch *what)
+{
+    ww_run run = {.x = x,
+                  .options = &device->options,
+                  .launch = what,
+                  .group_count = (uint64_t)what->groups[0] * what->groups[1] * what->groups[2]};
+    return ww_run_groups(&run);
+}
+
 static int launch(ww_device *base, ww_device_program *launched, const ww_launch *what,
                   ww_errors *errors)
 {
@@ -150,9 +161,11 @@ static int launch(ww_device *base, ww_device_program *launched, const ww_launch 
                            .progress = progress,
                            .context = device};
     int status = WW_OK;
-    if (device->phase == SKIPPING)
+    if (device->untimed)
+        status = run_untimed(device, x, what);
+    else if (device->phase == SKIPPING)
         status = skip_groups(device, x, what, &timed.first_group);
-    if (status == WW_OK && device->phase != SKIPPING) {
+    if (status == WW_OK && !device->untimed && device->phase != SKIPPING) {
         follow_region(device);
         status = ww_gpu_run(device->gpu, &timed, errors);
     }
@@ -242,6 +255,11 @@ ww_exec_counters ww_timed_device_counters(const ww_device *base)
 double ww_timed_device_seconds(const ww_device *base)
 {
     return ((const timed_device *)base)->seconds;
+}
+
+void ww_timed_device_time(ww_device *base, bool timed_now)
+{
+    ((timed_device *)base)->untimed = !timed_now;
 }
 
 bool ww_timed_device_is_over(const ww_device *base)

@@ -12,6 +12,10 @@ ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options
                                   const ww_region *region, const ww_placer *placer,
                                   const ww_gpu_observer *observer, const ww_first_pass *first_pass);
 
+/* Whether later launches take time; at first they do. The others run functionally: caches and TLBs
+ * do not see them. */
+void ww_timed_device_time(ww_device *device, bool timed);
+
 /* The region is over: launches fail from now on, which is no error. */
 bool ww_timed_device_is_over(const ww_device *device);
 /* Statistics of the machine since the start of the region, with the table of execution's, which is

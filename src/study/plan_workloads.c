@@ -63,7 +63,7 @@ void ww_planner_load(ww_planner *p)
         if (p->refused[i])
             continue;
         if (!p->compiler)
-            p->compiler = ww_compiler_configured(config);
+            p->compiler = ww_compiler_configured(config, stderr);
         p->is_file[i] = true;
     }
     ww_config_destroy(config);

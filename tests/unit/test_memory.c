@@ -269,6 +269,46 @@ static void the_host_writes_and_hints(void **state)
     ww_errors_destroy(errors);
 }
 
+static void adopts_memory_of_the_caller(void **state)
+{
+    (void)state;
+    uint8_t bytes[100] = {7};
+    ww_errors *errors = ww_errors_create();
+    ww_memory *memory = ww_memory_create(NULL);
+    const ww_buffer *a = ww_memory_adopt(memory, "a", bytes, sizeof(bytes), errors);
+    assert_non_null(a);
+    assert_ptr_equal(a->host, bytes);
+    assert_ptr_equal(ww_memory_find(memory, a->address + 99, 1), a);
+    ww_memory_remove(memory, a);
+    assert_int_equal(bytes[0], 7); /* still the caller's */
+    assert_int_equal(ww_memory_footprint(memory), 0);
+    ww_memory_destroy(memory);
+    ww_errors_destroy(errors);
+}
+
+static void shared_buffers_have_one_address(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_memory *memory = ww_memory_create(NULL);
+    const ww_buffer *plain = ww_memory_add(memory, "plain", 100, false, errors);
+    const ww_buffer *a = ww_memory_add_shared(memory, "a", 5000, errors);
+    const ww_buffer *b = ww_memory_add_shared(memory, "b", 64, errors);
+    const ww_buffer *after = ww_memory_add(memory, "after", 100, false, errors);
+    assert_non_null(a);
+    assert_non_null(b);
+    assert_non_null(after);
+    assert_int_equal(a->address, (uintptr_t)a->host);
+    assert_int_equal(b->address, (uintptr_t)b->host);
+    assert_true(b->address > a->address + 5000 && a->address > plain->address);
+    assert_int_equal(a->host[4999], 0);
+    assert_null(ww_memory_add_shared(memory, "empty", 0, errors));
+    ww_memory_remove(memory, a);
+    assert_null(ww_memory_find(memory, a->address, 1));
+    ww_memory_destroy(memory);
+    ww_errors_destroy(errors);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +322,8 @@ int main(void)
         cmocka_unit_test(a_range_is_used_again_where_a_buffer_fits),
         cmocka_unit_test(gaps_of_the_placement_remain),
         cmocka_unit_test(the_host_writes_and_hints),
+        cmocka_unit_test(adopts_memory_of_the_caller),
+        cmocka_unit_test(shared_buffers_have_one_address),
         cmocka_unit_test(find_agrees_with_a_linear_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

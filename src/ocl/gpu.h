@@ -1,0 +1,37 @@
+/* The simulated GPU behind the driver's device, and what the environment says about it.
+ *
+ *   WARPWALK_MACHINE    a preset's name or a YAML file, as after -m
+ *   WARPWALK_SET        KEY=VALUE, several with blanks between them, as after -s
+ *   WARPWALK_MODE       run: with time (the default); exec: values only
+ *   WARPWALK_TIME       "launch 3..5", "launch 3", "launch 3..": the others run without time
+ *   WARPWALK_SEED       as after --seed
+ *   WARPWALK_JSON       the result goes there, as after --json
+ *   WARPWALK_TIMELINE   likewise, as after --timeline
+ *   WARPWALK_SUMMARY    1: a summary goes to standard error at the end */
+#ifndef WW_OCL_GPU_H
+#define WW_OCL_GPU_H
+
+#include "config/config.h"
+#include "ocl/ocl.h"
+
+/* Reads the environment; false with lines on standard error when it is wrong. Once. */
+bool ww_cl_gpu_configure(void);
+const ww_config *ww_cl_gpu_config(void);
+const char *ww_cl_gpu_machine(void);
+
+size_t ww_cl_gpu_most_group(void); /* work-items that a compute unit holds, in one group */
+
+/* Made at the first call; NULL when that fails, which is said on standard error. */
+ww_device *ww_cl_gpu_device(void);
+
+/* Simulated picoseconds. Without timing a warp instruction counts as a nanosecond, so that programs
+ * which divide by a duration work; it predicts nothing. */
+uint64_t ww_cl_gpu_now(void);
+
+/* Runs a launch; an error is also told to the context. WW_BAD_INPUT: the device cannot run it. */
+int ww_cl_gpu_launch(cl_context context, ww_device_program *program, const ww_launch *launch);
+
+/* Shows errors on standard error, and to the context if it is not NULL; empties the list. */
+void ww_cl_report(cl_context context, ww_errors *errors);
+
+#endif

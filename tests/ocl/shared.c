@@ -1,0 +1,73 @@
+/* Shared virtual memory: a list whose pointers mean the same to host and device. */
+#include "support.h"
+
+typedef struct node {
+    struct node *next;
+    cl_ulong value;
+} node;
+
+static const char *source =
+    "typedef struct node { global struct node *next; ulong value; } node;\n"
+    "kernel void sum(global node *first, global ulong *result)\n"
+    "{\n"
+    "    ulong all = 0;\n"
+    "    for (global node *n = first; n; n = n->next) { all += n->value; n->value *= 2; }\n"
+    "    *result = all;\n"
+    "}\n";
+
+static node *create_list(node *nodes, size_t count)
+{
+    OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, nodes, count * sizeof(*nodes), 0, NULL, NULL));
+    for (size_t i = 0; i < count; i++) {
+        nodes[i].next = i ? &nodes[i - 1] : NULL;
+        nodes[i].value = i;
+    }
+    OK(clEnqueueSVMUnmap(queue, nodes, 0, NULL, NULL));
+    return &nodes[count - 1];
+}
+
+static void CL_CALLBACK free_them(cl_command_queue of, cl_uint count, void *pointers[], void *calls)
+{
+    MUST(of == queue);
+    for (cl_uint i = 0; i < count; i++)
+        clSVMFree(context, pointers[i]);
+    ++*(int *)calls;
+}
+
+int main(void)
+{
+    size_t one = 1, count = 100;
+    int calls = 0;
+    cl_ulong zero = 0;
+    start();
+    cl_program program = build(source, NULL);
+    cl_kernel kernel = kernel_of(program, "sum");
+    node *nodes = clSVMAlloc(context, CL_MEM_READ_WRITE, count * sizeof(*nodes), 0);
+    cl_ulong *result = clSVMAlloc(context, CL_MEM_READ_WRITE, sizeof(*result), 64);
+    MUST(nodes && result);
+    OK(clSetKernelArgSVMPointer(kernel, 0, create_list(nodes, count)));
+    OK(clSetKernelArgSVMPointer(kernel, 1, result));
+    OK(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(nodes), &nodes));
+    OK(clEnqueueSVMMemFill(queue, result, &zero, sizeof(zero), sizeof(zero), 0, NULL, NULL));
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL));
+    OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, result, sizeof(*result), 0, NULL, NULL));
+    MUST(*result == 99 * 100 / 2);
+    OK(clEnqueueSVMUnmap(queue, result, 0, NULL, NULL));
+    node copy[100];
+    OK(clEnqueueSVMMemcpy(queue, CL_TRUE, copy, nodes, sizeof(copy), 0, NULL, NULL));
+    MUST(copy[99].value == 198 && copy[99].next == &nodes[98]);
+    CODE(CL_MEM_COPY_OVERLAP,
+         clEnqueueSVMMemcpy(queue, CL_TRUE, nodes, nodes + 1, 32, 0, NULL, NULL));
+    MUST(!clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER, 64, 0));
+    MUST(!clSVMAlloc(context, CL_MEM_READ_WRITE, 0, 0));
+    MUST(!clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 3));
+    void *both[] = {nodes, result};
+    OK(clEnqueueSVMFree(queue, 2, both, free_them, &calls, 0, NULL, NULL));
+    OK(clFinish(queue));
+    MUST(calls == 1);
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+    finish();
+    puts("right");
+    return 0;
+}
