@@ -35,8 +35,10 @@ int main(int argc, char **argv)
     fflush(stdout);
     if (strcmp(how, "abort") == 0)
         abort();
-    if (strcmp(how, "crash") == 0)
-        *(volatile int *)8 = 0;
+    if (strcmp(how, "crash") == 0) {
+        int *volatile nowhere = NULL;
+        *nowhere = 0;
+    }
     if (strcmp(how, "kill") == 0)
         raise(SIGKILL);
     if (strcmp(how, "term") == 0)

@@ -13,7 +13,7 @@ done
 cat >tree/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.20)
 project(made_up NONE)
-add_custom_target(warpwalk ALL COMMAND pwd >>${CMAKE_SOURCE_DIR}/built)
+add_custom_target(program ALL COMMAND pwd >>${CMAKE_SOURCE_DIR}/built)
 END
 
 # build TREE: all build folders of the Makefile
