@@ -4,10 +4,6 @@ file(GLOB lane_sources CONFIGURE_DEPENDS src/exec/lanes/*.c)
 
 function(ww_add_lane_level level)
     add_library(warpwalk_lanes_${level} OBJECT ${lane_sources})
-    # Tables of static functions: they can be part of a shared object as they are.
-    get_target_property(options warpwalk_lanes_${level} COMPILE_OPTIONS)
-    list(REMOVE_ITEM options -fno-semantic-interposition)
-    set_target_properties(warpwalk_lanes_${level} PROPERTIES COMPILE_OPTIONS "${options}" POSITION_INDEPENDENT_CODE OFF)
     target_include_directories(warpwalk_lanes_${level} PRIVATE src)
     target_compile_definitions(warpwalk_lanes_${level} PRIVATE WW_LANE_LEVEL=${level})
     target_compile_options(warpwalk_lanes_${level} PRIVATE -fno-trapping-math ${ARGN})
