@@ -1,5 +1,9 @@
 # The OpenCL driver: libwarpwalk_ocl.so, which holds the whole library, and warpwalk.icd, which names it to loaders.
 # It exports three functions (ocl.map) and never links libOpenCL. Without OpenCL's headers it is left out.
+# Sanitizers must be loaded first, which a user's program does not do: valgrind looks at the driver instead.
+if(WW_SANITIZE)
+    return()
+endif()
 find_path(OPENCL_HEADERS CL/cl_icd.h)
 if(NOT OPENCL_HEADERS)
     message(STATUS "no CL/cl_icd.h: the OpenCL driver is not built (tools/setup installs opencl-c-headers)")

@@ -19,7 +19,7 @@ rm lines.tmp
 [ "$(wc -l <lines.txt)" -ge 25 ] || complain "too few examples"
 awk 'length > 98 { print; long = 1 } END { exit long }' lines.txt || complain "an example is too long for a line"
 # Tests of the programs and studies themselves run with sanitizers; here it would take long.
-grep -q '^WW_SANITIZE:[A-Z]*=..*' "$WW_BUILD/CMakeCache.txt" && grep -v -e '-m v100' -e ' --size cuptw' \
+grep -q '^WW_SANITIZE:[A-Z]*=..*' "$WW_BUILD/CMakeCache.txt" && grep -v -e '-m v100' -e ' --size cuptw' -e ' app ' \
     -e ' run atax -m ' lines.txt >few.txt && mv few.txt lines.txt
 while read -r line; do
     command="example '$line'"

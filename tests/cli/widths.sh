@@ -18,7 +18,7 @@ for topic in machines workloads policies studies keys stats; do
     COLUMNS=70
     export COLUMNS
     fits 70 list "$topic"
-    COLUMNS=400
+    COLUMNS=500
     run_program list "$topic"
     cp out.txt all.txt
     unset COLUMNS
