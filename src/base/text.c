@@ -292,3 +292,17 @@ void ww_make_plain(char *text)
             *c = '?';
     }
 }
+
+bool ww_parse_launches(const char *text, uint64_t *first, uint64_t *last)
+{
+    char *copy = ww_strdup(strncmp(text, "launch ", 7) == 0 ? text + 7 : "");
+    char *dots = strstr(copy, "..");
+    if (dots)
+        *dots = 0;
+    bool right = ww_parse_u64(copy, first) && *first > 0;
+    *last = dots ? UINT64_MAX : *first;
+    if (dots && dots[2])
+        right = right && ww_parse_u64(dots + 2, last);
+    free(copy);
+    return right && *first <= *last;
+}

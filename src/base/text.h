@@ -16,6 +16,8 @@ const char *ww_nearest_within(const char *word, size_t most, const char *const *
 
 /* Whole-string conversions: decimal or 0x hexadecimal; false on overflow, junk or emptiness. */
 bool ww_parse_u64(const char *text, uint64_t *value);
+/* "launch 3..5", "launch 3" or "launch 3..": the launches, counted from 1. */
+bool ww_parse_launches(const char *text, uint64_t *first, uint64_t *last);
 bool ww_parse_i64(const char *text, int64_t *value);
 bool ww_parse_double(const char *text, double *value); /* the C locale's syntax, always */
 

@@ -132,12 +132,23 @@ static int check_mode(const char *mode, ww_errors *errors)
                    mode);
 }
 
+static int check_time(const char *time, ww_errors *errors)
+{
+    uint64_t first, last;
+    if (!time || ww_parse_launches(time, &first, &last))
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                   "--time is '%.60s' (\"launch 3..5\", \"launch 3\" or \"launch 3..\" is needed)",
+                   time);
+}
+
 static int run_command(const ww_arguments *arguments, ww_errors *errors)
 {
     ww_run_options options;
     const char *mode = ww_arguments_value(arguments, &option_mode);
     bool timed = !mode || strcmp(mode, "run") == 0;
     int status = check_mode(mode, errors);
+    status |= check_time(ww_arguments_value(arguments, &option_time), errors);
     status |= ww_run_options_read(arguments, timed ? WW_DEFAULT_TIMED_MACHINE : WW_DEFAULT_MACHINE,
                                   &options, errors);
     ww_run_options_clear(&options);

@@ -242,5 +242,9 @@ int ww_command_queue_finish(ww_command_queue *queue, ww_errors *errors)
     while (queue->last && !queue->last->ended)
         run_oldest(queue->device, errors);
     run_releases(queue->device);
+    if (queue->last && queue->last->status != WW_OK) {
+        ww_event_destroy(queue->last);
+        queue->last = NULL;
+    }
     return queue->status;
 }

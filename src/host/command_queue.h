@@ -75,7 +75,7 @@ int ww_enqueue(ww_command_queue *queue, const ww_device_command *command,
  * one that failed does not run: its status is the same, with a line of its own. */
 int ww_event_wait(ww_event *event, ww_errors *errors);
 /* Runs what is pending up to the queue's newest command. The first status that is not WW_OK, of the
- * queue's commands that ran now. */
+ * queue's commands that ran now. Commands after it do not follow one that failed before. */
 int ww_command_queue_finish(ww_command_queue *queue, ww_errors *errors);
 
 bool ww_event_has_ended(const ww_event *event);

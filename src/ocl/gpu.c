@@ -62,19 +62,7 @@ static int read_time(ww_errors *errors)
     const char *text = variable("WARPWALK_TIME");
     gpu.first_timed = 1;
     gpu.last_timed = UINT64_MAX;
-    if (!text)
-        return WW_OK;
-    char *copy = ww_strdup(strncmp(text, "launch ", 7) == 0 ? text + 7 : "");
-    char *dots = strstr(copy, "..");
-    if (dots)
-        *dots = 0;
-    bool right = ww_parse_u64(copy, &gpu.first_timed) && gpu.first_timed > 0;
-    if (!dots)
-        gpu.last_timed = gpu.first_timed;
-    else if (dots[2])
-        right = right && ww_parse_u64(dots + 2, &gpu.last_timed);
-    free(copy);
-    if (right && gpu.first_timed <= gpu.last_timed)
+    if (!text || ww_parse_launches(text, &gpu.first_timed, &gpu.last_timed))
         return WW_OK;
     return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
                    "WARPWALK_TIME is '%.60s' (\"launch 3..5\", \"launch 3\" or \"launch 3..\" is "
@@ -199,6 +187,14 @@ uint64_t ww_cl_gpu_now(void)
     return gpu.instructions * 1000;
 }
 
+/* Without time, launches after one that failed run. */
+static void forget_failure(void)
+{
+    ww_errors *errors = ww_errors_create();
+    ww_device_finish(gpu.session.device, errors);
+    ww_errors_destroy(errors);
+}
+
 int ww_cl_gpu_launch(cl_context context, ww_device_program *program, const ww_launch *launch)
 {
     ww_errors *errors = ww_errors_create();
@@ -217,6 +213,8 @@ int ww_cl_gpu_launch(cl_context context, ww_device_program *program, const ww_la
         ww_cl_results_add(ww_session_launched(&gpu.session, launch->entry, timed));
     else
         ww_cl_results_failed();
+    if (status != WW_OK && !gpu.timed)
+        forget_failure();
     gpu.instructions = gpu.session.warp_instructions;
     gpu.broken |= gpu.timed && status == WW_FAILED;
     ww_cl_report(context, errors);

@@ -75,6 +75,8 @@ grep -q '^warpwalk: .*registers' err.txt && grep -q 'clEnqueueNDRangeKernel.* is
 run_program app
 check_status 2
 expect_error 2 "--mode is 'fast' (run or exec is needed)" app --mode fast -- true
+expect_error 2 "--time is 'launch 5..3' (\"launch 3..5\", \"launch 3\" or \"launch 3..\" is needed)" \
+    app --time 'launch 5..3' -- true
 run_program app -m nonesuch -- true
 check_status 2
 expect_error 2 "cannot run './nonesuch': No such file or directory" app -- ./nonesuch
