@@ -48,6 +48,7 @@ typedef struct ww_cu_config {
     unsigned l0_latency;         /* cycles from a fetch that hits there to the buffer */
     unsigned memory_queue;       /* memory instructions in the load/store unit, */
     unsigned address_queue;      /* and those of them with pages still to look up */
+    bool holds_slots;            /* a group keeps the slots of its ended warps until it ends */
     bool rotates;                /* the scheduler that goes first rotates; else always number 0 */
     bool in_order; /* vector memory instructions complete in the order of their issue */
     bool own_page; /* a data access starts when its own page is translated */

@@ -14,6 +14,7 @@
         NUMBER("unit." name "_interval", "cycles", "1", "1000", interval,                 \
                "from the issue of " what " to that of the next one on the same unit")
 
+static const char *const releases[] = {"group", "warp", NULL};
 static const char *const arbitrations[] = {"rotating", "fixed", NULL};
 static const char *const memory_returns[] = {"any", "in_order", NULL};
 static const char *const data_accesses[] = {"all_pages", "own_page", NULL};
@@ -44,6 +45,11 @@ static const ww_key keys[] = {
            "from a launch to the dispatch of its first work-group"),
     NUMBER("core.wavefronts", "warps", "1", "64", "40", "warps that a compute unit holds"),
     NUMBER("core.groups", "groups", "1", "64", "16", "work-groups that a compute unit holds"),
+    CHOICE(
+        "core.slot_release", releases, "group",
+        "when the slot of a warp that has ended is free for another group: with the last warp "
+        "of its group, or at once (Xiang, Yang and Zhou, HPCA 2014); the dispatcher looks for room "
+        "when a group ends"),
     NUMBER("core.schedulers", "schedulers", "1", "8", "4",
            "warp schedulers of a compute unit; each has every n-th warp"),
     NUMBER("core.issue_period", "cycles", "1", "64", "1",
@@ -228,6 +234,7 @@ void ww_cu_configure(const ww_config *config, ww_cu_config *cu)
         .l0_latency = number(config, "l0i.latency"),
         .memory_queue = number(config, "core.memory_queue"),
         .address_queue = number(config, "core.address_queue"),
+        .holds_slots = ww_config_choice(config, "core.slot_release") == 0,
         .rotates = ww_config_choice(config, "core.arbitration") == 0,
         .in_order = ww_config_choice(config, "core.memory_return") == 1,
         .own_page = ww_config_choice(config, "core.data_access") == 1,

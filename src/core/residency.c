@@ -55,7 +55,8 @@ bool ww_cu_can_accept(const ww_cu *cu, const ww_cu_launch *l)
 {
     const ww_cu_config *c = &cu->config;
     const ww_residency *r = &cu->residency;
-    return c->slots - r->warp_count >= l->warps && free_resident(cu) &&
+    unsigned held = (unsigned)__builtin_popcountll(r->held);
+    return c->slots - r->warp_count - held >= l->warps && free_resident(cu) &&
            r->registers + l->registers <= c->registers &&
            (!c->scalar_registers ||
             r->scalar_registers + l->scalar_registers <= c->scalar_registers) &&
@@ -96,7 +97,7 @@ static unsigned allocate_slot(ww_cu *cu)
 {
     ww_residency *r = &cu->residency;
     uint64_t all = cu->config.slots < 64 ? (1ull << cu->config.slots) - 1 : ~0ull;
-    unsigned slot = (unsigned)__builtin_ctzll(all & ~r->present);
+    unsigned slot = (unsigned)__builtin_ctzll(all & ~(r->present | r->held));
     for (uint64_t rest = r->present; rest; rest &= rest - 1)
         r->older[__builtin_ctzll(rest)] &= ~(1ull << slot);
     r->older[slot] = r->present;
@@ -186,6 +187,12 @@ void ww_cu_add_group(ww_cu *cu, const ww_cu_launch *l, uint64_t number)
     ww_cu_wake(cu, cycle);
 }
 
+static void hold_slot(ww_residency *r, ww_resident *group, unsigned slot)
+{
+    group->held |= 1ull << slot;
+    r->held |= 1ull << slot;
+}
+
 void ww_residency_free_slot(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     ww_residency *r = &cu->residency;
@@ -202,10 +209,14 @@ void ww_residency_free_slot(ww_cu *cu, unsigned slot, uint64_t cycle)
     r->present &= ~(1ull << slot);
     r->warp_count--;
     group->slots &= ~(1ull << slot);
+    if (cu->config.holds_slots)
+        hold_slot(r, group, slot);
     ww_issue_notify_schedulers(cu, cycle);
     if (group->slots)
         return;
     group->used = false;
+    r->held &= ~group->held;
+    group->held = 0;
     ww_residency_count(cu, cycle);
     deallocate(r, group->launch);
     cu->wiring.group_done(cu->wiring.context, cu->number);

@@ -12,7 +12,8 @@
 typedef struct ww_resident {
     ww_group *group; /* storage of this launch's groups; it stays when the group ends */
     const ww_cu_launch *launch;
-    uint64_t slots;
+    uint64_t slots; /* of its warps that have not ended */
+    uint64_t held;  /* of those that have ended, kept until the group ends */
     bool used;
 } ww_resident;
 
@@ -23,6 +24,7 @@ typedef struct ww_resident_slot {
 
 typedef struct ww_residency {
     uint64_t present; /* slots that hold a warp */
+    uint64_t held;    /* slots of ended warps whose groups keep them */
     uint64_t warp_count;
     unsigned launch_count;      /* that have begun, and not ended */
     const ww_cu_launch *newest; /* the launch that began last */
@@ -37,7 +39,8 @@ void ww_residency_create(ww_cu *cu);
 void ww_residency_destroy(ww_cu *cu);
 /* Counts what groups occupy up to `cycle`. */
 void ww_residency_count(ww_cu *cu, uint64_t cycle);
-/* The slot's warp has ended: frees the slot, and with a group's last warp what the group has. */
+/* The slot's warp has ended: frees the slot or holds it, as configured, and frees with a group's
+ * last warp what the group has. */
 void ww_residency_free_slot(ww_cu *cu, unsigned slot, uint64_t cycle);
 
 #endif

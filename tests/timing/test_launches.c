@@ -1,4 +1,4 @@
-/* Groups of two launches in one compute unit at the same time. */
+/* Groups of two launches in one compute unit at the same time, and when their slots are free. */
 #include "support/core_rig.h"
 #include "support/kernel_run.h"
 
@@ -130,11 +130,48 @@ static void a_launch_takes_over_what_another_had(void **state)
     core_rig_end(&r);
 }
 
+/* The first warp of a group ends at once, the second one waits for a load. */
+#define ONE_WAITS                                                                           \
+    CORE_RIG_KERNEL("mov.u32 %r0, %tid.x; setp.lt.u32 %q0, %r0, 32; @%q0 bra end;"          \
+                    "ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0]; add.u32 %r2, %r1, 1;" \
+                    "end:")
+
+/* Three slots: whether another group of two warps fits while the second warp waits. */
+static bool fits_while_one_waits(bool holds_slots)
+{
+    r.config.slots = 3;
+    r.config.holds_slots = holds_slots;
+    r.group = 64;
+    r.data.latency = 100;
+    core_rig_load(&r, ONE_WAITS);
+    core_rig_step(&r, 60);
+    assert_int_equal(ww_cu_warps(r.cu), 1);
+    bool fits = ww_cu_can_accept(r.cu, &r.cu_launch);
+    core_rig_run(&r);
+    assert_true(ww_cu_can_accept(r.cu, &r.cu_launch));
+    core_rig_end(&r);
+    return fits;
+}
+
+static void a_group_keeps_its_slots_until_it_ends(void **state)
+{
+    (void)state;
+    assert_false(fits_while_one_waits(true));
+}
+
+static void a_slot_is_free_when_its_warp_has_ended(void **state)
+{
+    (void)state;
+    assert_true(fits_while_one_waits(false));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(two_kernels_are_resident_at_once, begin),
         cmocka_unit_test_setup(a_launch_takes_over_what_another_had, begin),
+        cmocka_unit_test_setup(a_group_keeps_its_slots_until_it_ends, begin),
+        cmocka_unit_test_setup(a_slot_is_free_when_its_warp_has_ended, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
