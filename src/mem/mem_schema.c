@@ -95,6 +95,27 @@ static const ww_key l1s_keys[] = {
         "28", "8"),
     NUMBER("l1s.shared_by", "compute units", "1", "512", "1",
            "compute units that share a scalar cache"),
+    NUMBER("l1s.reorder", "entries", "0", "4096", "0",
+           "of a reorder buffer before each scalar cache, through which its replies leave in the "
+           "order of the requests of all that share it; 0: none, and in any order"),
+    {.key = "l1s.reorder_width",
+     .type = WW_KEY_U64,
+     .unit = "requests",
+     .min = "1",
+     .max = "64",
+     .initial = "4",
+     .idle_key = "l1s.reorder",
+     .idle_value = "0",
+     .doc = "that pass the reorder buffer in a cycle, and replies"},
+    {.key = "l1s.reorder_latency",
+     .type = WW_KEY_U64,
+     .unit = "cycles",
+     .min = "1",
+     .max = "1000",
+     .initial = "1",
+     .idle_key = "l1s.reorder",
+     .idle_value = "0",
+     .doc = "that the reorder buffer adds to l1s.latency, on each way"},
 };
 
 static const ww_key l2_keys[] = {

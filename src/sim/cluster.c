@@ -75,6 +75,7 @@ void ww_cluster_destroy(ww_cluster *c)
     destroy_caches(c->l1d, c->cu_count);
     destroy_caches(c->l1i, c->l1i_count);
     destroy_caches(c->l1s, c->l1s_count);
+    ww_cluster_destroy_reorder(c);
     destroy_caches(c->l2, c->slice_count);
     for (size_t i = 0; i < sizeof(c->replies) / sizeof(c->replies[0]); i++)
         free(c->replies[i]);

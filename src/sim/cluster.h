@@ -12,7 +12,7 @@
  *
  * Translation, from the load/store units to the walkers, is not drawn (vm/vm.h). Files:
  * cluster.c (life), cluster_build.c (compute units and memory), cluster_route.c (ways through
- * networks), cluster_vm.c (translation), cluster_cuptw.c (walks on compute units). */
+ * networks), cluster_reorder.c (the order of scalar replies), cluster_vm.c (translation), cluster_cuptw.c (walks on compute units). */
 #ifndef WW_SIM_CLUSTER_H
 #define WW_SIM_CLUSTER_H
 
@@ -20,6 +20,7 @@
 #include "mem/cache.h"
 #include "mem/crossbar.h"
 #include "mem/dram.h"
+#include "mem/reorder.h"
 #include "vm/mmu.h"
 #include "vm/tlb.h"
 
@@ -52,6 +53,8 @@ typedef struct ww_cluster {
     ww_cu **cus;
     uint64_t *l1s_launch; /* by scalar cache: the launch that it was last used in */
     ww_cache **l1d, **l1i, **l1s, **l2;
+    ww_reorder **l1s_reorder;      /* one before each scalar cache; NULL: none */
+    ww_port **l1s_reorder_replies; /* their ports for replies */
     ww_dram **dram;
     ww_port *channels;    /* into the DRAM */
     ww_port **replies[4]; /* lists of ports, for caches: data, instruction, scalar, L2 */
@@ -64,6 +67,18 @@ void ww_cluster_create(ww_cluster *cluster, struct ww_machine *machine, unsigned
 void ww_cluster_destroy(ww_cluster *cluster);
 /* A launch comes to a compute unit, counted here: its L1 caches are invalidated if they have to. */
 void ww_cluster_begin(ww_cluster *cluster, unsigned cu, uint64_t launch);
+
+/* cluster_reorder.c: the buffers before scalar caches, if the machine has them. */
+void ww_cluster_create_reorder(ww_cluster *cluster, unsigned producers);
+void ww_cluster_destroy_reorder(ww_cluster *cluster);
+/* Entries of a scalar cache's queue that requests on their way from its buffer occupy. */
+uint32_t ww_cluster_reorder_flight(const ww_cluster *cluster);
+/* Where requests to a scalar cache go. */
+ww_port *ww_cluster_scalar_in(const ww_cluster *cluster, unsigned cache);
+/* Puts a buffer between each scalar cache and those that share it: `replies` has their ports, cache
+ * by cache, and `route` says which of them a reply goes to. */
+void ww_cluster_connect_reorder(ww_cluster *cluster, ww_port **replies, unsigned shared_by,
+                                uint32_t route(const void *context, const ww_request *request));
 
 /* cluster_build.c: the parts of the cluster, in the order of their creation. */
 void ww_cluster_create_caches(ww_cluster *cluster);

@@ -4,6 +4,8 @@
 #include "sim/machine.h"
 #include "vm/cuptw/cu_walker.h"
 
+#include <string.h>
+
 /* Cycles from a load's issue to its arrival at the L1: one in the load/store unit, one after. */
 #define LOAD_OVERHEAD 2
 
@@ -55,6 +57,8 @@ static ww_cache *create_cache(const ww_cluster *cluster, const char *prefix, ww_
     c.latency = c.latency > overhead ? c.latency - overhead : 1;
     c.producers = producers;
     c.atomics_here = level == WW_LEVEL_L2;
+    if (!strcmp(prefix, "l1s"))
+        c.in_queue += ww_cluster_reorder_flight(cluster);
     c.fill_queue += level == WW_LEVEL_L2 ? cluster->dram_flight : cluster->flight;
     if (level == WW_LEVEL_L2) {
         c.in_queue += cluster->flight;
@@ -109,8 +113,10 @@ void ww_cluster_create_caches(ww_cluster *cluster)
     cluster->l1d = create_caches(cluster, cluster->cu_count, "l1d", WW_LEVEL_L1,
                                  1 + (walks & nvidia), LOAD_OVERHEAD);
     cluster->l1i = create_caches(cluster, cluster->l1i_count, "l1i", WW_LEVEL_L1, l1i_share, 1);
+    unsigned l1s_producers = l1s_share * (1 + (walks & ~nvidia));
+    ww_cluster_create_reorder(cluster, l1s_producers);
     cluster->l1s = create_caches(cluster, cluster->l1s_count, "l1s", WW_LEVEL_L1,
-                                 l1s_share * (1 + (walks & ~nvidia)), LOAD_OVERHEAD);
+                                 cluster->l1s_reorder ? 1 : l1s_producers, LOAD_OVERHEAD);
     cluster->l2 = create_caches(cluster, cluster->slice_count, "l2", WW_LEVEL_L2, 1, 0);
 }
 
@@ -224,7 +230,7 @@ void ww_cluster_create_cus(ww_cluster *cluster)
                                .check = cluster->machine->check};
         if (cluster->l1s_count)
             wiring.scalar =
-                (ww_cu_link){ww_cache_in(cluster->l1s[l1s]),
+                (ww_cu_link){ww_cluster_scalar_in(cluster, l1s),
                              (uint16_t)(source + cluster->cu_count + cluster->l1i_count + l1s),
                              (uint16_t)(i % l1s_share)};
         ww_cluster_vm_link(cluster, i, &wiring);
@@ -260,6 +266,20 @@ static void connect_caches(ww_cluster *cluster, ww_cache **caches, unsigned coun
     }
 }
 
+/* A cache behind a reorder buffer has one port for replies, that of the buffer. */
+static void connect_scalar_caches(ww_cluster *c, unsigned shared_by, unsigned first_source)
+{
+    if (!c->l1s_reorder) {
+        connect_caches(c, c->l1s, c->l1s_count, shared_by, first_source, c->replies[2]);
+        return;
+    }
+    for (unsigned i = 0; i < c->l1s_count; i++)
+        ww_cache_connect(c->l1s[i],
+                         &(ww_cache_wiring){.down = ww_crossbar_input(c->down, first_source + i),
+                                            .outs = &c->l1s_reorder_replies[i]});
+    ww_cluster_connect_reorder(c, c->replies[2], shared_by, sharer_of);
+}
+
 void ww_cluster_connect(ww_cluster *cluster)
 {
     unsigned l1i_share = (unsigned)ww_config_u64(cluster->config, "l1i.shared_by");
@@ -274,8 +294,7 @@ void ww_cluster_connect(ww_cluster *cluster)
         ww_calloc((size_t)cluster->slice_count * cluster->slice_ports, sizeof(ww_port *));
     connect_caches(cluster, cluster->l1d, cus, 1 + data_walks, 0, cluster->replies[0]);
     connect_caches(cluster, cluster->l1i, cluster->l1i_count, l1i_share, cus, cluster->replies[1]);
-    connect_caches(cluster, cluster->l1s, cluster->l1s_count, l1s_share * (1 + scalar_walks),
-                   cus + cluster->l1i_count, cluster->replies[2]);
+    connect_scalar_caches(cluster, l1s_share * (1 + scalar_walks), cus + cluster->l1i_count);
     for (unsigned i = 0; i < cluster->slice_count * cluster->slice_ports; i++)
         cluster->replies[3][i] = ww_crossbar_input(cluster->up, i);
     for (unsigned i = 0; i < cluster->slice_count; i++) {

@@ -152,7 +152,6 @@ void ww_cluster_cuptw_connect(ww_cluster *c)
 {
     ww_mmu_config mmu;
     unsigned share = c->vm.nvidia ? 1 : l1s_share(c);
-    ww_cache **caches = c->vm.nvidia ? c->l1d : c->l1s;
     bool warps = c->vm.distributor != NULL;
     if (!c->vm.walkers)
         return;
@@ -166,7 +165,8 @@ void ww_cluster_cuptw_connect(ww_cluster *c)
             &(ww_cu_walker_wiring){.engine = c->engine,
                                    .pool = c->pool,
                                    .task = ww_cu_task(c->cus[i]),
-                                   .memory = ww_cache_in(caches[i / share]),
+                                   .memory = c->vm.nvidia ? ww_cache_in(c->l1d[i])
+                                                          : ww_cluster_scalar_in(c, i / share),
                                    .source = (uint16_t)(first + i / share),
                                    .sharer = (uint16_t)(share + i % share),
                                    .answers_of = warps ? distributor_of : answers_of,

@@ -11,6 +11,7 @@
 #include "mem/dram_stats.h"
 #include "mem/link_stats.h"
 #include "mem/mem_schema.h"
+#include "mem/reorder_stats.h"
 #include "mem/reuse.h"
 #include "paging/paging_schema.h"
 #include "paging/paging_stats.h"
@@ -32,12 +33,14 @@ static const ww_schema *const schemas[] = {
 const ww_schema_set ww_all_schemas = {schemas, sizeof(schemas) / sizeof(schemas[0])};
 
 static const ww_stat_table *const stat_tables[] = {
-    &ww_exec_stats,    &ww_cu_stats,     &ww_disparity_stats,     &ww_l1d_stats,
-    &ww_l1i_stats,     &ww_l1s_stats,    &ww_crossbar_down_stats, &ww_crossbar_up_stats,
-    &ww_link_stats,    &ww_l2_stats,     &ww_dram_stats,          &ww_l1_tlb_stats,
-    &ww_l1s_tlb_stats, &ww_l2_tlb_stats, &ww_iommu_l1_tlb_stats,  &ww_iommu_l2_tlb_stats,
-    &ww_walk_stats,    &ww_cuptw_stats,  &ww_paging_stats,        &ww_pcie_stats,
-    &ww_energy_stats,  &ww_reuse_stats,
+    &ww_exec_stats,          &ww_cu_stats,           &ww_disparity_stats,
+    &ww_l1d_stats,           &ww_l1i_stats,          &ww_l1s_stats,
+    &ww_crossbar_down_stats, &ww_crossbar_up_stats,  &ww_reorder_stats,
+    &ww_link_stats,          &ww_l2_stats,           &ww_dram_stats,
+    &ww_l1_tlb_stats,        &ww_l1s_tlb_stats,      &ww_l2_tlb_stats,
+    &ww_iommu_l1_tlb_stats,  &ww_iommu_l2_tlb_stats, &ww_walk_stats,
+    &ww_cuptw_stats,         &ww_paging_stats,       &ww_pcie_stats,
+    &ww_energy_stats,        &ww_reuse_stats,
 };
 
 static void declare_family(ww_stats *stats, const ww_policy_family *family)

@@ -67,6 +67,8 @@ static void add_cluster(ww_cluster *c, ww_stats *stats)
         add(c, stats, &ww_reuse_stats, ww_reuse_count(ww_cache_reuse(c->l1d[i])));
     add_caches(c, stats, &ww_l1i_stats, c->l1i, c->l1i_count);
     add_caches(c, stats, &ww_l1s_stats, c->l1s, c->l1s_count);
+    for (unsigned i = 0; c->l1s_reorder && i < c->l1s_count; i++)
+        add(c, stats, &ww_reorder_stats, ww_reorder_count(c->l1s_reorder[i]));
     add(c, stats, &ww_crossbar_down_stats, ww_crossbar_count(c->down));
     add(c, stats, &ww_crossbar_up_stats, ww_crossbar_count(c->up));
     add_links(c, stats);
@@ -85,7 +87,8 @@ static void declare_tables(ww_stats *stats)
         &ww_l1s_stats,          &ww_crossbar_down_stats, &ww_crossbar_up_stats, &ww_link_stats,
         &ww_l2_stats,           &ww_l1_tlb_stats,        &ww_l1s_tlb_stats,     &ww_l2_tlb_stats,
         &ww_iommu_l1_tlb_stats, &ww_iommu_l2_tlb_stats,  &ww_walk_stats,        &ww_cuptw_stats,
-        &ww_dram_stats,         &ww_paging_stats,        &ww_pcie_stats,        &ww_energy_stats,
+        &ww_reorder_stats,      &ww_dram_stats,          &ww_paging_stats,      &ww_pcie_stats,
+        &ww_energy_stats,
     };
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         ww_stats_add(stats, tables[i], NULL);

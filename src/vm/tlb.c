@@ -564,7 +564,10 @@ void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what)
 
 void ww_tlb_keep(ww_tlb *tlb, uint64_t key, uint64_t entry, ww_page_run run)
 {
+    tlb->counters.fills++;
     keep(tlb, key, entry, run);
+    if (tlb->stall_since != WW_NEVER) /* its head may hit now, or find a free thread */
+        ww_wake(tlb->engine, &tlb->task, ww_engine_now(tlb->engine));
 }
 
 void ww_tlb_free_held(ww_tlb *tlb, uint16_t asid, uint64_t page)

@@ -22,7 +22,7 @@ static double mpki(const void *counters, const ww_config *config)
 {
     const ww_tlb_counters *c = counters;
     (void)config;
-    return ww_ratio(1000 * (double)c->misses, (double)c->instructions);
+    return ww_ratio(1000 * (double)(c->misses + c->forwarded), (double)c->instructions);
 }
 
 static double warps_mean(const void *counters, const ww_config *config)
@@ -46,14 +46,14 @@ static double warps_mean(const void *counters, const ww_config *config)
      .kind = WW_STAT_DERIVED,                        \
      .derive = function},
 
-#define TLB_STATS                                                                            \
-    {                                                                                        \
-        WW_TLB_COUNTERS(TLB_COUNTER)                                                         \
-        TLB_COUNTER(instructions, "instructions", "warp instructions",                       \
-                    "instructions of the compute units it serves")                           \
-        DERIVED("hit_rate", "", hit_rate, "hits of all lookups")                             \
-        DERIVED("mpki", "", mpki, "misses in a thousand warp instructions")                  \
-        DERIVED("waves_mean", "warps", warps_mean, "different warps in an epoch of lookups") \
+#define TLB_STATS                                                                                \
+    {                                                                                            \
+        WW_TLB_COUNTERS(TLB_COUNTER)                                                             \
+        TLB_COUNTER(instructions, "instructions", "warp instructions",                           \
+                    "instructions of the compute units it serves")                               \
+        DERIVED("hit_rate", "", hit_rate, "hits of all lookups")                                 \
+        DERIVED("mpki", "", mpki, "misses in a thousand warp instructions, with forwarded ones") \
+        DERIVED("waves_mean", "warps", warps_mean, "different warps in an epoch of lookups")     \
     }
 
 #define TLB_LAWS                                                                               \

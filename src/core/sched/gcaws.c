@@ -15,28 +15,33 @@ static void start(void *state, const ww_policy_start *start)
     ((gcaws *)state)->last = NONE;
 }
 
-static uint32_t criticality(const ww_scheduler_view *view, unsigned slot)
+/* The slots of `slots` that go before `slot`: more critical ones, and of equal ones older ones. */
+static uint64_t ahead_of(const ww_scheduler_view *view, uint64_t slots, unsigned slot)
 {
-    return view->criticality ? view->criticality[slot] : 0;
-}
-
-static bool goes_first(const ww_scheduler_view *view, unsigned a, unsigned b)
-{
-    uint32_t of_a = criticality(view, a), of_b = criticality(view, b);
-    return of_a != of_b ? of_a > of_b : (view->older[b] >> a & 1) != 0;
+    const uint32_t *criticality = view->criticality;
+    if (!criticality)
+        return slots & view->older[slot];
+    uint32_t own = criticality[slot];
+    uint64_t more = 0, equal = 0;
+    for (uint64_t rest = slots; rest; rest &= rest - 1) {
+        uint64_t bit = rest & -rest;
+        uint32_t other = criticality[__builtin_ctzll(rest)];
+        more |= other > own ? bit : 0;
+        equal |= other == own ? bit : 0;
+    }
+    return more | (equal & view->older[slot]);
 }
 
 static unsigned pick(void *state, const ww_scheduler_view *view, uint64_t candidates)
 {
     const gcaws *s = state;
-    unsigned best = (unsigned)__builtin_ctzll(candidates);
     if (s->last != NONE && candidates >> s->last & 1)
         return s->last;
-    for (uint64_t rest = candidates & (candidates - 1); rest; rest &= rest - 1) {
-        unsigned slot = (unsigned)__builtin_ctzll(rest);
-        best = goes_first(view, slot, best) ? slot : best;
-    }
-    return best;
+    uint64_t best = candidates;
+    for (uint64_t ahead = best; ahead;
+         ahead = ahead_of(view, ahead, (unsigned)__builtin_ctzll(ahead)))
+        best = ahead;
+    return (unsigned)__builtin_ctzll(best);
 }
 
 static uint64_t before(const void *state, const ww_scheduler_view *view, unsigned picked)
@@ -44,12 +49,8 @@ static uint64_t before(const void *state, const ww_scheduler_view *view, unsigne
     const gcaws *s = state;
     if (picked == s->last)
         return 0;
-    uint64_t mask = s->last != NONE ? 1ull << s->last & view->mine : 0;
-    for (uint64_t rest = view->mine & ~mask; rest; rest &= rest - 1) {
-        unsigned slot = (unsigned)__builtin_ctzll(rest);
-        mask |= (uint64_t)goes_first(view, slot, picked) << slot;
-    }
-    return mask;
+    uint64_t greedy = s->last != NONE ? 1ull << s->last & view->mine : 0;
+    return greedy | ahead_of(view, view->mine & ~greedy, picked);
 }
 
 static void issued(void *state, unsigned slot)

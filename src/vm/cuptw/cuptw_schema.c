@@ -113,7 +113,7 @@ static uint32_t number(const ww_config *config, const char *key)
     return (uint32_t)ww_config_u64(config, key);
 }
 
-/* Writes to local memory are not waited for. A check has no fetch behind it, so that it takes an
+/* A wavefront goes on when its update of local memory is complete (section 6.1). A check has no fetch behind it, so that it takes an
  * instruction's latency, not a branch's. In NVIDIA's form integers are computed and compared in the
  * vector units, and entries are read by the memory unit. */
 static void configure_stages(const ww_config *config, ww_stage_timing *stages)
@@ -126,9 +126,8 @@ static void configure_stages(const ww_config *config, ww_stage_timing *stages)
     ww_stage_timing branch = {number(config, "unit.scalar_latency"),
                               number(config, "unit.branch_interval"), WW_WALK_BRANCH, 1};
     ww_stage_timing scalar_read = {0, number(config, "unit.scalar_interval"), WW_WALK_SCALAR, 1};
-    stages[WW_WAVEFRONT_LOOKUP] =
+    stages[WW_WAVEFRONT_LOOKUP] = stages[WW_WAVEFRONT_UPDATE] =
         (ww_stage_timing){number(config, "unit.lds_latency"), lds, WW_WALK_LDS, 1};
-    stages[WW_WAVEFRONT_UPDATE] = (ww_stage_timing){lds, lds, WW_WALK_LDS, 1};
     stages[WW_WAVEFRONT_OFFSET] = integer;
     stages[WW_WAVEFRONT_MEMORY] = nvidia ? (ww_stage_timing){0, 1, WW_WALK_MEMORY, 1} : scalar_read;
     stages[WW_WAVEFRONT_CHECK] = nvidia ? integer : branch;
