@@ -307,7 +307,7 @@ static void tells_of_each_launch(void **state)
     ww_simulation_destroy(s);
 }
 
-/* Also a launch after which the region would be over anyway. */
+/* Also after the last launch there is no verdict. */
 static void a_launch_can_be_the_last(void **state)
 {
     (void)state;
