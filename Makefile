@@ -1,4 +1,4 @@
-# make            build build/warpwalk and the OpenCL driver, and nothing else
+# make            build build/warpwalk, the shared library and the OpenCL driver, and nothing else
 # make run        install what is missing, build, show what page walks cost: a table and a page (or ARGS='exec my.yaml')
 # make test       install what is missing, build, run all tests
 # make test-paper run the catalogue at the papers' sizes (minutes; 3 GiB of memory)

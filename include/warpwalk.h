@@ -10,11 +10,14 @@
  *     ww_simulation_destroy(s);
  *
  * Functions return 0 on success, 1 when the simulated program or the run is at fault, 2 when the
- * input is wrong; ww_simulation_errors then has a line for each reason. Simulations are independent
- * of each other. Link with -lwarpwalk -lyaml -ljansson -lzstd -lm. */
+ * input is wrong; ww_simulation_errors then has a line for each reason, and nothing is printed.
+ * Simulations are independent of each other: threads can run one each at the same time. Only when
+ * the host has no memory left, the process ends. docs/library.md explains. Link
+ * with -lwarpwalk; with the static library also with -lyaml -ljansson -lzstd -lm. */
 #ifndef WARPWALK_H
 #define WARPWALK_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -45,6 +48,9 @@ int ww_simulation_hint(ww_simulation *simulation, const char *hints);
 int ww_simulation_timeline(ww_simulation *simulation, const char *file);
 int ww_simulation_trace(ww_simulation *simulation, const char *warp, const char *file);
 
+/* What is called during a run, in its thread, with the context that was given. None of these
+ * functions may call the simulation. */
+
 /* Called now and then while a workload runs. Nonzero cancels the run: it returns 1, and its result
  * has `complete` false. */
 typedef struct ww_run_progress {
@@ -62,6 +68,28 @@ typedef int ww_run_progress_fn(void *context, const ww_run_progress *progress);
 void ww_simulation_on_progress(ww_simulation *simulation, ww_run_progress_fn *function,
                                void *context);
 
+/* Called after each launch that came to its end, but not in a first pass. Nonzero cancels the
+ * run. */
+typedef struct ww_run_launch {
+    const char *kernel;           /* its name; gone after the call */
+    uint64_t launch;              /* from 1 */
+    uint64_t launches;            /* of the workload; 0: not known before its end */
+    uint64_t cycles;              /* of this launch; 0 without time */
+    uint64_t warp_instructions;   /* of this launch */
+    uint64_t thread_instructions; /* of this launch */
+} ww_run_launch;
+
+typedef int ww_run_launch_fn(void *context, const ww_run_launch *launch);
+
+/* NULL: none. */
+void ww_simulation_on_launch(ww_simulation *simulation, ww_run_launch_fn *function, void *context);
+
+/* Gets what kernels print and what the compiler warns of: `bytes` bytes, not ended by a 0. */
+typedef void ww_run_output_fn(void *context, const char *text, size_t bytes);
+
+/* NULL: it goes to standard error. */
+void ww_simulation_on_output(ww_simulation *simulation, ww_run_output_fn *function, void *context);
+
 /* Runs a workload of the catalogue, or a launch file: for its values (exec), or with time (run),
  * which needs a machine. The size is as after --size; NULL for the default and for launch files. */
 int ww_simulation_exec(ww_simulation *simulation, const char *workload, const char *size);
@@ -70,6 +98,10 @@ int ww_simulation_run(ww_simulation *simulation, const char *workload, const cha
 /* Of the last run: one JSON object, as `warpwalk exec --json -` or `warpwalk run --json -` prints;
  * NULL when nothing ran. */
 const char *ww_simulation_result(const ww_simulation *simulation);
+/* One number of the last run: a statistic (docs/stats.md), or `cycles`, `warp_instructions`,
+ * `thread_instructions`, `footprint`, `host_seconds`. A name that the run does not have: status 2,
+ * and the value stays. */
+int ww_simulation_statistic(ww_simulation *simulation, const char *name, double *value);
 /* Of the last call: a line for each error; "" when there was none. */
 const char *ww_simulation_errors(const ww_simulation *simulation);
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/run_options.h"
+#include "host/opencl_driver.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -17,50 +18,16 @@ static const ww_option option_time = {
 static const ww_option option_no_summary = {0, "no-summary", NULL, "write no summary at the end",
                                             false};
 
-/* ---- the driver ---- */
-
-/* The folder of this program, with its final '/'; NULL with an error. */
-static char *own_folder(ww_errors *errors)
-{
-    char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
-    if (length < 0) {
-        ww_fail(errors, WW_FAILED, WW_NOWHERE, "cannot read /proc/self/exe: %s", strerror(errno));
-        return NULL;
-    }
-    path[length] = 0;
-    strrchr(path, '/')[1] = 0;
-    return ww_strdup(path);
-}
-
-/* Lets both loaders find the driver, and no other one: beside this program, or where `make install`
- * puts it. */
+/* Lets both loaders find the driver, and no other one. */
 static int name_driver(ww_errors *errors)
 {
-    static const char *const where[][2] = {
-        {"libwarpwalk_ocl.so", "warpwalk.icd"},
-        {"../lib/libwarpwalk_ocl.so", "../etc/OpenCL/vendors/warpwalk.icd"}};
-    char *folder = own_folder(errors);
-    bool found = false;
-    for (size_t i = 0; folder && !found && i < sizeof(where) / sizeof(where[0]); i++) {
-        char *library = ww_format("%s%s", folder, where[i][0]);
-        char *icd = ww_format("%s%s", folder, where[i][1]);
-        found = access(library, R_OK) == 0 && access(icd, R_OK) == 0;
-        if (found) {
-            setenv("OCL_ICD_VENDORS", icd, 1);
-            setenv("OCL_ICD_FILENAMES", library, 1);
-        }
-        free(library);
-        free(icd);
+    ww_opencl_driver driver;
+    int status = ww_opencl_driver_find(&driver, errors);
+    if (status == WW_OK) {
+        setenv("OCL_ICD_VENDORS", driver.icd, 1);
+        setenv("OCL_ICD_FILENAMES", driver.library, 1);
     }
-    int status = !folder ? WW_FAILED
-                 : found ? WW_OK
-                         : ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
-                                   "libwarpwalk_ocl.so and warpwalk.icd are not in '%s', nor "
-                                   "installed (make builds them where OpenCL's headers are: "
-                                   "tools/setup)",
-                                   folder);
-    free(folder);
+    ww_opencl_driver_clear(&driver);
     return status;
 }
 

@@ -15,6 +15,8 @@ static const ww_option option_size = {
     false};
 static const ww_option option_sweep = {
     0, "sweep", "NAME", "only the runs of this sweep of the study; may be given many times", true};
+static const ww_option option_app = {
+    0, "app", "NAME=PROGRAM", "what 'app: NAME' of the study runs; may be given many times", true};
 static const ww_option option_jobs = {
     'j', "jobs", "N", "runs at once (default: the processors of this machine; slurm: no limit)",
     false};
@@ -50,6 +52,15 @@ static void read_sweeps(const ww_arguments *arguments, ww_words *sweeps)
             ww_words_add(sweeps, arguments->given[i].value);
 }
 
+static int give_apps(const ww_arguments *arguments, ww_study *study, ww_errors *errors)
+{
+    int status = WW_OK;
+    for (size_t i = 0; i < arguments->given_count; i++)
+        if (arguments->given[i].option == &option_app)
+            status |= ww_study_give_app(study, arguments->given[i].value, errors);
+    return status;
+}
+
 static int read_submit_words(const ww_arguments *arguments, ww_words *words, ww_errors *errors)
 {
     int status = WW_OK;
@@ -75,8 +86,7 @@ static int run_study(const ww_arguments *arguments, ww_errors *errors)
     status |= read_submit_words(arguments, &options.submit_words, errors);
     read_sweeps(arguments, &options.sweeps);
     ww_study *study = ww_study_load(arguments->words[0], errors);
-    if (!study)
-        status = WW_BAD_INPUT;
+    status |= study ? give_apps(arguments, study, errors) : WW_BAD_INPUT;
     if (!status)
         status = ww_study_run(study, &options, &signal, errors);
     ww_study_destroy(study);
@@ -85,17 +95,10 @@ static int run_study(const ww_arguments *arguments, ww_errors *errors)
     return signal ? WW_STATUS_OF_SIGNAL(signal) : status;
 }
 
-static const ww_option *const options_of_study[] = {&option_size,
-                                                    &option_sweep,
-                                                    &option_jobs,
-                                                    &option_db,
-                                                    &option_resume,
-                                                    &option_dry_run,
-                                                    &option_backend,
-                                                    &option_slurm,
-                                                    &option_detach,
-                                                    &ww_option_wide,
-                                                    NULL};
+static const ww_option *const options_of_study[] = {
+    &option_size,  &option_sweep,  &option_app,     &option_jobs,
+    &option_db,    &option_resume, &option_dry_run, &option_backend,
+    &option_slurm, &option_detach, &ww_option_wide, NULL};
 
 extern const ww_command ww_command_study;
 const ww_command ww_command_study = {

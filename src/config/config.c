@@ -301,13 +301,19 @@ static bool find_reason(const ww_config *config, const ww_setting *setting, cons
     *value = setting->key->idle_value;
     if (*key && has_text(find_idle_key(config, *key), *value))
         return true;
+    *key = setting->key->idle_policy ? setting->key->idle_policy(config) : NULL;
+    if (*key) {
+        *value = ww_config_policy(config, *key)->name;
+        return true;
+    }
     if (!setting->family)
         return false;
     *key = setting->family->key;
     const ww_policy *chosen = ww_config_policy(config, *key);
     *value = chosen->name;
     const char *name = setting->key->key + ww_policy_prefix_length(setting->family) + 1;
-    return !ww_policy_has_key(chosen, name);
+    return !ww_policy_has_key(chosen, name) ||
+           find_reason(config, find_idle_key(config, *key), key, value);
 }
 
 bool ww_config_has_effect(const ww_config *config, const ww_setting *setting)

@@ -10,6 +10,8 @@
 
 typedef struct ww_bypass {
     ww_policy policy;
+    const char
+        *pc_key; /* a key with the number of an instruction that loads; NULL: there is none */
     /* Why the policy refuses its own keys, or NULL; the function may be NULL too. */
     const char *(*refuse)(const ww_policy_start *start);
     /* Called once for each load whose line is neither in the cache nor outstanding. NULL: none

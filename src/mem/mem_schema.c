@@ -48,8 +48,21 @@ static const char *const indices[] = {"low", "xor", NULL};
         CHOICE(p ".allocate", allocates, "on_fill", "when a read miss allocates its way"),         \
     {                                                                                              \
         .key = p ".replacement", .type = WW_KEY_POLICY, .family = &ww_replace_##id##_family,       \
-        .initial = "lru", .doc = "which line of a set is evicted"                                  \
+        .initial = "lru", .idle_key = p ".size", .idle_value = "0",                                \
+        .idle_policy = bypass_of_all_##id, .doc = "which line of a set is evicted"                 \
     }
+
+/* Of a cache that keeps no line, no line is evicted. Stores leave lines in the L1 data cache only
+ * when it is written back. */
+static const char *bypass_of_all_l1d(const ww_config *config)
+{
+    bool written = strcmp(writes[ww_config_choice(config, "l1d.write")], "back") == 0;
+    bool all = strcmp(ww_config_policy(config, "l1d.bypass")->name, "all") == 0;
+    return all && !written ? "l1d.bypass" : NULL;
+}
+#define bypass_of_all_l1i NULL
+#define bypass_of_all_l1s NULL
+#define bypass_of_all_l2 NULL
 
 static const ww_key l1d_keys[] = {
     CACHE_KEYS("l1d", l1d, "16KiB", SIZE_OR_NONE, "4",

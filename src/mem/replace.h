@@ -38,6 +38,7 @@ static inline uint32_t ww_ways_first(uint64_t ways)
 
 typedef struct ww_replace {
     ww_policy policy;
+    bool needs_criticality; /* it asks whether requests are of critical warps */
     /* Why the policy refuses this number of ways ("the ways must be a power of two"), or NULL; the
      * function may be NULL too: any number will do. Of the geometry, only the ways are set. */
     const char *(*refuse)(const ww_policy_start *start);

@@ -52,7 +52,8 @@ void ww_execution_identify(const ww_execution *what, ww_hash128 *identity)
 
 static int execute_file(const ww_execution *what, ww_result *result, ww_errors *errors)
 {
-    ww_compiler *compiler = ww_compiler_configured(what->config, stderr);
+    ww_compiler *compiler =
+        ww_compiler_configured(what->config, what->output ? what->output : stderr);
     ww_launch_setting setting = {.size = what->size,
                                  .config = what->config,
                                  .dump_folder = what->dump_folder,

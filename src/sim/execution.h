@@ -23,10 +23,14 @@ typedef struct ww_execution {
     ww_run_observer_options watch; /* of a timed run */
     ww_region region;              /* of a timed run; all zero: the whole */
     const ww_hint_list *hints;     /* override the program's own; NULL: none */
+    FILE *output; /* of kernels and for the compiler's warnings; NULL: standard error */
     /* As in ww_exec_options; may be NULL. It is called once more at the end, with 0 groups: nonzero
      * withdraws the verdict, as a verification cannot be stopped. */
     int (*progress)(void *context, const ww_exec_counters *counters, uint64_t groups_done,
                     uint64_t groups_all);
+    /* After a launch, except in a first pass: what the result says of it. Nonzero stops the run.
+     * May be NULL. */
+    int (*launched)(void *context, const json_t *kernel);
     /* Before a launch: its number, from 1, and how many there are; 0: not known before the run. */
     void (*launch)(void *context, size_t number, size_t count);
     /* A pass begins; `first`: it only records for the next one (first_pass.h). May be NULL. */

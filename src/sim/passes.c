@@ -35,10 +35,11 @@ static void announce(const pass *p, size_t number)
 static int launched(void *context, size_t index, const char *entry, ww_errors *errors)
 {
     pass *p = context;
-    (void)errors;
-    ww_session_launched(&p->session, entry, true);
+    const json_t *kernel = ww_session_launched(&p->session, entry, true);
+    if (p->what->launched && !p->recording)
+        p->stopped = p->what->launched(p->what->context, kernel) != 0;
     announce(p, index + 2);
-    return WW_OK;
+    return p->stopped ? ww_fail(errors, WW_FAILED, WW_NOWHERE, "interrupted") : WW_OK;
 }
 
 /* Makes the device; WW_BAD_INPUT with errors. */
@@ -49,6 +50,7 @@ static int begin(pass *p, ww_errors *errors)
                                   .seed = what->seed,
                                   .max_instructions = what->max_instructions,
                                   .timed = what->timed,
+                                  .output = what->output,
                                   .silent = p->recording,
                                   .region = what->region,
                                   .observer = p->observer,
@@ -79,7 +81,8 @@ static int drive(pass *p, ww_verdict *verdict, ww_errors *errors)
                                    .launched = launched,
                                    .context = p};
     int status = ww_host_program_run(p->program, p->session.device, &how, verdict, errors);
-    return p->what->timed && ww_timed_device_is_over(p->session.device) ? WW_OK : status;
+    bool over = p->what->timed && ww_timed_device_is_over(p->session.device);
+    return over && !p->stopped ? WW_OK : status;
 }
 
 /* ---- the first pass ---- */

@@ -30,7 +30,7 @@ static json_t *first_pass_json(const ww_result *r)
     return json_pack("{s:I}", "cycles", (json_int_t)r->first_pass_cycles);
 }
 
-static json_t *result_json(const ww_result *r)
+json_t *ww_result_object(const ww_result *r)
 {
     json_t *o = json_object();
     json_object_set_new(o, "machine", ww_json_text(r->machine));
@@ -69,7 +69,7 @@ char *ww_result_json(const ww_result *r)
     FILE *out = open_memstream(&text, &length);
     if (!out)
         ww_out_of_memory(sizeof(FILE));
-    json_t *object = result_json(r);
+    json_t *object = ww_result_object(r);
     ww_json_write(object, out);
     json_decref(object);
     fclose(out);

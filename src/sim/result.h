@@ -38,7 +38,9 @@ typedef struct ww_result {
     ww_stats *stats;
 } ww_result;
 
-/* The result as JSON text; the caller frees it. */
+/* The result as one JSON object; the caller owns it. */
+json_t *ww_result_object(const ww_result *result);
+/* The same as text; the caller frees it. */
 char *ww_result_json(const ww_result *result);
 void ww_result_write_summary(const ww_result *result, size_t width, FILE *out);
 void ww_result_clear(ww_result *result); /* frees what it owns */

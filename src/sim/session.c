@@ -5,6 +5,7 @@
 #include "exec/exec_stats.h"
 #include "host/functional_device.h"
 #include "host/placement.h"
+#include "mem/bypass.h"
 #include "sim/timed_device.h"
 
 #include <inttypes.h>
@@ -101,6 +102,21 @@ static uint64_t host_peak_bytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
 }
 
+/* What bypasses the L1 must be a load of a kernel that ran. */
+static int check_bypass(const ww_session *s, ww_errors *errors)
+{
+    const ww_config *config = s->setting.config;
+    const ww_policy *policy = ww_config_policy(config, "l1d.bypass");
+    const char *key = ((const ww_bypass *)(const void *)policy)->pc_key;
+    if (!s->setting.timed || !key ||
+        ww_timed_device_has_load(s->device, ww_config_u64(config, key)))
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, key, "l1d.bypass", NULL),
+                   "%s is %" PRIu64 ", but no kernel that ran has a load of this number (warpwalk "
+                   "inspect shows numbers)",
+                   key, ww_config_u64(config, key));
+}
+
 int ww_session_fill(const ww_session *s, bool complete, ww_result *result, ww_errors *errors)
 {
     const ww_session_setting *what = &s->setting;
@@ -135,6 +151,8 @@ int ww_session_fill(const ww_session *s, bool complete, ww_result *result, ww_er
                        "--region: the program ended after %" PRIu64
                        " warp instructions, before there was anything to measure",
                        counters.warp_instructions);
+    if (complete && check_bypass(s, errors) != WW_OK)
+        return WW_BAD_INPUT;
     /* Requests are in flight at the ends of a region: laws hold for whole runs only. */
     bool whole = complete && !what->region.measure;
     return whole ? ww_stats_check(result->stats, errors) : WW_OK;

@@ -257,6 +257,21 @@ double ww_timed_device_seconds(const ww_device *base)
     return ((const timed_device *)base)->seconds;
 }
 
+bool ww_timed_device_has_load(const ww_device *base, uint64_t pc)
+{
+    const timed_device *device = (const timed_device *)base;
+    for (size_t i = 0; i < device->programs.count; i++) {
+        const timed_program *program = device->programs.items[i];
+        for (size_t k = 0; k < program->kernels.count; k++) {
+            const ww_timed_code *code = program->kernels.items[k].code;
+            if (pc < code->op_count && code->ops[pc].unit == WW_UNIT_MEMORY &&
+                code->ops[pc].flags & WW_TIMED_LOAD)
+                return true;
+        }
+    }
+    return false;
+}
+
 void ww_timed_device_time(ww_device *base, bool timed_now)
 {
     ((timed_device *)base)->untimed = !timed_now;

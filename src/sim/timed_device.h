@@ -30,5 +30,7 @@ json_t *ww_timed_device_reuse(const ww_device *device);
 /* Of all launches so far. */
 ww_exec_counters ww_timed_device_counters(const ww_device *device);
 double ww_timed_device_seconds(const ww_device *device); /* of processor time */
+/* Whether a kernel that was launched has a load with this number, as bypass.h sees them. */
+bool ww_timed_device_has_load(const ww_device *device, uint64_t pc);
 
 #endif

@@ -62,9 +62,10 @@ int ww_job_start(ww_job *job, const ww_words *words, const char *folder, const c
                     .messages_path = ww_format("%s/%s.log", folder, name)};
     char **argv = ww_calloc(words->count + 4, sizeof(*argv));
     argv[0] = (char *)(uintptr_t) "warpwalk";
-    memcpy(argv + 1, words->items, words->count * sizeof(*argv));
-    argv[words->count + 1] = (char *)(uintptr_t) "--json";
-    argv[words->count + 2] = job->result_path;
+    argv[1] = words->items[0];
+    argv[2] = (char *)(uintptr_t) "--json";
+    argv[3] = job->result_path;
+    memcpy(argv + 4, words->items + 1, (words->count - 1) * sizeof(*argv));
     pid_t parent = getpid();
     job->pid = fork();
     if (job->pid == 0)

@@ -33,7 +33,8 @@ typedef struct ww_job_end {
 
 double ww_seconds_now(void);
 
-/* Starts this program with the words and `--json` to a file in the folder. */
+/* Starts this program with the words and, after the first of them, `--json` to a file in the
+ * folder. */
 int ww_job_start(ww_job *job, const ww_words *words, const char *folder, const char *name,
                  const ww_hold *hold, ww_errors *errors);
 /* Memory that the process has now, in bytes; 0 when it is not known. */

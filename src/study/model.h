@@ -20,8 +20,12 @@ typedef struct ww_work {
 } ww_work;
 
 typedef struct ww_study_workload {
-    const char *label; /* in tables; the name where there is no other */
-    const char *name;  /* of the catalogue, or the path of a launch file */
+    const char *label;   /* in tables; the name where there is no other */
+    const char *name;    /* of the catalogue, the path of a launch file, or "app:NAME" */
+    const char *app;     /* NAME; NULL: it is no program of the user */
+    const char *program; /* of `app`: an absolute path, from the command line; NULL: not given */
+    const char **args;   /* of `app` */
+    size_t arg_count;
     ww_where at;
     ww_work usual, paper;
     const ww_yaml *metrics;    /* of its own; NULL: none */

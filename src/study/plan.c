@@ -78,12 +78,23 @@ static void add_settings(ww_words *words, const ww_config *config, unsigned laye
     }
 }
 
+/* `warpwalk app`: what follows -- is the program's own. */
+static void add_app(ww_planned_run *run)
+{
+    ww_words_add(&run->words, "--no-summary");
+    ww_words_add(&run->words, "--");
+    ww_words_add(&run->words, run->app->program);
+    for (size_t i = 0; i < run->app->arg_count; i++)
+        ww_words_add(&run->words, run->app->args[i]);
+}
+
 static void make_words(ww_planned_run *run, const ww_config *config, unsigned layer)
 {
     char seed[24];
     snprintf(seed, sizeof(seed), "%" PRIu64, run->seed);
-    ww_words_add(&run->words, "run");
-    ww_words_add(&run->words, run->workload);
+    ww_words_add(&run->words, run->app ? "app" : "run");
+    if (!run->app)
+        ww_words_add(&run->words, run->workload);
     add_pair(&run->words, "-m", run->machine);
     add_settings(&run->words, config, layer);
     if (run->size[0])
@@ -95,6 +106,8 @@ static void make_words(ww_planned_run *run, const ww_config *config, unsigned la
     add_pair(&run->words, "--seed", seed);
     if (run->no_dump)
         ww_words_add(&run->words, "--no-dump");
+    if (run->app)
+        add_app(run);
     run->command = shell_text(&run->words);
 }
 
@@ -145,6 +158,7 @@ static void plan_point_with(ww_planner *p, ww_point *point, ww_hint_list *hints)
     const ww_config *config = shared ? shared->config : NULL;
     status |= ww_point_hints(p, point, hints);
     status |= ww_point_region(p, region, ww_point_workload(p->study, point)->at, &what.region);
+    status |= ww_planner_check_app(p, index, size, region, hints_text(p->plan->arena, hints));
     if (!status && (config || !p->is_file[index]))
         status |= ww_planner_identify(p, point, size, config, at, &identity);
     if (!status && config) {
@@ -153,6 +167,7 @@ static void plan_point_with(ww_planner *p, ww_point *point, ww_hint_list *hints)
         ww_execution_identify(&what, &identity);
         identity_text(identity, run->identity);
         run->workload = p->study->workloads[index].name;
+        run->app = p->study->workloads[index].app ? &p->study->workloads[index] : NULL;
         run->size = ww_arena_strdup(p->plan->arena, size);
         run->machine = machine;
         run->region = region;
@@ -295,6 +310,7 @@ ww_plan *ww_plan_create(const ww_study *study, const char *size, FILE *log, ww_e
         .size = size,
         .files = ww_arena_alloc(plan->arena, study->workload_count, sizeof(*p.files)),
         .is_file = ww_arena_alloc(plan->arena, study->workload_count, sizeof(*p.is_file)),
+        .programs = ww_arena_alloc(plan->arena, study->workload_count, sizeof(*p.programs)),
         .refused = ww_arena_alloc(plan->arena, study->workload_count, sizeof(*p.refused)),
         .reported = ww_map_create(),
         .machine_by_name = ww_map_create(),

@@ -16,9 +16,11 @@ typedef struct ww_planned_run {
     char identity[WW_IDENTITY_CHARS];
     const char *workload, *size, *machine, *region; /* size and region: "" where there is none */
     const char *hints;                              /* "": there are none */
+    const ww_study_workload *app; /* the workload, if it is a program of the user; else NULL */
     uint64_t seed;
     bool no_dump;   /* it is a launch file that would dump */
-    ww_words words; /* run WORKLOAD -m MACHINE -s ...: what follows the program's name */
+    ww_words words; /* run WORKLOAD -m MACHINE -s ..., or app ... -- PROGRAM: what follows the
+                       program's name; --json can be inserted after the first */
     char *command;  /* the same for a shell, with `warpwalk` in front */
     bool chosen;    /* to be made */
 } ww_planned_run;

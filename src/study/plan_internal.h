@@ -23,6 +23,7 @@ typedef struct ww_planner {
     ww_compiler *compiler;
     ww_launch_file **files;       /* of workloads; NULL: of the catalogue, or not loaded yet */
     bool *is_file;                /* workloads that are launch files */
+    ww_hash128 *programs;         /* by workload: what the runs of an app depend on */
     bool *refused;                /* workloads with an error that was reported */
     ww_names parameters;          /* of all workloads, for metrics */
     ww_map *reported;             /* lines of errors: each is reported once */
@@ -53,6 +54,14 @@ void ww_planner_forget(ww_planner *p); /* configurations */
 /* Adds the hints of the point to the list. */
 int ww_point_hints(ww_planner *p, const ww_point *point, ww_hint_list *hints);
 int ww_point_region(ww_planner *p, const char *text, ww_where at, ww_region *region);
+
+/* ---- apps ---- */
+
+/* Reads the program of a workload that is an app, and the driver. */
+int ww_planner_load_app(ww_planner *p, size_t workload);
+/* An app has its arguments and nothing else that says how much is run. */
+int ww_planner_check_app(ww_planner *p, size_t workload, const char *size, const char *region,
+                         const char *hints);
 
 /* ---- workloads ---- */
 

@@ -1,4 +1,4 @@
-/* The workloads of a study while it is planned: of the catalogue, or launch files. */
+/* The workloads of a study while it is planned: of the catalogue, launch files, or apps. */
 #include "study/plan_internal.h"
 
 #include "base/embedded.h"
@@ -50,6 +50,10 @@ void ww_planner_load(ww_planner *p)
     ww_config *config = ww_config_create(&ww_all_schemas);
     for (size_t i = 0; i < p->study->workload_count; i++) {
         const ww_study_workload *workload = &p->study->workloads[i];
+        if (workload->app) {
+            p->refused[i] = ww_planner_load_app(p, i) != WW_OK;
+            continue;
+        }
         const ww_workload *known = ww_catalogue_find(workload->name);
         for (size_t k = 0; known && k < known->parameter_count; k++)
             add_parameter_name(p, known->parameters[k].name);
@@ -113,6 +117,10 @@ int ww_planner_identify(ww_planner *p, const ww_point *point, const char *size,
                         const ww_config *config, ww_where at, ww_hash128 *identity)
 {
     size_t index = point->sweep->workloads.items[point->coordinates.workload];
+    if (p->study->workloads[index].app) {
+        *identity = p->programs[index];
+        return WW_OK;
+    }
     if (p->is_file[index]) {
         ww_host_program program = {.file = file_of(p, index, size, config, at)};
         if (program.file)

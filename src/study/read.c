@@ -143,6 +143,14 @@ static const char *beside(ww_study *study, const char *name)
                            name);
 }
 
+int ww_read_own_metrics(const ww_yaml *item, ww_study_workload *workload, ww_errors *errors)
+{
+    workload->metrics = ww_yaml_get(item, "metrics");
+    return workload->metrics
+               ? ww_yaml_expect(workload->metrics, WW_YAML_MAPPING, "'metrics'", errors)
+               : WW_OK;
+}
+
 /* Besides these, parameter.NAME. */
 static int expect_workload_keys(ww_study *study, const ww_yaml *item, ww_errors *errors)
 {
@@ -162,6 +170,8 @@ static int read_workload(ww_study *study, const ww_yaml *item, ww_study_workload
 {
     const ww_yaml *name = item;
     int status = WW_OK;
+    if (item->kind == WW_YAML_MAPPING && ww_yaml_get(item, "app"))
+        return ww_read_app(study, item, workload, errors);
     if (item->kind == WW_YAML_MAPPING) {
         if (ww_yaml_need(item, "name", &name, errors))
             return WW_BAD_INPUT;
@@ -170,9 +180,7 @@ static int read_workload(ww_study *study, const ww_yaml *item, ww_study_workload
         status |= ww_read_text(item, "label", &workload->label, errors);
         status |= ww_read_work(item, &workload->usual, &workload->paper, errors);
         status |= ww_read_scalar(item, "hints", &workload->hints, errors);
-        workload->metrics = ww_yaml_get(item, "metrics");
-        if (workload->metrics)
-            status |= ww_yaml_expect(workload->metrics, WW_YAML_MAPPING, "'metrics'", errors);
+        status |= ww_read_own_metrics(item, workload, errors);
     }
     if (ww_yaml_text(name, "a workload", &workload->name, errors))
         return WW_BAD_INPUT;

@@ -43,4 +43,10 @@ int ww_study_read_series(ww_study *study, const ww_yaml *item, ww_figure *figure
                          ww_errors *errors);
 int ww_read_sweeps(ww_study *study, const ww_yaml *root, ww_errors *errors);
 
+/* A workload `{app: NAME, ...}` (read_apps.c). */
+int ww_read_app(ww_study *study, const ww_yaml *item, ww_study_workload *workload,
+                ww_errors *errors);
+/* The `metrics` of a workload, if it has some. */
+int ww_read_own_metrics(const ww_yaml *item, ww_study_workload *workload, ww_errors *errors);
+
 #endif

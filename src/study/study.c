@@ -186,14 +186,27 @@ static int check_own_name(const char *path, ww_errors *errors)
                    "a symbolic link (--db %s follows it)", path);
 }
 
+/* Jobs of a cluster have a copy of this program without the driver beside it. */
+static int check_apps(const ww_plan *plan, const ww_backend *backend, ww_errors *errors)
+{
+    for (size_t i = 0; backend->queues && i < plan->runs.count; i++)
+        if (plan->runs.items[i]->app)
+            return ww_fail(errors, WW_BAD_INPUT, plan->runs.items[i]->app->at,
+                           "an app cannot run with --backend %s (local)", backend->name);
+    return WW_OK;
+}
+
 int ww_study_run(const ww_study *study, const ww_study_options *options, int *signal,
                  ww_errors *errors)
 {
-    if (!ww_backend_find(options, errors))
+    const ww_backend *backend = ww_backend_find(options, errors);
+    if (!backend)
         return WW_BAD_INPUT;
     char *path = options->results ? ww_strdup(options->results) : ww_format("%s.db", study->name);
     ww_plan *plan = ww_plan_create(study, options->size, options->log, errors);
     int status = plan ? ww_plan_choose(plan, &options->sweeps, errors) : ww_errors_status(errors);
+    if (!status)
+        status = check_apps(plan, backend, errors);
     if (!status && !options->results)
         status = check_own_name(path, errors);
     if (!status && options->dry_run)

@@ -29,6 +29,9 @@ ww_study *ww_study_load(const char *name_or_path, ww_errors *errors);
 /* The same for a text in memory; `file` stands for its path. */
 ww_study *ww_study_parse(const char *file, const char *bytes, size_t count, ww_errors *errors);
 void ww_study_destroy(ww_study *study);
+/* NAME=PROGRAM: what the study's workloads `app: NAME` run. Only the user can say that: the file is
+ * data (docs/trust.md). */
+int ww_study_give_app(ww_study *study, const char *assignment, ww_errors *errors);
 const char *ww_study_name(const ww_study *study);
 const char *ww_study_doc(const ww_study *study);
 /* The names of the built-in studies, in alphabetical order, in the arena. */

@@ -138,8 +138,34 @@ expect_error 2 "-s l1d.bypass_limit=3: has no effect while l1d.bypass is ctrl_c"
     run atax -m v100 -s l1d.bypass=ctrl_c -s l1d.bypass_limit=3
 expect_error 2 "-s l1d.bypass_exponent=8: l1d.bypass_exponent is '8' (a whole number from 0 to 7 is needed)" \
     run atax -m v100 -s l1d.bypass=fixed -s l1d.bypass_exponent=8
+# Of the kernels of vadd.yaml, instruction 15 is a load and 2 is none.
+fixed="run $WW_ROOT/examples/vadd/vadd.yaml -m v100 -s gpu.compute_units=2 -s l1d.bypass=fixed"
+run_program $fixed -s l1d.bypass_pc=15
+check_status 0
+run_program $fixed -s l1d.bypass_pc=2
+check_status 2
+line="-s l1d.bypass_pc=2: l1d.bypass_pc is 2, but no kernel that ran has a load of this number (warpwalk inspect shows numbers)"
+[ "$(cat err.txt)" = "$line" ] || complain "says $(cat err.txt)"
+cacp="run atax -m gtx480-cawa --size tiny -s l1d.replacement=cacp"
 expect_error 2 "-s l1d.critical_ways=17: l1d.ways is 16 (l1d.replacement: cacp needs as many as its critical_ways, or more)" \
-    run atax -m gtx480-cawa -s l1d.replacement=cacp -s l1d.critical_ways=17
+    $cacp -s core.criticality=cpl -s l1d.critical_ways=17
+expect_error 2 "-s l1d.critical_threshold=3: l1d.critical_threshold is '3' (a whole number from 1 to 2 is needed)" \
+    $cacp -s core.criticality=cpl -s l1d.critical_threshold=3
+expect_error 2 "-s l1d.replacement=cacp: l1d.replacement is cacp, and core.criticality is none (a policy that predicts: cpl)" $cacp
+expect_error 2 "-s l2.replacement=cacp: l2.replacement is cacp, and core.criticality is none (a policy that predicts: cpl)" \
+    run atax -m gtx480-cawa --size tiny -s l2.replacement=cacp
+# Of a cache without lines, none is evicted; stores leave lines in one that is written back.
+plru="run atax -m gtx480-cawa --size tiny -s l1d.replacement=plru"
+expect_error 2 "-s l1d.replacement=plru: has no effect while l1d.size is 0" $plru -s l1d.size=0
+expect_error 2 "-s l1i.replacement=plru: has no effect while l1i.size is 0" \
+    run atax -m gtx480-cawa -s l1i.replacement=plru -s l1i.size=0
+expect_error 2 "-s l1d.replacement=plru: has no effect while l1d.bypass is all" $plru -s l1d.bypass=all
+run_program $plru -s l1d.bypass=all -s l1d.write=back
+check_status 0
+printf 'base: gtx480-cawa\nname: small\nl1d: {replacement: cacp, size: 0}\n' >no_l1.yaml
+expect_error 2 "-s l1d.signature=pc: has no effect while l1d.size is 0" run atax -m ./no_l1.yaml --size tiny -s l1d.signature=pc
+run_program run atax -m ./no_l1.yaml --size tiny
+check_status 0
 expect_error 2 "-s l1d.critical_ways=4: has no effect while l1d.replacement is ship" \
     run atax -m gtx480-cawa -s l1d.replacement=ship -s l1d.critical_ways=4
 expect_error 2 "-s walk.cache_ports=1: has no effect while walk.cache is none" \

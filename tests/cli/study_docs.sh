@@ -13,7 +13,7 @@ diff -u "$docs" page.md >&2 || complain "docs/studies.md prints another table (m
 
 # Every key that the file format has is explained.
 for key in name doc machine keys size region paper limits workloads sets variants axes seeds sweeps metrics figures \
-    title sweep rows columns where over references plot labels fold headline sections id; do
+    title sweep rows columns where over references plot labels fold headline sections id app args; do
     grep -q "\`$key[\`:,]\|$key: \|, $key\b" "$docs" || complain "docs/studies.md does not explain '$key'"
 done
 # Every table and view is described.

@@ -1,6 +1,7 @@
 /* The public header alone: what a C program that uses the library sees. */
 #include "warpwalk.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +19,7 @@ static const char kernel[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
                              "    mul.wide.u32 %rd2, %r1, 4;\n    add.s64 %rd3, %rd1, %rd2;\n"
                              "    st.global.u32 [%rd3], %r1;\n    ret;\n}\n";
 
-static const char launch[] =
+static const char launch_file[] =
     "kernel: fill.ptx\n"
     "buffers:\n  out: {type: u32, count: 96}\n  want: {type: u32, count: 96, fill: iota}\n"
     "launches:\n  - {entry: fill, global: [96], local: [96], args: [out]}\n"
@@ -39,7 +40,7 @@ static int enter_folder(void **state)
     if (!*state || chdir(folder) != 0)
         return -1;
     write_text("fill.ptx", kernel);
-    write_text("fill.yaml", launch);
+    write_text("fill.yaml", launch_file);
     return 0;
 }
 
@@ -113,6 +114,8 @@ static void null_is_an_error(void **state)
     ww_simulation_limit(NULL, 1);
     ww_simulation_verify(NULL, 1);
     ww_simulation_on_progress(NULL, NULL, NULL);
+    ww_simulation_on_launch(NULL, NULL, NULL);
+    ww_simulation_on_output(NULL, NULL, NULL);
     assert_int_equal(ww_simulation_run(NULL, "atax", "tiny"), 2);
     assert_int_equal(ww_simulation_region(NULL, "measure=1"), 2);
     assert_int_equal(ww_simulation_timeline(NULL, "x"), 2);
@@ -250,6 +253,159 @@ static void can_be_cancelled(void **state)
     ww_simulation_destroy(s);
 }
 
+/* ---- launches, statistics, output ---- */
+
+typedef struct seen_launches {
+    uint64_t count, cycles, warp_instructions;
+    uint64_t stop_after; /* 0: never */
+    char last[32];
+} seen_launches;
+
+static int see_launch(void *context, const ww_run_launch *launch)
+{
+    seen_launches *seen = context;
+    seen->count++;
+    assert_int_equal(launch->launch, seen->count);
+    assert_int_equal(launch->launches, 2);
+    seen->cycles += launch->cycles;
+    seen->warp_instructions += launch->warp_instructions;
+    snprintf(seen->last, sizeof(seen->last), "%s", launch->kernel);
+    return seen->count == seen->stop_after;
+}
+
+static double number(ww_simulation *s, const char *name)
+{
+    double value = -1;
+    assert_int_equal(ww_simulation_statistic(s, name, &value), 0);
+    assert_string_equal(ww_simulation_errors(s), "");
+    return value;
+}
+
+/* Of oracles only the second pass has launches. */
+static void tells_of_each_launch(void **state)
+{
+    (void)state;
+    const char *const settings[] = {"core.scheduler=gto", "core.scheduler=caws_blk"};
+    ww_simulation *s = ww_simulation_create();
+    assert_int_equal(ww_simulation_machine(s, "gtx480-cawa"), 0);
+    assert_int_equal(ww_simulation_set(s, "host.first_pass_cache=none"), 0);
+    for (size_t i = 0; i < 2; i++) {
+        seen_launches seen = {0};
+        ww_simulation_on_launch(s, see_launch, &seen);
+        assert_int_equal(ww_simulation_set(s, settings[i]), 0);
+        assert_int_equal(ww_simulation_run(s, "atax", "tiny"), 0);
+        assert_int_equal(seen.count, 2);
+        assert_string_equal(seen.last, "atax_columns");
+        assert_true((double)seen.cycles == number(s, "cycles"));
+        assert_true((double)seen.warp_instructions == number(s, "exec.warp_instructions"));
+    }
+    seen_launches seen = {0};
+    ww_simulation_on_launch(s, see_launch, &seen);
+    assert_int_equal(ww_simulation_exec(s, "atax", "tiny"), 0);
+    assert_int_equal(seen.count, 2);
+    assert_int_equal(seen.cycles, 0);
+    ww_simulation_destroy(s);
+}
+
+/* Also after the last launch there is no verdict. */
+static void a_launch_can_be_the_last(void **state)
+{
+    (void)state;
+    ww_simulation *s = ww_simulation_create();
+    assert_int_equal(ww_simulation_machine(s, "gtx480-cawa"), 0);
+    for (uint64_t last = 1; last <= 2; last++) {
+        seen_launches seen = {.stop_after = last};
+        ww_simulation_on_launch(s, see_launch, &seen);
+        assert_int_equal(ww_simulation_run(s, "atax", "tiny"), 1);
+        assert_string_equal(ww_simulation_errors(s), "interrupted\n");
+        assert_non_null(strstr(ww_simulation_result(s), "\"complete\": false"));
+        assert_int_equal(seen.count, last);
+        assert_true((double)seen.cycles == number(s, "cycles"));
+    }
+    ww_simulation_on_launch(s, NULL, NULL);
+    assert_int_equal(ww_simulation_run(s, "atax", "tiny"), 0);
+    ww_simulation_destroy(s);
+}
+
+static void statistics_have_names(void **state)
+{
+    (void)state;
+    double value = 5;
+    ww_simulation *s = ww_simulation_create();
+    assert_int_equal(ww_simulation_statistic(NULL, "cycles", &value), 2);
+    assert_int_equal(ww_simulation_statistic(s, "cycles", &value), 2);
+    assert_string_equal(ww_simulation_errors(s), "there is no statistic yet (nothing ran)\n");
+    assert_int_equal(ww_simulation_machine(s, "v100"), 0);
+    assert_int_equal(ww_simulation_run(s, "fill.yaml", NULL), 0);
+    assert_int_equal(ww_simulation_statistic(s, NULL, &value), 2);
+    assert_int_equal(ww_simulation_statistic(s, "cycles", NULL), 2);
+    assert_int_equal(ww_simulation_statistic(s, "l1d.mises", &value), 2);
+    assert_string_equal(ww_simulation_errors(s), "the last run has no statistic 'l1d.mises' (did "
+                                                 "you mean 'l1d.misses'?)\n");
+    assert_int_equal(ww_simulation_statistic(s, "machine", &value), 2);
+    assert_string_equal(ww_simulation_errors(s), "the last run has no statistic 'machine' "
+                                                 "(warpwalk list stats)\n");
+    assert_true(value == 5);
+    assert_true(number(s, "exec.warp_instructions") == 18);
+    assert_true(number(s, "warp_instructions") == 18);
+    assert_int_equal(ww_simulation_run(s, "missing.yaml", NULL), 2);
+    assert_int_equal(ww_simulation_statistic(s, "cycles", &value), 2);
+    ww_simulation_destroy(s);
+}
+
+static void gather(void *context, const char *text, size_t bytes)
+{
+    char *all = context;
+    size_t length = strlen(all);
+    assert_true(length + bytes < 200);
+    memcpy(all + length, text, bytes);
+    all[length + bytes] = 0;
+}
+
+static void output_of_kernels_can_be_taken(void **state)
+{
+    (void)state;
+    char text[200] = "";
+    write_text("say.cl",
+               "kernel void say(void) { printf(\"item %d\\n\", (int)get_global_id(0)); }\n");
+    write_text("say.yaml",
+               "kernel: say.cl\nlaunches: [{entry: say, global: [2], local: [2], args: []}]\n");
+    ww_simulation *s = ww_simulation_create();
+    assert_int_equal(ww_simulation_machine(s, "v100"), 0);
+    ww_simulation_on_output(s, gather, text);
+    assert_int_equal(ww_simulation_run(s, "say.yaml", NULL), 0);
+    assert_string_equal(text, "item 0\nitem 1\n");
+    ww_simulation_destroy(s);
+    unlink("say.cl");
+    unlink("say.yaml");
+}
+
+static void *run_bfs(void *context)
+{
+    double *cycles = context;
+    ww_simulation *s = ww_simulation_create();
+    if (ww_simulation_machine(s, "gtx480-cawa") != 0 || ww_simulation_run(s, "bfs", "tiny") != 0 ||
+        ww_simulation_statistic(s, "cycles", cycles) != 0)
+        *cycles = -1;
+    ww_simulation_destroy(s);
+    return NULL;
+}
+
+static void threads_run_one_each(void **state)
+{
+    (void)state;
+    double alone = 0, cycles[3] = {0};
+    pthread_t threads[3];
+    run_bfs(&alone);
+    assert_true(alone > 0);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, run_bfs, &cycles[i]), 0);
+    for (size_t i = 0; i < 3; i++) {
+        pthread_join(threads[i], NULL);
+        assert_true(cycles[i] == alone);
+    }
+}
+
 /* The machine of the run is the last one that was accepted, and nothing of those before it. */
 static void a_machine_replaces_the_one_before(void **state)
 {
@@ -296,6 +452,11 @@ int main(void)
         cmocka_unit_test(hints_are_in_the_result),
         cmocka_unit_test(writes_what_run_writes),
         cmocka_unit_test(can_be_cancelled),
+        cmocka_unit_test(tells_of_each_launch),
+        cmocka_unit_test(a_launch_can_be_the_last),
+        cmocka_unit_test(statistics_have_names),
+        cmocka_unit_test(output_of_kernels_can_be_taken),
+        cmocka_unit_test(threads_run_one_each),
         cmocka_unit_test(a_machine_replaces_the_one_before),
         cmocka_unit_test(a_refused_key_changes_nothing),
     };

@@ -59,5 +59,6 @@ const ww_bypass ww_bypass_fixed = {
                WW_POLICY_STATS(stats),
                .state_size = sizeof(fixed),
                .start = start},
+    .pc_key = "l1d.bypass_pc",
     .bypasses = bypasses,
 };
