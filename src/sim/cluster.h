@@ -12,7 +12,8 @@
  *
  * Translation, from the load/store units to the walkers, is not drawn (vm/vm.h). Files:
  * cluster.c (life), cluster_build.c (compute units and memory), cluster_route.c (ways through
- * networks), cluster_reorder.c (the order of scalar replies), cluster_vm.c (translation), cluster_cuptw.c (walks on compute units). */
+ * networks), cluster_reorder.c (the order of scalar replies), cluster_vm.c (translation),
+ * cluster_cuptw.c (walks on compute units). */
 #ifndef WW_SIM_CLUSTER_H
 #define WW_SIM_CLUSTER_H
 

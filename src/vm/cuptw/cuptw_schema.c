@@ -113,9 +113,10 @@ static uint32_t number(const ww_config *config, const char *key)
     return (uint32_t)ww_config_u64(config, key);
 }
 
-/* A wavefront goes on when its update of local memory is complete (section 6.1). A check has no fetch behind it, so that it takes an
- * instruction's latency, not a branch's. In NVIDIA's form integers are computed and compared in the
- * vector units, and entries are read by the memory unit. */
+/* A wavefront goes on when its update of local memory is complete (section 6.1). A check has no
+ * fetch behind it, so that it takes an instruction's latency, not a branch's. In NVIDIA's form
+ * integers are computed and compared in the vector units, and entries are read by the memory
+ * unit. */
 static void configure_stages(const ww_config *config, ww_stage_timing *stages)
 {
     bool nvidia = ww_cuptw_is_nvidia(config);
