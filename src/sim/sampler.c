@@ -9,6 +9,9 @@
 
 #define FIRST_SAMPLES 4 /* of a class */
 #define MOST_PASSES 3
+/* Of the cycles of launches that were not timed: what warming may be off by (docs/sampling.md). It is
+ * the same for all samples, so that it is added to the half width as it is. */
+#define WARMING 0.01
 #define FREEDOM 5      /* that is assumed of the variance of a later pass */
 #define TOLERANCE 0.05 /* by which the features of a class may differ */
 
@@ -219,15 +222,18 @@ static ww_moments moments_of(const ww_sampler *s, const class *c)
 ww_sampler_result ww_sampler_read(const ww_sampler *s)
 {
     ww_estimate e = {0};
+    double not_timed = 0; /* cycles */
     ww_sampler_result result = {
         .classes = s->classes.count, .launches = s->launches.count, .passes = s->passes};
     for (size_t i = 0; i < s->classes.count; i++) {
         ww_moments m = moments_of(s, &s->classes.items[i]);
-        ww_estimate_add_stratum(&e, &m, (double)s->classes.items[i].launches.count);
+        size_t count = s->classes.items[i].launches.count;
+        ww_estimate_add_stratum(&e, &m, (double)count);
+        not_timed += m.mean * (double)(count - m.count);
         result.timed += m.count;
     }
     result.cycles = e.total;
-    result.half_width = ww_estimate_half_width(&e, s->sample.confidence);
+    result.half_width = ww_estimate_half_width(&e, s->sample.confidence) + WARMING * not_timed;
     return result;
 }
 

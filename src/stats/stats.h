@@ -31,8 +31,8 @@ typedef struct ww_stat {
     const char *doc;  /* one line */
     ww_stat_kind kind;
     size_t offset; /* of the field in the counters */
-    bool is_level; /* what there is at the end, not a sum over time */
     double (*derive)(const void *counters, const ww_config *config); /* WW_STAT_DERIVED */
+    bool is_level; /* what there is at the end, not a sum over time */
 } ww_stat;
 
 typedef struct ww_law {

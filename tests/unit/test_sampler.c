@@ -83,7 +83,8 @@ static void equal_launches_give_an_exact_estimate(void **state)
     assert_int_equal(r.launches, 40);
     assert_int_equal(r.timed, 10);
     assert_true(r.cycles == 20 * 100 + 20 * 300);
-    assert_true(r.half_width == 0);
+    /* 15 launches of each were not timed: a percent of theirs. */
+    assert_true(r.half_width > 59.999 && r.half_width < 60.001);
     assert_false(ww_sampler_refine(s));
     ww_sampler_destroy(s);
 }
