@@ -9,8 +9,8 @@
 
 #define FIRST_SAMPLES 4 /* of a class */
 #define MOST_PASSES 3
-/* Of the cycles of launches that were not timed: what warming may be off by (docs/sampling.md). It is
- * the same for all samples, so that it is added to the half width as it is. */
+/* What warming may be off by, of the cycles of launches that were not timed (docs/sampling.md). All
+ * samples have the same such error: it is added to the half width as it is. */
 #define WARMING 0.01
 #define FREEDOM 5      /* that is assumed of the variance of a later pass */
 #define TOLERANCE 0.05 /* by which the features of a class may differ */
