@@ -88,7 +88,7 @@ static int parse_option(const ww_command *command, char **argv, int argc, ww_arg
     }
     if (!option)
         return fail_unknown(command, text, length, errors);
-    *taken = option->argument && !attached ? 2 : 1;
+    *taken = option->argument && option->argument[0] != '[' && !attached ? 2 : 1;
     if (!option->argument && attached)
         return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "option --%s takes no value",
                        option->name);

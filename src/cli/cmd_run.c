@@ -6,13 +6,25 @@ static int run_command(const ww_arguments *arguments, ww_errors *errors)
     return ww_run_workload(arguments, true, errors);
 }
 
-static const ww_option *const options_of_run[] = {
-    &ww_option_machine,    &ww_option_set,        &ww_option_size,
-    &ww_option_seed,       &ww_option_json,       &ww_option_no_verify,
-    &ww_option_dump_dir,   &ww_option_no_dump,    &ww_option_max_instructions,
-    &ww_option_trace,      &ww_option_trace_file, &ww_option_timeline,
-    &ww_option_warp_times, &ww_option_pages,      &ww_option_region,
-    &ww_option_hint,       &ww_option_wide,       NULL};
+static const ww_option *const options_of_run[] = {&ww_option_machine,
+                                                  &ww_option_set,
+                                                  &ww_option_size,
+                                                  &ww_option_seed,
+                                                  &ww_option_json,
+                                                  &ww_option_no_verify,
+                                                  &ww_option_dump_dir,
+                                                  &ww_option_no_dump,
+                                                  &ww_option_max_instructions,
+                                                  &ww_option_trace,
+                                                  &ww_option_trace_file,
+                                                  &ww_option_timeline,
+                                                  &ww_option_warp_times,
+                                                  &ww_option_pages,
+                                                  &ww_option_region,
+                                                  &ww_option_sample,
+                                                  &ww_option_hint,
+                                                  &ww_option_wide,
+                                                  NULL};
 
 extern const ww_command ww_command_run;
 const ww_command ww_command_run = {
@@ -45,6 +57,8 @@ const ww_command ww_command_run = {
              "which pages moved when?"},
             {"warpwalk run syrk --size cuptw -m mi100-cuptw --region skip=1000000,measure=500000",
              "a part of what would take days"},
+            {"warpwalk run srad --size tiny,iterations=20 --sample",
+             "some of many launches that are alike (docs/sampling.md)"},
             {NULL, NULL}},
     .run = run_command,
 };

@@ -15,7 +15,8 @@
 typedef struct ww_option {
     char letter;          /* 0: none */
     const char *name;     /* without the dashes */
-    const char *argument; /* how the value is called in help; NULL for a flag */
+    const char *argument; /* how the value is called in help; NULL for a flag; "[=...]": it may be
+                             left out, and comes after '=' */
     const char *doc;
     bool repeatable; /* with another value each time; a flag always is */
 } ww_option;

@@ -19,8 +19,9 @@ const ww_example ww_first_examples[] = {
 char *ww_option_text(const ww_option *option)
 {
     char letter[] = {'-', option->letter, ',', ' ', 0};
-    return ww_format("%s--%s%s%s", option->letter ? letter : "    ", option->name,
-                     option->argument ? " " : "", option->argument ? option->argument : "");
+    bool apart = option->argument && option->argument[0] != '[';
+    return ww_format("%s--%s%s%s", option->letter ? letter : "    ", option->name, apart ? " " : "",
+                     option->argument ? option->argument : "");
 }
 
 /* "  left   text", the text in a column of its own. */

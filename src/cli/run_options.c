@@ -3,7 +3,9 @@
 #include "base/html_page.h"
 #include "base/safe_path.h"
 #include "base/text.h"
+#include "paging/paging_schema.h"
 #include "sim/components.h"
+#include "sim/first_pass.h"
 #include "sim/page_map.h"
 #include "vm/vm_schema.h"
 
@@ -41,6 +43,10 @@ const ww_option ww_option_no_dump = {0, "no-dump", NULL, "a launch file dumps no
 
 const ww_option ww_option_region = {
     0, "region", "REGION", "time a part: skip=N,warm=N,measure=N, in warp instructions", false};
+
+const ww_option ww_option_sample = {
+    0, "sample", "[=error=E,confidence=C]",
+    "time some of the launches that are alike; cycles have an interval", false};
 
 const ww_option ww_option_hint = {
     0, "hint", "BUFFER=HINT", "where a buffer's pages should be; may be given many times", true};
@@ -147,6 +153,41 @@ static int read_trace(const ww_arguments *arguments, ww_run_options *options, ww
                    "--trace-file without --trace (which warp? --trace warp=GROUP.WARP)");
 }
 
+static int refuse_sample(const char *with, const char *why, ww_errors *errors)
+{
+    return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE, "--sample with %s: %s", with, why);
+}
+
+/* What needs the time of every launch. */
+static int check_sample(const ww_run_options *o, ww_errors *errors)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } shown[] = {{o->traced, "--trace"},
+                 {o->timeline, "--timeline"},
+                 {o->warp_times, "--warp-times"},
+                 {o->pages, "--pages"}};
+    int status = WW_OK;
+    if (o->sample.error <= 0)
+        return WW_OK;
+    for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+        if (shown[i].given)
+            status |= refuse_sample(shown[i].name, "most of the program is not timed", errors);
+    if (o->region.measure)
+        status |= refuse_sample("--region", "a region is timed as a whole", errors);
+    if (ww_first_pass_records(o->config))
+        status |= refuse_sample("a policy that needs a first pass",
+                                "it would need the time of every warp", errors);
+    if (ww_config_bool(o->config, "l1d.reuse_distance"))
+        status |= refuse_sample("l1d.reuse_distance", "distances need all accesses in their order",
+                                errors);
+    if (ww_paging_mode_of(o->config) != WW_PAGING_RESIDENT)
+        status |= refuse_sample("paging.mode other than resident",
+                                "a page moves once, so that no two launches are alike", errors);
+    return status;
+}
+
 static int read_config(const ww_arguments *arguments, const char *usual, ww_run_options *options,
                        ww_errors *errors)
 {
@@ -195,9 +236,12 @@ int ww_run_options_read(const ww_arguments *arguments, const char *machine, ww_r
     const char *region = ww_arguments_value(arguments, &ww_option_region);
     if (region)
         status |= ww_region_read(region, &options->region, errors);
+    if (ww_arguments_has(arguments, &ww_option_sample))
+        status |= ww_sample_read(ww_arguments_value(arguments, &ww_option_sample), &options->sample,
+                                 errors);
     status |= read_hints(arguments, options, errors);
     status |= read_config(arguments, machine, options, errors);
-    return status ? status : check_pages(options, errors);
+    return status ? status : check_pages(options, errors) | check_sample(options, errors);
 }
 
 void ww_run_options_clear(ww_run_options *options)

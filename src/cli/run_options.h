@@ -7,6 +7,7 @@
 #include "host/hints.h"
 #include "sim/components.h"
 #include "sim/region.h"
+#include "sim/sample.h"
 #include "sim/trace.h"
 
 extern const ww_option ww_option_machine;          /* -m MACHINE */
@@ -24,6 +25,7 @@ extern const ww_option ww_option_pages;            /* --pages FILE */
 extern const ww_option ww_option_dump_dir;         /* --dump-dir DIR */
 extern const ww_option ww_option_no_dump;          /* --no-dump */
 extern const ww_option ww_option_region;           /* --region skip=N,warm=N,measure=N */
+extern const ww_option ww_option_sample;           /* --sample[=error=E,confidence=C] */
 extern const ww_option ww_option_hint;             /* --hint BUFFER=HINT, repeatable */
 
 typedef struct ww_run_options {
@@ -45,6 +47,7 @@ typedef struct ww_run_options {
     const char *dump_folder; /* NULL when not given */
     bool no_dump;
     ww_region region; /* all zero when not given */
+    ww_sample sample; /* likewise */
     ww_hint_list *hints;
 } ww_run_options;
 

@@ -50,6 +50,7 @@ static int execute(const ww_run_options *options, const char *workload, bool tim
                                    .pages = options->pages,
                                    .name = name},
                          .region = options->region,
+                         .sample = options->sample,
                          .hints = options->hints,
                          .progress = ww_progress_report,
                          .launch = ww_progress_launch,

@@ -234,6 +234,7 @@ static const ww_stat stats[] = {
      .unit = "",
      .doc = "standard deviation over mean of the instructions of compute units that had a group",
      .kind = WW_STAT_GAUGE,
+     .is_level = true,
      .offset = offsetof(ww_cu_counters, imbalance)},
     {.name = "core.warp_lifetime",
      .unit = "cycles",

@@ -31,15 +31,6 @@ static void use_for(ww_cu *cu, const executed *e, unsigned unit, uint64_t cycles
     use(cu, e, unit, e->cycle + cycles, cycles);
 }
 
-/* A generic access goes to the local data share when its first address does, as in hardware. */
-static bool goes_to_share(const executed *e)
-{
-    if (!(e->op->flags & WW_TIMED_GENERIC))
-        return e->op->unit == WW_UNIT_LDS;
-    uint64_t first = e->access->address[__builtin_ctzll(e->access->lanes)];
-    return first - WW_SHARED_WINDOW < WW_WINDOW_BYTES;
-}
-
 /* An access to the local data share: its conflicts take time, and a generic one may find it busy.
  */
 static void charge_share(ww_cu *cu, const executed *e)
@@ -69,7 +60,7 @@ static bool charge_access(ww_cu *cu, const executed *e)
         use_for(cu, e, e->op->unit, 1);
         return true;
     }
-    if (goes_to_share(e)) {
+    if (ww_goes_to_share(e->op, e->access)) {
         charge_share(cu, e);
         return true;
     }

@@ -10,4 +10,14 @@
  * the run; the instruction is not charged then. */
 void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle);
 
+/* Whether an access that has lanes goes to the local data share. A generic one does when its first
+ * address is there, as in hardware. */
+static inline bool ww_goes_to_share(const ww_timed_op *op, const ww_access *access)
+{
+    if (!(op->flags & WW_TIMED_GENERIC))
+        return op->unit == WW_UNIT_LDS;
+    uint64_t first = access->address[__builtin_ctzll(access->lanes)];
+    return first - WW_SHARED_WINDOW < WW_WINDOW_BYTES;
+}
+
 #endif

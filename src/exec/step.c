@@ -284,6 +284,12 @@ static uint64_t count_lanes(const ww_warp *w, uint64_t lanes)
     return lanes == w->lanes ? w->lane_count : (uint64_t)__builtin_popcountll(lanes);
 }
 
+static inline void tell_access(ww_executor *x, const ww_warp *w, uint32_t pc, int status)
+{
+    if (__builtin_expect(x->accessed != NULL, 0) && status == WW_OK)
+        x->accessed(x->accessed_context, w, pc);
+}
+
 /* Runs the current split until it ends, blocks or splits, or the warp has executed `end`. */
 static inline __attribute__((always_inline)) int run_split(ww_executor *x, ww_warp *w, uint64_t end)
 {
@@ -310,18 +316,22 @@ static inline __attribute__((always_inline)) int run_split(ww_executor *x, ww_wa
         case WW_UOP_LOAD:
             s->pc = pc;
             status = ww_exec_load(x, w, u, lanes);
+            tell_access(x, w, pc, status);
             break;
         case WW_UOP_STORE:
             s->pc = pc;
             status = ww_exec_store(x, w, u, lanes);
+            tell_access(x, w, pc, status);
             break;
         case WW_UOP_ATOMIC:
             s->pc = pc;
             status = ww_exec_atomic(x, w, u, lanes);
+            tell_access(x, w, pc, status);
             break;
         case WW_UOP_ASYNC_COPY:
             s->pc = pc;
             status = ww_exec_async_copy(x, w, u, lanes);
+            tell_access(x, w, pc, status);
             break;
         case WW_UOP_SHUFFLE:
         case WW_UOP_VOTE:

@@ -128,6 +128,9 @@ typedef struct ww_executor {
     bool watching; /* stores that change memory set `changed` */
     bool changed;
     ww_errors *errors;
+    /* After each memory instruction: `access` is what it accessed. NULL: no one is told. */
+    void (*accessed)(void *context, const ww_warp *warp, uint32_t pc);
+    void *accessed_context;
     ww_access access;
     _Alignas(64) uint64_t hosts[WW_MOST_LANES]; /* of an access whose lanes have no common bias */
     _Alignas(64) uint64_t scratch[WW_MOST_LANES];

@@ -123,6 +123,18 @@ void ww_cache_invalidate_range(ww_cache *cache, uint64_t address, uint64_t bytes
  * nothing else goes down. One at a time. */
 void ww_cache_flush(ww_cache *cache, void (*done)(void *context), void *context);
 
+/* A line that was evicted; 0 sectors: it was not dirty, or there was none. */
+typedef struct ww_cache_victim {
+    uint64_t address;
+    uint32_t sectors; /* that were dirty */
+    bool full;        /* all bytes of these are known */
+} ww_cache_victim;
+
+/* While the cache is idle: the request changes lines and policies in no time, as its lookup and its
+ * fill would. Returns the sectors that it wants from below, or passes down; 0: none. Nothing is
+ * counted. */
+uint32_t ww_cache_warm(ww_cache *cache, const ww_request *request, ww_cache_victim *victim);
+
 ww_cache_counters *ww_cache_counters_of(ww_cache *cache);
 ww_reuse *ww_cache_reuse(const ww_cache *cache);     /* NULL: it is not measured */
 const ww_tags *ww_cache_tags(const ww_cache *cache); /* NULL when the size is 0 */

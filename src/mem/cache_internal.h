@@ -1,6 +1,7 @@
 /* The state of a cache, for its files: cache.c (creation, cycle), cache_lookup.c (requests from
  * above), cache_foresee.c (stalls to come), cache_fill.c (replies from below, write-backs),
- * cache_invalidate.c (invalidations and flushes) and cache_blame.c (what requests wait for). */
+ * cache_invalidate.c (invalidations and flushes), cache_warm.c (requests that take no time) and
+ * cache_blame.c (what requests wait for). */
 #ifndef WW_MEM_CACHE_INTERNAL_H
 #define WW_MEM_CACHE_INTERNAL_H
 

@@ -22,6 +22,7 @@ typedef struct ww_execution {
     bool timed;                    /* on the timed device, else on the functional one */
     ww_run_observer_options watch; /* of a timed run */
     ww_region region;              /* of a timed run; all zero: the whole */
+    ww_sample sample;              /* of a timed run without a region; error 0: none */
     const ww_hint_list *hints;     /* override the program's own; NULL: none */
     FILE *output; /* of kernels and for the compiler's warnings; NULL: standard error */
     /* As in ww_exec_options; may be NULL. It is called once more at the end, with 0 groups: nonzero

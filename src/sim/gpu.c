@@ -72,6 +72,7 @@ void ww_gpu_destroy(ww_gpu *gpu)
 {
     if (!gpu)
         return;
+    ww_warmer_destroy(gpu->warmer);
     ww_machine_destroy(gpu->machine);
     ww_reuse_kernels_clear(&gpu->kernels);
     free(gpu->begun);
@@ -303,23 +304,29 @@ static int drive(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t groups, ww_err
     return gpu->status;
 }
 
-int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
+int ww_gpu_begin(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
 {
-    const uint32_t *grid = what->launch->groups;
-    uint64_t groups = (uint64_t)grid[0] * grid[1] * grid[2];
     if (gpu->status != WW_OK)
         return gpu->status;
     make_launch(gpu, what);
     int status = ww_cu_check_fit(&gpu->machine->core_config, &gpu->launch, errors);
     if (status == WW_OK)
         status = ww_gpu_vm_begin(gpu, errors);
+    gpu->launches += status == WW_OK;
+    return status;
+}
+
+int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors)
+{
+    const uint32_t *grid = what->launch->groups;
+    uint64_t groups = (uint64_t)grid[0] * grid[1] * grid[2];
+    int status = ww_gpu_begin(gpu, what, errors);
     if (status != WW_OK)
         return status;
     gpu->start =
         (ww_engine_now(gpu->machine->engine) + LAUNCH_GRID - 1) / LAUNCH_GRID * LAUNCH_GRID;
     gpu->running = true;
     gpu->begun_count = 0;
-    gpu->launches++;
     if (gpu->observer.launched)
         gpu->observer.launched(gpu->observer.context, gpu->launches,
                                ww_clock_cycle(gpu->machine->clock, gpu->start), &gpu->launch);

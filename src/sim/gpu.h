@@ -68,6 +68,10 @@ bool ww_gpu_has_scalar_unit(const ww_gpu *gpu);
 /* Runs a launch to its end. After a failure the GPU can only be destroyed. */
 int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *launch, ww_errors *errors);
 
+/* Runs a launch functionally: caches, TLBs and walk caches are warmed in no time (gpu_warm.c). */
+int ww_gpu_warm(ww_gpu *gpu, const ww_gpu_launch *launch, const ww_exec_options *options,
+                ww_errors *errors);
+
 /* Between launches: the buffer's frames return, and translations of its pages are invalidated. */
 void ww_gpu_release(ww_gpu *gpu, const ww_buffer *buffer);
 

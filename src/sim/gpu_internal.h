@@ -41,7 +41,8 @@ struct ww_gpu {
     bool samples_last; /* the end of the last launch is not sampled yet */
     ww_tick start;     /* of the launch, or of its cycles that are not counted yet */
     bool running;
-    bool paging_runs; /* the driver's time passes */
+    struct ww_warmer *warmer; /* made at its first use */
+    bool paging_runs;         /* the driver's time passes */
     int status;
 };
 
@@ -49,6 +50,11 @@ struct ww_gpu {
 bool ww_gpu_run_until(ww_gpu *gpu, ww_tick end);
 /* At the end of a launch, or of copies after the last one. */
 void ww_gpu_sample_last(ww_gpu *gpu);
+
+/* gpu.c: a launch is about to run: prepares `launch` and what it uses. */
+int ww_gpu_begin(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors);
+/* gpu_warm.c */
+void ww_warmer_destroy(struct ww_warmer *warmer);
 
 /* gpu_vm.c: maps buffers, code and private memory of the launch. */
 int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors);

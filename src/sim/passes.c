@@ -10,7 +10,9 @@ typedef struct pass {
     const ww_host_program *program;
     const ww_gpu_observer *observer; /* or NULL */
     const ww_first_pass *first_pass; /* made before; NULL: there was none */
+    ww_sampler *sampler;             /* NULL: all is timed */
     bool recording;                  /* it is a first pass */
+    bool repeated;                   /* kernels have printed already */
     ww_session session;
     json_t *hints; /* about buffers, by name */
     bool stopped;
@@ -51,10 +53,11 @@ static int begin(pass *p, ww_errors *errors)
                                   .max_instructions = what->max_instructions,
                                   .timed = what->timed,
                                   .output = what->output,
-                                  .silent = p->recording,
+                                  .silent = p->recording || p->repeated,
                                   .region = what->region,
                                   .observer = p->observer,
                                   .first_pass = p->first_pass,
+                                  .sampler = p->sampler,
                                   .progress = progress,
                                   .context = p};
     if (what->pass)
@@ -150,6 +153,25 @@ static int make_first_pass(const ww_execution *what, const ww_host_program *prog
     return status;
 }
 
+/* ---- sampling ---- */
+
+/* The functional pass that finds launches that are alike. */
+static int make_plan(const ww_execution *what, const ww_host_program *program, ww_sampler *sampler,
+                     bool *stopped, ww_errors *errors)
+{
+    ww_verdict none = WW_NOT_VERIFIED;
+    ww_execution plan = *what;
+    plan.verify = false;
+    pass p = {.what = &plan, .program = program, .sampler = sampler, .recording = true};
+    int status = begin(&p, errors);
+    if (status == WW_OK)
+        status = drive(&p, &none, errors);
+    ww_sampler_choose(sampler);
+    *stopped = p.stopped;
+    end(&p);
+    return status;
+}
+
 /* ---- the pass that counts ---- */
 
 static int fill_result(const pass *p, ww_verdict verdict, bool complete, ww_result *result,
@@ -160,6 +182,7 @@ static int fill_result(const pass *p, ww_verdict verdict, bool complete, ww_resu
                           .workload = what->workload,
                           .verdict = verdict,
                           .unverified = !what->verify,
+                          .confidence = p->sampler ? what->sample.confidence : 0,
                           .hints = json_object_size(p->hints) ? json_incref(p->hints) : NULL};
     return ww_session_fill(&p->session, complete, result, errors);
 }
@@ -186,10 +209,26 @@ static int run_and_take_result(pass *p, int status, ww_run_observer *observer, w
     bool complete = status == WW_OK || verdict == WW_WRONG;
     int law = status == WW_BAD_INPUT ? WW_OK : fill_result(p, verdict, complete, result, errors);
     status = status ? status : law;
-    result->series = result->kernels ? ww_run_observer_series(observer) : NULL;
+    result->series = result->kernels && !p->sampler ? ww_run_observer_series(observer) : NULL;
     int finished = ww_run_observer_finish(observer, complete, errors);
     result->interrupted = p->stopped;
     return status ? status : finished;
+}
+
+/* The pass that counts; with sampling again, as long as its interval is too wide. */
+static int count(pass *p, int status, ww_run_observer *observer, ww_result *result,
+                 ww_errors *errors)
+{
+    for (bool again = true; again;) {
+        int made = begin(p, errors);
+        status = made ? made : run_and_take_result(p, status, observer, result, errors);
+        end(p);
+        again = status == WW_OK && p->sampler && ww_sampler_refine(p->sampler);
+        if (again)
+            ww_result_clear(result);
+        p->repeated = true;
+    }
+    return status;
 }
 
 int ww_run_passes(const ww_execution *what, const ww_host_program *program, ww_result *result,
@@ -200,15 +239,15 @@ int ww_run_passes(const ww_execution *what, const ww_host_program *program, ww_r
     ww_run_observer *observer = ww_run_observer_create(&what->watch, what->config, errors);
     if (!observer)
         return WW_BAD_INPUT;
-    int status = make_first_pass(what, program, &first, &p.stopped, errors);
-    if (status != WW_BAD_INPUT) {
-        p.observer = ww_run_observer_of_gpu(observer);
-        p.first_pass = first;
-        int made = begin(&p, errors);
-        status = made ? made : run_and_take_result(&p, status, observer, result, errors);
-        end(&p);
-    }
+    p.observer = ww_run_observer_of_gpu(observer);
+    p.sampler = what->sample.error > 0 ? ww_sampler_create(&what->sample, what->seed) : NULL;
+    int status = p.sampler ? make_plan(what, program, p.sampler, &p.stopped, errors)
+                           : make_first_pass(what, program, &first, &p.stopped, errors);
+    p.first_pass = first;
+    if (status != WW_BAD_INPUT)
+        status = count(&p, status, observer, result, errors);
     ww_run_observer_destroy(observer);
     ww_first_pass_destroy(first);
+    ww_sampler_destroy(p.sampler);
     return status;
 }

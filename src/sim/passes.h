@@ -1,4 +1,5 @@
-/* Runs a host program on devices: once, or twice if a policy needs a profile (first_pass.h). */
+/* Runs a host program on devices: once; twice if a policy needs a profile (first_pass.h); or twice
+ * and more if its launches are sampled (sampler.h). */
 #ifndef WW_SIM_PASSES_H
 #define WW_SIM_PASSES_H
 

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "sim/summary.h"
 
+#include <math.h>
+
 static double speed(const ww_result *r)
 {
     return r->host_seconds > 0 ? (double)r->warp_instructions / r->host_seconds : 0;
@@ -21,6 +23,25 @@ static json_t *region_json(const ww_result *r)
         return json_null();
     return json_pack("{s:I, s:I, s:I}", "skip", (json_int_t)r->region.skip, "warm",
                      (json_int_t)r->region.warm, "measure", (json_int_t)r->region.measure);
+}
+
+static double unless_negative(double number)
+{
+    return number > 0 ? number : 0;
+}
+
+/* The interval of cycles, and what it rests on. */
+static json_t *sample_json(const ww_result *r)
+{
+    const ww_sampler_result *s = &r->sample;
+    json_t *interval =
+        json_pack("{s:I, s:I}", "low", (json_int_t)unless_negative(s->cycles - s->half_width),
+                  "high", (json_int_t)ceil(s->cycles + s->half_width));
+    json_object_set_new(interval, "confidence", ww_json_real(r->confidence));
+    json_object_set_new(interval, "error", ww_json_real(ww_ratio(s->half_width, s->cycles)));
+    return json_pack("{s:o, s:I, s:I, s:I, s:I}", "interval", interval, "launches",
+                     (json_int_t)s->launches, "classes", (json_int_t)s->classes, "timed",
+                     (json_int_t)s->timed, "passes", (json_int_t)s->passes);
 }
 
 static json_t *first_pass_json(const ww_result *r)
@@ -44,6 +65,8 @@ json_t *ww_result_object(const ww_result *r)
     json_object_set_new(o, "complete", json_boolean(r->complete));
     json_object_set_new(o, "cycles", r->timed ? json_integer((json_int_t)r->cycles) : json_null());
     json_object_set_new(o, "region", region_json(r));
+    if (r->confidence > 0)
+        json_object_set_new(o, "sample", sample_json(r));
     json_object_set_new(o, "first_pass", first_pass_json(r));
     if (r->hints)
         json_object_set(o, "hints", r->hints);
@@ -102,9 +125,11 @@ static void write_kernels(const ww_result *r, FILE *out)
             continue;
         }
         fprintf(out, "  %-24s", json_string_value(json_object_get(kernel, "entry")));
-        if (r->timed)
-            fprintf(out, " %16lld",
-                    (long long)json_integer_value(json_object_get(kernel, "cycles")));
+        const json_t *cycles = json_object_get(kernel, "cycles");
+        if (r->timed && json_is_null(cycles))
+            fprintf(out, " %16s", "not timed");
+        else if (r->timed)
+            fprintf(out, " %16lld", (long long)json_integer_value(cycles));
         fprintf(out, " %16lld %20lld\n",
                 (long long)json_integer_value(json_object_get(kernel, "warp_instructions")),
                 (long long)json_integer_value(json_object_get(kernel, "thread_instructions")));

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "host/verdict.h"
 #include "sim/region.h"
+#include "sim/sampler.h"
 #include "stats/stats.h"
 
 typedef struct ww_result {
@@ -26,6 +27,8 @@ typedef struct ww_result {
     bool had_first_pass; /* first_pass.h */
     uint64_t first_pass_cycles;
     ww_region region;         /* measure is 0 when there is none */
+    ww_sampler_result sample; /* of a run with `confidence` > 0 */
+    double confidence;        /* of the interval of cycles; 0: the run was not sampled */
     double host_seconds;      /* of processor time, in launches */
     uint64_t host_peak_bytes; /* most memory that the process had at once */
     uint64_t warp_instructions;

@@ -27,12 +27,14 @@ const json_t *ww_session_launched(ww_session *s, const char *entry, bool timed)
     ww_exec_counters now = ww_session_counters(s);
     uint64_t warp = now.warp_instructions - s->warp_instructions;
     uint64_t thread = now.thread_instructions - s->thread_instructions;
-    uint64_t cycles = ww_session_cycles(s);
+    uint64_t cycles = ww_session_cycles(s), taken = cycles - s->cycles;
+    if (s->setting.sampler)
+        timed = ww_sampler_last(s->setting.sampler, &taken);
     json_t *kernel = json_object();
     json_object_set_new(kernel, "entry", ww_json_text(entry));
     if (s->setting.timed)
         json_object_set_new(kernel, "cycles",
-                            timed ? json_integer((json_int_t)(cycles - s->cycles)) : json_null());
+                            timed ? json_integer((json_int_t)taken) : json_null());
     json_object_set_new(kernel, "warp_instructions", json_integer((json_int_t)warp));
     json_object_set_new(kernel, "thread_instructions", json_integer((json_int_t)thread));
     json_array_append_new(s->kernels, kernel);
@@ -82,6 +84,8 @@ int ww_session_begin(ww_session *s, const ww_session_setting *setting, ww_errors
     *s = (ww_session){.setting = *setting};
     create_policies(s);
     s->device = make_device(s, errors);
+    if (s->device && setting->sampler)
+        ww_timed_device_sample(s->device, setting->sampler);
     s->kernels = json_array();
     return s->device ? WW_OK : WW_BAD_INPUT;
 }
@@ -142,6 +146,10 @@ int ww_session_fill(const ww_session *s, bool complete, ww_result *result, ww_er
     ww_stats_read(result->stats);
     result->reuse = what->timed ? ww_timed_device_reuse(s->device) : NULL;
     result->cycles = ww_session_cycles(s); /* with what was copied back at the end */
+    if (what->sampler)
+        result->sample = ww_sampler_read(what->sampler);
+    if (what->sampler)
+        result->cycles = (uint64_t)(result->sample.cycles + 0.5);
     if (what->region.measure) {
         result->region = what->region;
         result->warp_instructions = ww_timed_device_instructions(s->device);
@@ -153,7 +161,8 @@ int ww_session_fill(const ww_session *s, bool complete, ww_result *result, ww_er
                        counters.warp_instructions);
     if (complete && check_bypass(s, errors) != WW_OK)
         return WW_BAD_INPUT;
-    /* Requests are in flight at the ends of a region: laws hold for whole runs only. */
-    bool whole = complete && !what->region.measure;
+    /* Requests are in flight at the ends of a region, and weights are rounded: laws hold for whole
+     * runs only. */
+    bool whole = complete && !what->region.measure && !what->sampler;
     return whole ? ww_stats_check(result->stats, errors) : WW_OK;
 }

@@ -10,6 +10,7 @@
 #include "sim/first_pass.h"
 #include "sim/gpu.h"
 #include "sim/result.h"
+#include "sim/sampler.h"
 
 /* What the caller sets. */
 typedef struct ww_session_setting {
@@ -22,6 +23,7 @@ typedef struct ww_session_setting {
     ww_region region;          /* of a timed run; all zero: the whole */
     const ww_gpu_observer *observer;
     const ww_first_pass *first_pass; /* made before; NULL: there was none */
+    ww_sampler *sampler;             /* of a timed run without a region; NULL: all is timed */
     /* As in ww_exec_options; may be NULL. */
     int (*progress)(void *context, const ww_exec_counters *counters, uint64_t groups_done,
                     uint64_t groups_all);

@@ -35,6 +35,17 @@ static void write_scaled(double value, const char *unit, FILE *out)
     fprintf(out, "%.4g %s%s", value, prefixes[i], unit);
 }
 
+static void write_sample(const ww_result *r, size_t width, FILE *out)
+{
+    const ww_sampler_result *s = &r->sample;
+    ww_fold_line(
+        out, width, INDENT,
+        "a sample: %llu of %llu launches were timed, of %llu classes that are alike; other "
+        "statistics are scaled, and have no interval",
+        (unsigned long long)s->timed, (unsigned long long)s->launches,
+        (unsigned long long)s->classes);
+}
+
 static void write_overview(const ww_result *r, size_t width, FILE *out)
 {
     if (r->region.measure)
@@ -43,7 +54,13 @@ static void write_overview(const ww_result *r, size_t width, FILE *out)
                      "were not counted",
                      (unsigned long long)r->warp_instructions, (unsigned long long)r->region.skip,
                      (unsigned long long)r->region.warm);
-    fprintf(out, "%llu cycles, ", (unsigned long long)r->cycles);
+    if (r->confidence > 0)
+        write_sample(r, width, out);
+    fprintf(out, "%llu cycles", (unsigned long long)r->cycles);
+    if (r->confidence > 0)
+        fprintf(out, " \302\261 %.2g%% (%.3g%%)",
+                100 * ww_ratio(r->sample.half_width, r->sample.cycles), 100 * r->confidence);
+    fputs(", ", out);
     write_scaled(seconds(r), "s", out);
     fprintf(out, "; %.3g warp instructions a cycle\n", stat(r, "core.ipc"));
     ww_fold_line(out, width, INDENT,

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "exec/exec_stats.h"
 #include "exec/run.h"
+#include "sim/sampled_launch.h"
 
 /* A kernel's timed code, made at its first launch. */
 typedef struct timed_kernel {
@@ -29,6 +30,7 @@ typedef struct timed_device {
     enum { SKIPPING, WARMING, MEASURING, OVER } phase;
     bool untimed; /* launches run functionally */
     ww_stats *stats;
+    ww_sampling sampling;                        /* its sampler is NULL: launches are not sampled */
     uint64_t skipped;                            /* warp instructions */
     uint64_t cycles_before, instructions_before; /* of the machine, when measuring began */
 } timed_device;
@@ -163,9 +165,12 @@ static int launch(ww_device *base, ww_device_program *launched, const ww_launch 
     int status = WW_OK;
     if (device->untimed)
         status = run_untimed(device, x, what);
+    else if (device->sampling.sampler)
+        status = ww_sampled_launch_run(&device->sampling, &timed, errors);
     else if (device->phase == SKIPPING)
         status = skip_groups(device, x, what, &timed.first_group);
-    if (status == WW_OK && !device->untimed && device->phase != SKIPPING) {
+    if (status == WW_OK && !device->untimed && !device->sampling.sampler &&
+        device->phase != SKIPPING) {
         follow_region(device);
         status = ww_gpu_run(device->gpu, &timed, errors);
     }
@@ -187,6 +192,7 @@ static void destroy_program(timed_program *program)
 static void destroy(ww_device *base)
 {
     timed_device *device = (timed_device *)base;
+    ww_number_map_clear(&device->sampling.pages);
     ww_stats_destroy(device->stats);
     ww_gpu_destroy(device->gpu);
     for (size_t i = 0; i < device->programs.count; i++)
@@ -238,6 +244,15 @@ ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options
     if (options->policies)
         ww_stats_add_policies(device->stats, options->policies);
     return &device->base;
+}
+
+void ww_timed_device_sample(ww_device *base, ww_sampler *sampler)
+{
+    timed_device *device = (timed_device *)base;
+    device->sampling = (ww_sampling){.sampler = sampler,
+                                     .gpu = device->gpu,
+                                     .options = &device->options,
+                                     .stats = device->stats};
 }
 
 ww_exec_counters ww_timed_device_counters(const ww_device *base)

@@ -5,12 +5,15 @@
 #include "host/device.h"
 #include "sim/gpu.h"
 #include "sim/region.h"
+#include "sim/sampler.h"
 
 /* As ww_functional_device_create. The configuration was checked. The observer and the first pass
  * outlive the device, and may be NULL. */
 ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options *options,
                                   const ww_region *region, const ww_placer *placer,
                                   const ww_gpu_observer *observer, const ww_first_pass *first_pass);
+/* Before the first launch: launches are sampled; it outlives the device. There is no region. */
+void ww_timed_device_sample(ww_device *device, ww_sampler *sampler);
 
 /* Whether later launches take time; at first they do. The others run functionally: caches and TLBs
  * do not see them. */

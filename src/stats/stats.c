@@ -14,6 +14,7 @@ typedef struct group {
     const char *prefix;      /* of the policy */
     void *sum;               /* of all instances at the last reading */
     void *mark;              /* the sum that readings start from, or NULL */
+    double *weighed;         /* by statistic, or NULL */
     WW_VEC(const void *) instances;
 } group;
 
@@ -239,6 +240,50 @@ void ww_stats_mark(ww_stats *stats)
     }
 }
 
+/* ---- weights ---- */
+
+static double number_of(const ww_stat *stat, const void *counters)
+{
+    const void *field = (const char *)counters + stat->offset;
+    return stat->kind == WW_STAT_COUNTER ? (double)*(const uint64_t *)field
+                                         : *(const double *)field;
+}
+
+static bool has_weight(const ww_stat *stat)
+{
+    return !stat->is_level && (stat->kind == WW_STAT_COUNTER || stat->kind == WW_STAT_GAUGE);
+}
+
+static void weigh(ww_arena *arena, group *g, double weight)
+{
+    sum_instances(g);
+    if (!g->weighed)
+        g->weighed = ww_arena_alloc(arena, g->table->count, sizeof(*g->weighed));
+    for (size_t s = 0; s < g->table->count; s++)
+        if (has_weight(&g->table->stats[s]))
+            g->weighed[s] += weight * (number_of(&g->table->stats[s], g->sum) -
+                                       number_of(&g->table->stats[s], g->mark));
+}
+
+void ww_stats_weigh(ww_stats *stats, double weight)
+{
+    for (size_t i = 0; i < stats->groups.count; i++)
+        if (stats->groups.items[i].instances.count)
+            weigh(stats->arena, &stats->groups.items[i], weight);
+}
+
+static void use_weights(const group *g)
+{
+    for (size_t s = 0; s < g->table->count; s++) {
+        const ww_stat *stat = &g->table->stats[s];
+        void *to = (char *)g->sum + stat->offset;
+        if (has_weight(stat) && stat->kind == WW_STAT_COUNTER)
+            *(uint64_t *)to = (uint64_t)(g->weighed[s] + 0.5);
+        else if (has_weight(stat))
+            *(double *)to = g->weighed[s];
+    }
+}
+
 /* Fills the readings of one statistic and returns the address after them. */
 static ww_reading **read_stat(const ww_stats *stats, const group *g, const ww_stat *stat,
                               ww_reading **at)
@@ -266,7 +311,10 @@ void ww_stats_read(ww_stats *stats)
     for (size_t i = 0; i < stats->groups.count; i++) {
         const group *g = &stats->groups.items[i];
         sum_instances(g);
-        subtract_mark(g);
+        if (g->weighed)
+            use_weights(g);
+        else
+            subtract_mark(g);
         for (size_t s = 0; s < g->table->count; s++)
             at = read_stat(stats, g, &g->table->stats[s], at);
     }

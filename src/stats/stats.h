@@ -32,6 +32,7 @@ typedef struct ww_stat {
     ww_stat_kind kind;
     size_t offset; /* of the field in the counters */
     double (*derive)(const void *counters, const ww_config *config); /* WW_STAT_DERIVED */
+    bool is_level; /* what there is at the end, not a sum over time */
 } ww_stat;
 
 typedef struct ww_law {
@@ -83,6 +84,11 @@ void ww_stats_add_policies(ww_stats *stats, const ww_policies *policies);
 
 /* Later readings count from here. Histograms keep what they had. */
 void ww_stats_mark(ww_stats *stats);
+
+/* What was counted since the last mark counts `weight` times in later readings, beside what was
+ * weighed before; what is never weighed does not count. Levels and histograms have no weights, nor
+ * have tables whose first instance comes later. */
+void ww_stats_weigh(ww_stats *stats, double weight);
 
 /* Reads the counters as they are now. The functions below return this reading. */
 void ww_stats_read(ww_stats *stats);

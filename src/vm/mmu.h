@@ -120,6 +120,16 @@ void ww_mmu_invalidate(ww_mmu *mmu, const ww_invalidation *what);
 ww_tick ww_mmu_cache_free_at(const ww_mmu *mmu);
 ww_walk_start ww_mmu_look_up_start(ww_mmu *mmu, uint64_t address);
 void ww_mmu_keep_node(ww_mmu *mmu, uint64_t address, unsigned level, uint64_t node);
+/* A walk in no time, while the MMU is idle: it uses and fills the walk caches and the PTE cache as
+ * others do. Calls `read` for each line of entries that it reads in memory. Returns the page's
+ * entry; its run is what an answer would have. */
+typedef struct ww_warm_walk {
+    uint64_t address; /* virtual, with its address space (ww_walk_address) */
+    void (*read)(void *context, uint64_t line, uint32_t sectors);
+    void *context;
+    ww_page_run run;
+} ww_warm_walk;
+uint64_t ww_mmu_warm(ww_mmu *mmu, ww_warm_walk *walk);
 /* Whether a request that is sent now finds an idle walker. */
 bool ww_mmu_can_start(const ww_mmu *mmu);
 /* Brings counters up to the present, before they are read. `elapsed`: ticks in launches. */

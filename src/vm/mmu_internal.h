@@ -99,6 +99,8 @@ void ww_mmu_slot_has_read(ww_mmu *mmu, const ww_walk_slot *slot);
 void ww_mmu_read_batches(ww_mmu *mmu, ww_tick now);
 
 /* mmu_read.c */
+/* The sectors of a memory line that contain the entry's line of entries. */
+uint32_t ww_mmu_sectors_of(const ww_mmu *mmu, uint64_t address);
 void ww_mmu_read_entry(ww_mmu *mmu, ww_walk_slot *slot); /* the next one of its walk */
 void ww_mmu_retry_blocked(ww_mmu *mmu);
 void ww_mmu_receive_replies(ww_mmu *mmu, ww_tick now);

@@ -39,8 +39,7 @@ static uint64_t entry_address(const ww_walk_slot *slot)
     return ww_pte_address(slot->node, slot->walk.address, slot->level);
 }
 
-/* The sectors of a memory line that contain a line of entries. */
-static uint32_t sectors_of(const ww_mmu *mmu, uint64_t address)
+uint32_t ww_mmu_sectors_of(const ww_mmu *mmu, uint64_t address)
 {
     const ww_mmu_config *c = &mmu->config;
     uint32_t offset = (uint32_t)address & (c->line - 1) & ~(WW_PTE_LINE - 1);
@@ -88,7 +87,7 @@ static bool send_read(ww_mmu *mmu, ww_walk_slot *slot)
     ww_tick now = now_of(mmu);
     ww_request *r = ww_request_allocate(mmu->pool, now);
     r->address = line;
-    r->sectors = sectors_of(mmu, address);
+    r->sectors = ww_mmu_sectors_of(mmu, address);
     r->kind = WW_REQUEST_READ;
     r->class = WW_CLASS_PTE;
     r->source = w->source;

@@ -374,6 +374,11 @@ static inline bool find_page(ww_tlb *tlb, uint64_t key, uint64_t *entry, ww_page
     return ww_lru_find(&tlb->entries, key, entry);
 }
 
+bool ww_tlb_find(ww_tlb *tlb, uint64_t key, uint64_t *entry, ww_page_run *run)
+{
+    return find_page(tlb, key, entry, run);
+}
+
 static bool look_up(ww_tlb *tlb, ww_translation *t, ww_tick now)
 {
     uint64_t entry, key = ww_translation_key(t);

@@ -105,6 +105,8 @@ ww_port *ww_tlb_fill(ww_tlb *tlb); /* answers from below */
  * again. Held registers stay. Acknowledged when it returns: what was sent up before, the level
  * above has to drop. */
 void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what);
+/* A lookup in no time, which is a use of the entry. True: it has the page. */
+bool ww_tlb_find(ww_tlb *tlb, uint64_t key, uint64_t *entry, ww_page_run *run);
 /* Keeps an entry that was found without a miss of this TLB. */
 void ww_tlb_keep(ww_tlb *tlb, uint64_t key, uint64_t entry, ww_page_run run);
 /* Frees the register that a far-fault of the page holds, if there is one; to be called before each

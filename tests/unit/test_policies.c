@@ -82,9 +82,9 @@ static double weight_of_a_call(const void *counters, const ww_config *config)
 }
 
 static const ww_stat counting_stats[] = {
-    {"calls", "calls", "so far", WW_STAT_COUNTER, offsetof(counting, calls), NULL},
-    {"weight", "kg", "of all", WW_STAT_GAUGE, offsetof(counting, weight), NULL},
-    {"mean", "kg", "of a call", WW_STAT_DERIVED, 0, weight_of_a_call},
+    {"calls", "calls", "so far", WW_STAT_COUNTER, offsetof(counting, calls), NULL, false},
+    {"weight", "kg", "of all", WW_STAT_GAUGE, offsetof(counting, weight), NULL, false},
+    {"mean", "kg", "of a call", WW_STAT_DERIVED, 0, weight_of_a_call, false},
 };
 
 static void start_counting(void *state, const ww_policy_start *start)

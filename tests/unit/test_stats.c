@@ -28,13 +28,15 @@ static double hit_rate(const void *of, const ww_config *config)
 }
 
 static const ww_stat stat_list[] = {
-    {"l1.accesses", "accesses", "all accesses", WW_STAT_COUNTER, offsetof(counters, accesses),
-     NULL},
-    {"l1.hits", "accesses", "found", WW_STAT_COUNTER, offsetof(counters, hits), NULL},
-    {"l1.misses", "accesses", "not found", WW_STAT_COUNTER, offsetof(counters, misses), NULL},
-    {"l1.energy", "nJ", "energy", WW_STAT_GAUGE, offsetof(counters, energy), NULL},
-    {"l1.latency", "cycles", "latency", WW_STAT_HISTOGRAM, offsetof(counters, latency), NULL},
-    {"l1.hit_rate", "", "share of hits", WW_STAT_DERIVED, 0, hit_rate},
+    {"l1.accesses", "accesses", "all accesses", WW_STAT_COUNTER, offsetof(counters, accesses), NULL,
+     false},
+    {"l1.hits", "accesses", "found", WW_STAT_COUNTER, offsetof(counters, hits), NULL, false},
+    {"l1.misses", "accesses", "not found", WW_STAT_COUNTER, offsetof(counters, misses), NULL,
+     false},
+    {"l1.energy", "nJ", "energy", WW_STAT_GAUGE, offsetof(counters, energy), NULL, false},
+    {"l1.latency", "cycles", "latency", WW_STAT_HISTOGRAM, offsetof(counters, latency), NULL,
+     false},
+    {"l1.hit_rate", "", "share of hits", WW_STAT_DERIVED, 0, hit_rate, false},
 };
 static const char *const all[] = {"l1.accesses", NULL};
 static const char *const parts[] = {"l1.hits", "l1.misses", NULL};
@@ -228,6 +230,31 @@ static void declarations_have_units_and_docs(void **state)
     ww_stats_destroy(declared);
 }
 
+/* 10 hits that count three times and 4 that count once and a half; what was before the mark and after
+ * the last weight does not count. */
+static void weights_scale_what_was_counted(void **state)
+{
+    (void)state;
+    counters c = {.accesses = 7, .hits = 7, .energy = 1};
+    ww_stats *weighed = ww_stats_create(NULL);
+    ww_stats_add(weighed, &table, &c);
+    ww_stats_mark(weighed);
+    c.accesses += 20, c.hits += 10, c.misses += 10, c.energy += 2;
+    ww_stats_weigh(weighed, 3);
+    c.hits += 100;
+    ww_stats_mark(weighed);
+    c.accesses += 4, c.hits += 4;
+    ww_stats_weigh(weighed, 1.5);
+    c.misses += 50;
+    ww_stats_read(weighed);
+    assert_int_equal(ww_stats_find(weighed, "l1.hits")->count, 36);
+    assert_int_equal(ww_stats_find(weighed, "l1.misses")->count, 30);
+    assert_int_equal(ww_stats_find(weighed, "l1.accesses")->count, 66);
+    assert_true(ww_stats_find(weighed, "l1.energy")->real == 6);
+    assert_true(ww_stats_find(weighed, "l1.hit_rate")->real == 36.0 / 66);
+    ww_stats_destroy(weighed);
+}
+
 /* Parts: the sum has all instances, and each part has its own; laws are checked for the sum. */
 static void parts_have_sums_of_their_own(void **state)
 {
@@ -265,6 +292,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(instances_are_summed),
+        TEST(weights_scale_what_was_counted),
         TEST(parts_have_sums_of_their_own),
         TEST(laws_are_checked),
         TEST(text_is_aligned),

@@ -267,7 +267,7 @@ static const ww_key keys[] = {
 #define ENTRIES(pages, index, text)                                                         \
     {                                                                                       \
         .name = "entries_" #pages, .unit = "entries", .doc = (text), .kind = WW_STAT_GAUGE, \
-        .offset = OF(entries, index)                                                        \
+        .is_level = true, .offset = OF(entries, index)                                      \
     }
 
 static const ww_stat stats[] = {
@@ -297,6 +297,7 @@ static const ww_stat stats[] = {
      .unit = "pages",
      .doc = "that these entries are for",
      .kind = WW_STAT_GAUGE,
+     .is_level = true,
      .offset = offsetof(snakebyte, reach)},
 };
 
