@@ -4,6 +4,20 @@
 # this very compiler. Functional execution stays out: inlining there costs more than it saves.
 include(CheckIPOSupported)
 option(WW_ACROSS_FILES "compile the timed machine across files; OFF links 10 s faster" ON)
+set(WW_TRAINING "" CACHE STRING "record: the program records what it executes; use: it is compiled for that")
+
+# The machine is compiled for what training runs executed most (`make trained`). What they did not
+# execute is compiled as without training.
+function(ww_train_machine target)
+    if(WW_TRAINING STREQUAL record)
+        target_compile_options(warpwalk_machine PRIVATE -fprofile-generate)
+        target_link_options(${target} PRIVATE -fprofile-generate)
+    elseif(WW_TRAINING STREQUAL use)
+        target_compile_options(warpwalk_machine PRIVATE -fprofile-use -fprofile-partial-training
+            -Wno-missing-profile)
+        target_link_options(${target} PRIVATE -fprofile-use -fprofile-partial-training)
+    endif()
+endfunction()
 
 function(ww_optimise_machine target)
     if(NOT WW_ACROSS_FILES OR WW_SANITIZE OR WW_FUZZ OR CMAKE_BUILD_TYPE STREQUAL Debug)
@@ -22,4 +36,5 @@ function(ww_optimise_machine target)
     set_property(TARGET warpwalk_machine ${target} PROPERTY INTERPROCEDURAL_OPTIMIZATION ON)
     # These come before the library, from which the linker then takes none of the same files.
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:warpwalk_machine>)
+    ww_train_machine(${target})
 endfunction()

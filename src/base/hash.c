@@ -1,13 +1,14 @@
 #include "base/hash.h"
 
+#include <endian.h>
 #include <string.h>
 
-static uint64_t load_little(const unsigned char *bytes, size_t count)
+/* The first bytes, at most 8, as a little-endian number. */
+static inline uint64_t load_little(const unsigned char *bytes, size_t count)
 {
     uint64_t word = 0;
-    for (size_t i = 0; i < count; i++)
-        word |= (uint64_t)bytes[i] << (8 * i);
-    return word;
+    memcpy(&word, bytes, count);
+    return le64toh(word);
 }
 
 uint64_t ww_hash64(const void *bytes, size_t count, uint64_t seed)
