@@ -150,7 +150,8 @@ static void add_op(builder *b, const ww_kernel *kernel, const ww_code *code,
     }
     b->code->paths[pc] = instruction ? ww_paths_find(known->paths, index) : NULL;
     bool scalar = has_scalar_unit && instruction && known->uniform->instruction[index];
-    b->op->unit = (unsigned)unit_of(uop, instruction, scalar) & 0x7fu;
+    b->op->unit = (unsigned)unit_of(uop, instruction, scalar) & 0x3fu;
+    b->op->computes = (uop->flags & WW_UOP_ONLY_COMPUTES) != 0;
     b->op->is_float = b->op->unit == WW_UNIT_SIMD && ww_type_is_float(instruction->form.type);
     b->op->flags = (uint8_t)flags_of(uop, instruction, scalar);
 }
@@ -172,6 +173,8 @@ ww_timed_code *ww_timed_code_create(const ww_kernel *kernel, const ww_analysis *
         b.base += part->function->register_count + 1; /* and the carry */
     }
     code->registers = b.registers.items;
+    for (uint32_t pc = 0; pc < code->op_count; pc++)
+        code->ops[pc].registers = code->registers + code->ops[pc].first;
     code->register_count = b.base;
     return code;
 }

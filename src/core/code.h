@@ -33,11 +33,13 @@ enum ww_op_flag {
 };
 
 typedef struct ww_timed_op {
-    uint32_t first; /* of its registers */
+    const uint16_t *registers; /* of the scoreboard */
+    uint32_t first;            /* of them, in `registers` of the code */
     uint8_t count;
     uint8_t written;      /* the first of them are written, the others read */
-    uint8_t unit : 7;     /* ww_unit */
+    uint8_t unit : 6;     /* ww_unit */
     uint8_t is_float : 1; /* of the simd unit: floating point */
+    uint8_t computes : 1; /* may be executed before its time (exec/compute.h) */
     uint8_t flags;
 } ww_timed_op;
 

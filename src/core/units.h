@@ -17,8 +17,11 @@ typedef struct ww_units {
     uint64_t busy;                  /* bit WW_UNIT_BITS x scheduler + unit: takes no instruction */
     uint64_t busy_longer;           /* those that may stay busy after their entry in the ring */
     uint64_t ticked;                /* the last cycle whose units were freed */
+    uint64_t taken[WW_UNIT_COUNT];  /* by unit: slots of schedulers whose unit is busy */
     uint64_t shared[WW_UNIT_COUNT]; /* a unit's bits in `busy` when all share it, or 0 */
-    ww_ring freed;                  /* bits of `busy` */
+    uint64_t all_shared;            /* the bits of all of these */
+    uint64_t of_scheduler[WW_MOST_SCHEDULERS]; /* slots */
+    ww_ring freed;                             /* bits of `busy` */
     /* By bit of `busy`: when the unit is free; for shared units, at the first scheduler's bit. */
     uint64_t free_at[WW_MOST_SCHEDULERS * WW_UNIT_BITS];
 } ww_units;
@@ -31,6 +34,16 @@ void ww_units_free(ww_units *units, uint64_t cycle, uint64_t span);
 static inline unsigned ww_units_busy(const ww_units *units, unsigned scheduler)
 {
     return (unsigned)(units->busy >> scheduler * WW_UNIT_BITS) & ((1u << WW_UNIT_BITS) - 1);
+}
+
+/* Of slots by the unit that they need: those whose unit is busy. */
+static inline uint64_t ww_units_blocked(const ww_units *units, const uint64_t *by_unit)
+{
+    uint64_t blocked = 0;
+#pragma GCC unroll 8
+    for (unsigned u = 0; u < WW_UNIT_COUNT; u++)
+        blocked |= by_unit[u] & units->taken[u];
+    return blocked;
 }
 
 /* Where a unit's time is in `free_at`. */
@@ -54,6 +67,7 @@ static inline void ww_units_occupy(ww_units *units, unsigned scheduler, unsigned
     if (until - now >= WW_RING || units->busy & bits)
         units->busy_longer |= bits;
     units->busy |= bits;
+    units->taken[unit] |= units->shared[unit] ? ~0ull : units->of_scheduler[scheduler];
     units->free_at[ww_units_index(units, scheduler, unit)] = until;
     ww_ring_add(&units->freed, ww_ring_reach(now, until), bits);
 }
