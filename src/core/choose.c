@@ -76,78 +76,46 @@ static unsigned first_served(const ww_cu *cu, uint64_t cycle)
 
 /* ---- choosing ---- */
 
-/* One scheduler in one cycle. */
-typedef struct turn {
-    unsigned scheduler;
-    uint64_t cycle;
-    ww_scheduler_view view;
-    uint64_t allowed; /* slots */
-    uint64_t considered, issued;
-} turn;
-
-/* Issues the instruction of a candidate. */
-static inline void issue_one(ww_cu *cu, turn *t, uint64_t candidates)
+/* Issues the instruction of a candidate. Returns the slots that were considered up to it. */
+static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, const ww_scheduler_view *view,
+                                 uint64_t candidates, uint64_t cycle, ww_issue_record *record)
 {
     const ww_scheduler *policy = cu->config.scheduler;
-    void *state = cu->issue.scheduler_state[t->scheduler];
-    unsigned slot = policy->pick(state, &t->view, candidates);
-    t->considered |= policy->before(state, &t->view, slot) | 1ull << slot;
+    void *state = cu->issue.scheduler_state[scheduler];
+    unsigned slot = policy->pick(state, view, candidates);
+    uint64_t bit = 1ull << slot, considered = policy->before(state, view, slot) | bit;
     policy->issued(state, slot);
-    t->issued |= 1ull << slot;
-    cu->issue.ready &= ~(1ull << slot);
-    ww_cu_execute(cu, t->scheduler, slot, t->cycle);
-}
-
-/* Warps of the same scheduler, or of one that shares the unit, may have to wait now. */
-static void issue_several(ww_cu *cu, turn *t, ww_issue_record *record)
-{
-    unsigned taken = ww_cu_walks_taken(&cu->walks, t->scheduler, t->cycle);
-    uint64_t mine = t->view.mine;
-    if (taken >= cu->config.issue_width)
-        t->considered = mine & ~record->ready;
-    for (unsigned n = taken; n < cu->config.issue_width && !cu->broken; n++) {
-        uint64_t ready = record->ready & mine & t->allowed & ~t->issued;
-        record->structural |= ready & record->blocked;
-        if (!(ready & ~record->blocked)) {
-            t->considered = mine & (t->allowed | ~record->ready);
-            return;
-        }
-        issue_one(cu, t, ready & ~record->blocked);
+    record->issued |= bit;
+    cu->issue.ready &= ~bit;
+    unsigned unit = cu->slots[slot].issue.unit;
+    ww_cu_execute(cu, scheduler, slot, cycle);
+    /* warps of the same scheduler, or of one that shares the unit, may have to wait now */
+    if (cu->config.issue_width > 1 || cu->units.shared >> unit & 1)
         record->blocked = find_blocked(cu);
-    }
+    return considered;
 }
 
-/* A scheduler of the usual kind (is_usual) with a candidate. */
-static inline void issue_usual(ww_cu *cu, turn *t, ww_issue_record *record)
-{
-    uint64_t ready = record->ready & t->view.mine, busy = cu->units.busy;
-    record->structural |= ready & record->blocked;
-    issue_one(cu, t, ready & ~record->blocked);
-    if ((cu->units.busy & ~busy) & cu->units.all_shared)
-        record->blocked = find_blocked(cu);
-}
-
-static inline void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t cycle,
-                                 ww_issue_record *record, bool usual)
+/* As many instructions as the scheduler issues in a cycle, of the warps that its policy allows. */
+static uint64_t issue_several(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
+                              uint64_t cycle, ww_issue_record *record)
 {
     const ww_scheduler *policy = cu->config.scheduler;
-    const ww_issue *i = &cu->issue;
-    turn t = {.scheduler = scheduler,
-              .cycle = cycle,
-              .view = {cu->residency.present & i->of_scheduler[scheduler], cu->residency.older,
-                       i->waiting[WW_WAIT_LOAD] | i->waiting[WW_WAIT_SYNCHRONISATION],
-                       cu->predictor.criticality, 0},
-              .allowed = ~0ull};
-    if (!usual && policy->eligible) {
-        t.view.turn = ww_issue_turn(cu, scheduler, cycle);
-        t.allowed = policy->eligible(i->scheduler_state[scheduler], &t.view);
+    unsigned taken = ww_cu_walks_taken(&cu->walks, scheduler, cycle);
+    uint64_t mine = view->mine, allowed = ~0ull, considered = 0;
+    if (policy->eligible) {
+        view->turn = ww_issue_turn(cu, scheduler, cycle);
+        allowed = policy->eligible(cu->issue.scheduler_state[scheduler], view);
     }
-    if (usual)
-        issue_usual(cu, &t, record);
-    else
-        issue_several(cu, &t, record);
-    record->considered |= t.considered;
-    record->issued |= t.issued;
+    if (taken >= cu->config.issue_width)
+        return mine & ~record->ready;
+    for (unsigned n = taken; n < cu->config.issue_width && !cu->broken; n++) {
+        uint64_t ready = record->ready & mine & allowed & ~record->issued;
+        record->structural |= ready & record->blocked;
+        if (!(ready & ~record->blocked))
+            return mine & (allowed | ~record->ready);
+        considered |= issue_one(cu, scheduler, view, ready & ~record->blocked, cycle, record);
+    }
+    return considered;
 }
 
 /* The scheduler's policy is called although there is no candidate. */
@@ -162,24 +130,41 @@ static bool is_usual(const ww_cu *cu, uint64_t cycle)
     return cu->config.issue_width == 1 && !is_always_called(cu, cycle);
 }
 
+/* The scheduler is active, and has a candidate if it is a usual one. */
+static inline void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t mine, uint64_t cycle,
+                                 ww_issue_record *record, bool usual)
+{
+    const uint64_t *waiting = cu->issue.waiting;
+    ww_scheduler_view view = {mine, cu->residency.older,
+                              waiting[WW_WAIT_LOAD] | waiting[WW_WAIT_SYNCHRONISATION],
+                              cu->predictor.criticality, 0};
+    if (!usual) {
+        record->considered |= issue_several(cu, scheduler, &view, cycle, record);
+        return;
+    }
+    uint64_t ready = record->ready & mine;
+    record->structural |= ready & record->blocked;
+    record->considered |= issue_one(cu, scheduler, &view, ready & ~record->blocked, cycle, record);
+}
+
 static inline void run_schedulers(ww_cu *cu, uint64_t cycle, ww_issue_record *record, bool usual)
 {
     /* A warp whose scheduler is off this cycle is charged to scheduling unless its unit is busy. */
     uint64_t unit_blocked = record->ready & record->blocked, active = active_slots(cu, cycle);
-    unsigned first = first_served(cu, cycle), count = cu->config.schedulers;
+    unsigned s = first_served(cu, cycle), count = cu->config.schedulers;
     bool always = !usual && is_always_called(cu, cycle);
     for (unsigned n = 0; n < count && !cu->broken; n++) {
-        unsigned s = first + n < count ? first + n : first + n - count;
         uint64_t mine = cu->residency.present & cu->issue.of_scheduler[s];
         if (!(mine & active)) {
             record->structural |= mine & unit_blocked;
             record->considered |= mine & (~record->ready | unit_blocked);
-        } else if (mine & record->ready & ~record->blocked || always) {
-            run_scheduler(cu, s, cycle, record, usual);
+        } else if (always || mine & record->ready & ~record->blocked) {
+            run_scheduler(cu, s, mine, cycle, record, usual);
         } else { /* none can issue: all are considered */
             record->structural |= mine & record->ready;
             record->considered |= mine;
         }
+        s = s + 1 < count ? s + 1 : 0;
     }
 }
 

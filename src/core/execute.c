@@ -11,7 +11,7 @@ typedef struct executed {
     uint64_t lanes; /* active */
 } executed;
 
-static void set_results(ww_cu *cu, const executed *e, uint64_t at)
+static inline void set_results(ww_cu *cu, const executed *e, uint64_t at)
 {
     ww_scoreboard_set(&cu->slots[e->slot].scoreboard, e->op->registers, e->op->written, at);
 }
@@ -98,7 +98,7 @@ static bool charge(ww_cu *cu, const executed *e)
     return true;
 }
 
-static void count(ww_cu *cu, ww_slot_state *s)
+static inline void count(ww_cu *cu, ww_slot_state *s)
 {
     ww_attribution_count_issue(&s->attribution);
     cu->counters.instructions++;
@@ -123,52 +123,55 @@ static void advance(ww_cu *cu, unsigned slot, bool others, uint64_t cycle)
 
 /* An instruction that only computes. It changes no other warp, and the one after it is the next
  * unless it was the last before a reconvergence point. */
-static inline void compute(ww_cu *cu, executed *e)
+static inline void compute(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
+                           uint64_t cycle)
 {
-    ww_slot_state *s = &cu->slots[e->slot];
-    const ww_unit_timing *timing = &cu->config.units[e->op->unit];
-    e->lanes = ww_stream_compute(&s->stream);
+    ww_slot_state *s = &cu->slots[slot];
+    const ww_unit_timing *timing = &cu->config.units[op->unit];
+    executed e = {scheduler, slot, op, NULL, cycle, ww_stream_compute(&s->stream)};
     count(cu, s);
-    set_results(cu, e, e->cycle + timing->latency);
-    use_for(cu, e, e->op->unit, timing->interval);
-    if (e->op->is_float)
-        cu->counters.float_lanes += e->lanes;
+    set_results(cu, &e, cycle + timing->latency);
+    use_for(cu, &e, op->unit, timing->interval);
+    if (op->is_float)
+        cu->counters.float_lanes += e.lanes;
     if (cu->predictor.criticality)
-        ww_predictor_execute(cu, e->slot, e->op, true, e->cycle);
+        ww_predictor_execute(cu, slot, op, true, cycle);
     if (!s->stream.ahead) {
-        advance(cu, e->slot, !ww_stream_can_run(&s->stream), e->cycle);
+        advance(cu, slot, !ww_stream_can_run(&s->stream), cycle);
         return;
     }
-    ww_front_end_advance(cu, e->slot, s->issue.pc + 1);
-    ww_issue_examine_following(cu, e->slot, e->op, e->cycle + 1);
+    ww_front_end_advance(cu, slot, s->issue.pc + 1);
+    ww_issue_examine_following(cu, slot, op, cycle + 1);
 }
 
-static void step(ww_cu *cu, executed *e)
+static void step(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
+                 uint64_t cycle)
 {
-    ww_slot_state *s = &cu->slots[e->slot];
+    ww_slot_state *s = &cu->slots[slot];
+    executed e = {scheduler, slot, op, NULL, cycle, 0};
     bool others;
-    int status = ww_stream_step(&s->stream, &e->access, &e->lanes, &others);
+    int status = ww_stream_step(&s->stream, &e.access, &e.lanes, &others);
     count(cu, s);
     if (status != WW_OK) {
         ww_cu_fail(cu, status);
         return;
     }
-    bool complete = charge(cu, e);
+    bool complete = charge(cu, &e);
     if (cu->predictor.criticality)
-        ww_predictor_execute(cu, e->slot, e->op, complete, e->cycle);
-    advance(cu, e->slot, others, e->cycle);
+        ww_predictor_execute(cu, slot, op, complete, cycle);
+    advance(cu, slot, others, cycle);
 }
 
 void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
 {
     const ww_slot_state *s = &cu->slots[slot];
-    executed e = {scheduler, slot, ww_stream_op(&s->stream, s->issue.pc), NULL, cycle, 0};
+    const ww_timed_op *op = ww_stream_op(&s->stream, s->issue.pc);
     if (cu->wiring.observers)
         ww_cu_notify_issue(cu, slot, cycle);
     if (cu->predictor.criticality)
-        ww_predictor_issue(cu, slot, e.op, cycle);
-    if (e.op->computes && cu->config.compute_ahead)
-        compute(cu, &e);
+        ww_predictor_issue(cu, slot, op, cycle);
+    if (op->computes && cu->config.compute_ahead)
+        compute(cu, scheduler, slot, op, cycle);
     else
-        step(cu, &e);
+        step(cu, scheduler, slot, op, cycle);
 }

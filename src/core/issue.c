@@ -38,14 +38,14 @@ static inline void wait_for(ww_cu *cu, unsigned slot, ww_wait wait)
 /* Most instructions need the same as the one before. */
 static inline void note_unit(ww_issue *i, ww_issue_slot *s, uint64_t bit, const ww_timed_op *op)
 {
-    bool outside = !(op->flags & WW_TIMED_INSIDE);
-    if (s->unit == op->unit && s->outside == outside)
+    uint8_t inside = op->flags & WW_TIMED_INSIDE;
+    if (__builtin_expect(s->unit == op->unit && s->inside == inside, 1))
         return;
     i->by_unit[s->unit] &= ~bit;
     i->by_unit[op->unit] |= bit;
     s->unit = op->unit;
-    s->outside = outside;
-    i->outside = outside ? i->outside | bit : i->outside & ~bit;
+    s->inside = inside;
+    i->outside = inside ? i->outside & ~bit : i->outside | bit;
 }
 
 /* The time of the value is known and nothing else can change until then: the slot becomes ready at

@@ -27,7 +27,7 @@ typedef struct ww_issue_slot {
     uint64_t decided; /* the cycle from which the next instruction is known */
     uint32_t pc;      /* of the next instruction */
     uint8_t unit;     /* of the next instruction; WW_UNIT_COUNT: not known yet */
-    bool outside;     /* it is not WW_TIMED_INSIDE */
+    uint8_t inside;   /* WW_TIMED_INSIDE of its flags */
     uint8_t wait;     /* ww_wait; WW_WAIT_COUNT: none. Stays WW_WAIT_OPERAND once ready */
 } ww_issue_slot;
 

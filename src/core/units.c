@@ -1,16 +1,25 @@
 #include "core/units.h"
 
 /* Each scheduler has its own arithmetic units; all schedulers share the other units. */
+static bool is_shared(unsigned unit)
+{
+    return unit != WW_UNIT_SIMD && unit != WW_UNIT_SFU && unit != WW_UNIT_FP64;
+}
+
 void ww_units_create(ww_units *u, unsigned schedulers)
 {
-    static const ww_unit shared[] = {WW_UNIT_SCALAR, WW_UNIT_BRANCH, WW_UNIT_LDS, WW_UNIT_MEMORY};
-    for (unsigned i = 0; i < sizeof(shared) / sizeof(*shared); i++) {
-        for (unsigned s = 0; s < schedulers; s++)
-            u->shared[shared[i]] |= 1ull << (s * WW_UNIT_BITS + shared[i]);
-        u->all_shared |= u->shared[shared[i]];
+    uint64_t all = 0;
+    for (unsigned s = 0; s < schedulers; s++)
+        all |= 1ull << s * WW_UNIT_BITS;
+    for (unsigned unit = 0; unit < WW_UNIT_COUNT; unit++) {
+        u->shared |= (unsigned)is_shared(unit) << unit;
+        for (unsigned s = 0; s < schedulers; s++) {
+            unsigned index = s * WW_UNIT_BITS + unit;
+            u->bits[index] = is_shared(unit) ? all << unit : 1ull << index;
+            for (unsigned slot = 0; slot < 64; slot++)
+                u->slots[index] |= (uint64_t)(is_shared(unit) || slot % schedulers == s) << slot;
+        }
     }
-    for (unsigned slot = 0; slot < 64; slot++)
-        u->of_scheduler[slot % schedulers] |= 1ull << slot;
 }
 
 /* Units that stay busy: the ring's entry came before the end of their last instruction. */
@@ -32,10 +41,9 @@ static uint64_t keep_busy(ww_units *u, uint64_t bits, uint64_t cycle)
 /* The slots of these bits' schedulers can use their units again. */
 static void release(ww_units *u, uint64_t bits)
 {
-    while (bits) {
-        unsigned bit = (unsigned)__builtin_ctzll(bits), unit = bit % WW_UNIT_BITS;
-        u->taken[unit] &= u->shared[unit] ? 0 : ~u->of_scheduler[bit / WW_UNIT_BITS];
-        bits &= ~(u->shared[unit] | 1ull << bit);
+    for (uint64_t rest = bits; rest; rest &= rest - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(rest);
+        u->taken[bit % WW_UNIT_BITS] &= ~u->slots[bit];
     }
 }
 
