@@ -89,8 +89,9 @@ static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, const ww_schedul
     cu->issue.ready &= ~bit;
     unsigned unit = cu->slots[slot].issue.unit;
     ww_cu_execute(cu, scheduler, slot, cycle);
-    /* warps of the same scheduler, or of one that shares the unit, may have to wait now */
-    if (cu->config.issue_width > 1 || cu->units.shared >> unit & 1)
+    /* warps that share the unit, or may issue in the same cycle, may have to wait now */
+    bool others = cu->config.issue_width > 1 && record->ready & view->mine & ~record->issued;
+    if (others || cu->units.shared >> unit & 1)
         record->blocked = find_blocked(cu);
     return considered;
 }

@@ -8,7 +8,9 @@ static bool is_shared(unsigned unit)
 
 void ww_units_create(ww_units *u, unsigned schedulers)
 {
-    uint64_t all = 0;
+    uint64_t all = 0, own[WW_MOST_SCHEDULERS] = {0};
+    for (unsigned slot = 0; slot < 64; slot++)
+        own[slot % schedulers] |= 1ull << slot;
     for (unsigned s = 0; s < schedulers; s++)
         all |= 1ull << s * WW_UNIT_BITS;
     for (unsigned unit = 0; unit < WW_UNIT_COUNT; unit++) {
@@ -16,8 +18,7 @@ void ww_units_create(ww_units *u, unsigned schedulers)
         for (unsigned s = 0; s < schedulers; s++) {
             unsigned index = s * WW_UNIT_BITS + unit;
             u->bits[index] = is_shared(unit) ? all << unit : 1ull << index;
-            for (unsigned slot = 0; slot < 64; slot++)
-                u->slots[index] |= (uint64_t)(is_shared(unit) || slot % schedulers == s) << slot;
+            u->slots[index] = is_shared(unit) ? ~0ull : own[s];
         }
     }
 }
