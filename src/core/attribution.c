@@ -32,19 +32,17 @@ void ww_attribution_start(ww_cu *cu, unsigned slot, uint64_t cycle)
     cu->attribution.missed &= ~(1ull << slot);
 }
 
-/* Charges ready warps: to their busy unit, or to scheduling when their unit is free. A warp behind
- * a full load/store unit is charged to a miss register in cycles in which the L1 waited for one. */
+/* Charges ready warps to their busy unit. A warp behind a full load/store unit is charged to a miss
+ * register in cycles in which the L1 waited for one. */
 static void add_ready(ww_cu *cu, uint64_t cycle, uint64_t cycles)
 {
     ww_attribution *a = &cu->attribution;
-    uint64_t behind = a->behind_memory, ready = cu->issue.ready;
+    uint64_t behind = a->behind_memory, blocked = cu->issue.ready & a->blocked;
     uint64_t mshr = behind ? mshr_cycles(cu, cycle) : 0;
-    uint64_t blocked = ready & a->blocked;
     cu->counters.noted.behind_memory += (uint64_t)__builtin_popcountll(behind) * cycles;
     ww_tally_add(&a->tally, WW_COLUMN_MSHR, behind, mshr);
     ww_tally_add(&a->tally, WW_COLUMN_STRUCTURAL, behind, cycles - mshr);
     ww_tally_add(&a->tally, WW_COLUMN_STRUCTURAL, blocked & ~behind, cycles);
-    ww_tally_add(&a->tally, WW_COLUMN_SCHEDULING, ready & ~blocked, cycles);
 }
 
 void ww_attribution_advance(ww_cu *cu, uint64_t cycle)
@@ -72,8 +70,6 @@ void ww_attribution_issue(ww_cu *cu, const ww_issue_record *record)
 {
     ww_tally *tally = &cu->attribution.tally;
     uint64_t structural = record->structural & record->considered;
-    uint64_t others =
-        record->present & ~record->issued & ~structural & ~(record->considered & ~record->ready);
 #pragma GCC unroll 5
     for (unsigned w = 0; w < WW_WAIT_COUNT; w++)
         ww_tally_ripple(tally, w, record->waiting[w] & record->considered, 0);
@@ -82,7 +78,6 @@ void ww_attribution_issue(ww_cu *cu, const ww_issue_record *record)
         cu->counters.noted.behind_memory += (uint64_t)__builtin_popcountll(behind);
     ww_tally_ripple(tally, WW_COLUMN_STRUCTURAL, structural & ~record->mshr, 0);
     ww_tally_ripple(tally, WW_COLUMN_MSHR, structural & record->mshr, 0);
-    ww_tally_ripple(tally, WW_COLUMN_SCHEDULING, others, 0);
     count_cycles(cu, 1);
     cu->counters.issue_cycles += record->issued != 0;
     cu->attribution.accounted++;
@@ -124,15 +119,19 @@ void ww_cu_reasons(const ww_cu *cu, unsigned slot, uint64_t reasons[WW_REASON_CO
         [WW_WAIT_LOAD] = WW_REASON_DATA_HAZARD,
         [WW_COLUMN_STRUCTURAL] = WW_REASON_STRUCTURAL,
         [WW_COLUMN_MSHR] = WW_REASON_MSHR,
-        [WW_COLUMN_SCHEDULING] = WW_REASON_SCHEDULING,
     };
     const ww_attribution_slot *s = &cu->slots[slot].attribution;
+    uint64_t counted[WW_TALLY_COLUMNS], others = 0;
+    ww_tally_read_all(&cu->attribution.tally, slot, counted);
     memset(reasons, 0, WW_REASON_COUNT * sizeof(*reasons));
     for (unsigned c = 0; c < WW_COLUMN_COUNT; c++)
-        reasons[reason_of[c]] += ww_tally_read(&cu->attribution.tally, c, slot);
+        reasons[reason_of[c]] += counted[c];
     reasons[WW_REASON_DATA_HAZARD] += s->load_hazard;
     reasons[WW_REASON_DATA_CACHE] += s->load_cache;
     reasons[WW_REASON_EXECUTION] += s->issued;
+    for (unsigned r = 0; r < WW_REASON_COUNT; r++)
+        others += reasons[r];
+    reasons[WW_REASON_SCHEDULING] = cu->attribution.accounted - s->counted_to - others;
 }
 
 void ww_attribution_count(ww_cu *cu, unsigned slot, uint64_t cycle)

@@ -2,7 +2,7 @@
  * warp in every cycle (dissertation, section 3.2, Algorithm 2).
  *
  * tally      cycles by column and slot (tally.h): what warps wait for (ww_wait), and why ready
- *            warps do not issue
+ *            warps do not issue. What is left of a warp's cycles is charged to scheduling
  * accounted  cycles before this one are in the tally
  * The masks of issue.h do not change between two calls except through issue.c, which accounts
  * first. attribution.c alone changes ww_attribution and ww_attribution_slot. */
@@ -12,13 +12,8 @@
 #include "core/issue.h"
 #include "core/tally.h"
 
-enum {
-    WW_COLUMN_STRUCTURAL = WW_WAIT_COUNT,
-    WW_COLUMN_MSHR,
-    WW_COLUMN_SCHEDULING,
-    WW_COLUMN_COUNT
-};
-_Static_assert(WW_COLUMN_COUNT == WW_TALLY_COLUMNS, "a column for each");
+enum { WW_COLUMN_STRUCTURAL = WW_WAIT_COUNT, WW_COLUMN_MSHR, WW_COLUMN_COUNT };
+_Static_assert(WW_COLUMN_COUNT <= WW_TALLY_COLUMNS, "a column for each");
 
 /* Of the slot's warp; all but `reasons` are not in the counters yet. */
 typedef struct ww_attribution_slot {
@@ -40,14 +35,13 @@ typedef struct ww_attribution {
 
 /* What the schedulers did in one cycle. */
 typedef struct ww_issue_record {
-    uint64_t present; /* at the start of the cycle, as `ready` and `waiting` */
-    uint64_t ready;
+    uint64_t ready; /* at the start of the cycle, as `waiting` */
     uint64_t waiting[WW_WAIT_COUNT];
     uint64_t considered; /* the picked warp and those before it (scheduler.h) */
     uint64_t structural; /* ready, but the unit was busy */
     uint64_t mshr;       /* of those: behind a request without a miss register */
     uint64_t issued;
-    unsigned full; /* load/store units that can accept no instruction, as bits of units */
+    uint64_t blocked; /* slots whose unit takes no instruction, as far as the cycle has come */
 } ww_issue_record;
 
 /* A launch begins in this cycle while no warp is resident: nothing is charged for cycles before. */

@@ -144,13 +144,14 @@ static void add_op(builder *b, const ww_kernel *kernel, const ww_code *code,
     b->op->first = (uint32_t)b->registers.count;
     if (instruction) {
         ww_uses_writes(code->function, index, add_register, b);
-        b->op->written = (uint8_t)(b->registers.count - b->op->first);
+        b->op->written = (b->registers.count - b->op->first) & 0x3fu;
         ww_uses_reads(code->function, index, add_register, b);
         b->op->count = (uint8_t)(b->registers.count - b->op->first);
     }
     b->code->paths[pc] = instruction ? ww_paths_find(known->paths, index) : NULL;
     bool scalar = has_scalar_unit && instruction && known->uniform->instruction[index];
-    b->op->unit = (unsigned)unit_of(uop, instruction, scalar) & 0x7fu;
+    b->op->unit = (uint8_t)unit_of(uop, instruction, scalar);
+    b->op->computes = (uop->flags & WW_UOP_ONLY_COMPUTES) != 0;
     b->op->is_float = b->op->unit == WW_UNIT_SIMD && ww_type_is_float(instruction->form.type);
     b->op->flags = (uint8_t)flags_of(uop, instruction, scalar);
 }
@@ -172,6 +173,8 @@ ww_timed_code *ww_timed_code_create(const ww_kernel *kernel, const ww_analysis *
         b.base += part->function->register_count + 1; /* and the carry */
     }
     code->registers = b.registers.items;
+    for (uint32_t pc = 0; pc < code->op_count; pc++)
+        code->ops[pc].registers = code->registers + code->ops[pc].first;
     code->register_count = b.base;
     return code;
 }

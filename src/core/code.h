@@ -33,12 +33,14 @@ enum ww_op_flag {
 };
 
 typedef struct ww_timed_op {
-    uint32_t first; /* of its registers */
+    const uint16_t *registers; /* of the scoreboard */
+    uint32_t first;            /* of them, in `registers` of the code */
     uint8_t count;
-    uint8_t written;      /* the first of them are written, the others read */
-    uint8_t unit : 7;     /* ww_unit */
-    uint8_t is_float : 1; /* of the simd unit: floating point */
+    uint8_t unit; /* ww_unit */
     uint8_t flags;
+    uint8_t written : 6;  /* the first of the registers are written, the others read */
+    uint8_t is_float : 1; /* of the simd unit: floating point */
+    uint8_t computes : 1; /* may be executed before its time (exec/compute.h) */
 } ww_timed_op;
 
 typedef struct ww_timed_code {

@@ -58,6 +58,7 @@ typedef struct ww_cu_config {
     unsigned page_shift;         /* a page has 2 to this power bytes */
     unsigned blame_every;        /* one of so many memory instructions is sampled for blame */
     bool run_ahead;              /* execute cycles early that nothing else can observe */
+    bool compute_ahead;          /* execute instructions early that nothing else can observe */
     const ww_scheduler *scheduler;
     const ww_criticality *criticality; /* NULL: none */
 } ww_cu_config;

@@ -29,7 +29,7 @@ typedef struct ww_slot_state {
     ww_resident_slot resident;
     uint32_t register_capacity; /* of the scoreboard */
 } ww_slot_state;
-_Static_assert(offsetof(ww_slot_state, attribution) <= 64, "one line of the host's cache");
+_Static_assert(offsetof(ww_slot_state, outstanding) <= 64, "one line of the host's cache");
 
 /* The parts begin with what every cycle needs; what is large is at their end. */
 struct ww_cu {

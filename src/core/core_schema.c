@@ -240,6 +240,7 @@ void ww_cu_configure(const ww_config *config, ww_cu_config *cu)
         .own_page = ww_config_choice(config, "core.data_access") == 1,
         .blame_every = number(config, "host.blame_every"),
         .run_ahead = ww_config_bool(config, "host.run_ahead"),
+        .compute_ahead = ww_config_bool(config, "host.compute_ahead"),
         .requests_per_cycle = number(config, "l1d.requests_per_cycle"),
         .scheduler = (const ww_scheduler *)(const void *)ww_config_policy(config, "core.scheduler"),
         .criticality =

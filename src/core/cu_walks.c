@@ -56,10 +56,8 @@ static unsigned delayed(ww_cu *cu, uint64_t cycle)
         }
         if (is_full(cu, bit % WW_UNIT_BITS))
             continue;
-        uint64_t slots = cu->units.shared[bit % WW_UNIT_BITS]
-                             ? ~0ull
-                             : cu->issue.of_scheduler[bit / WW_UNIT_BITS];
-        uint64_t waiting = cu->issue.ready & slots & cu->issue.by_unit[bit % WW_UNIT_BITS];
+        uint64_t waiting =
+            cu->issue.ready & cu->units.slots[bit] & cu->issue.by_unit[bit % WW_UNIT_BITS];
         count += (unsigned)__builtin_popcountll(waiting);
     }
     return count;

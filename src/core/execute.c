@@ -11,14 +11,13 @@ typedef struct executed {
     uint64_t lanes; /* active */
 } executed;
 
-static void set_results(ww_cu *cu, const executed *e, uint64_t at)
+static inline void set_results(ww_cu *cu, const executed *e, uint64_t at)
 {
-    ww_slot_state *s = &cu->slots[e->slot];
-    ww_scoreboard_set(&s->scoreboard, ww_stream_registers(&s->stream, e->op), e->op->written, at);
+    ww_scoreboard_set(&cu->slots[e->slot].scoreboard, e->op->registers, e->op->written, at);
 }
 
 /* The unit takes no instruction until `until`; `taken` cycles of it are this instruction's. */
-static void use(ww_cu *cu, const executed *e, unsigned unit, uint64_t until, uint64_t taken)
+static inline void use(ww_cu *cu, const executed *e, unsigned unit, uint64_t until, uint64_t taken)
 {
     ww_units_occupy(&cu->units, e->scheduler, unit, e->cycle, until);
     cu->counters.unit_busy[unit] += taken;
@@ -26,7 +25,7 @@ static void use(ww_cu *cu, const executed *e, unsigned unit, uint64_t until, uin
     cu->counters.unit_lanes[unit] += e->lanes;
 }
 
-static void use_for(ww_cu *cu, const executed *e, unsigned unit, uint64_t cycles)
+static inline void use_for(ww_cu *cu, const executed *e, unsigned unit, uint64_t cycles)
 {
     use(cu, e, unit, e->cycle + cycles, cycles);
 }
@@ -90,6 +89,13 @@ static bool charge(ww_cu *cu, const executed *e)
     return true;
 }
 
+static inline void count(ww_cu *cu, ww_slot_state *s)
+{
+    ww_attribution_count_issue(&s->attribution);
+    cu->counters.instructions++;
+    ++*cu->wiring.instructions;
+}
+
 /* The warp has ended, waits for other warps, or can issue again. */
 static void advance(ww_cu *cu, unsigned slot, bool others, uint64_t cycle)
 {
@@ -106,25 +112,57 @@ static void advance(ww_cu *cu, unsigned slot, bool others, uint64_t cycle)
         ww_issue_examine_group(cu, s->resident.group, cycle + 1);
 }
 
-void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
+/* An instruction that only computes. It changes no other warp, and the one after it is the next
+ * unless it was the last before a reconvergence point. */
+static inline void compute(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
+                           uint64_t cycle)
 {
     ww_slot_state *s = &cu->slots[slot];
-    executed e = {scheduler, slot, ww_stream_op(&s->stream, s->issue.pc), NULL, cycle, 0};
-    bool others;
-    if (cu->wiring.observers)
-        ww_cu_notify_issue(cu, slot, cycle);
+    const ww_unit_timing *timing = &cu->config.units[op->unit];
+    executed e = {scheduler, slot, op, NULL, cycle, ww_stream_compute(&s->stream)};
+    count(cu, s);
+    set_results(cu, &e, cycle + timing->latency);
+    use_for(cu, &e, op->unit, timing->interval);
+    if (op->is_float)
+        cu->counters.float_lanes += e.lanes;
     if (cu->predictor.criticality)
-        ww_predictor_issue(cu, slot, e.op, cycle);
+        ww_predictor_execute(cu, slot, op, true, cycle);
+    if (!s->stream.ahead) {
+        advance(cu, slot, !ww_stream_can_run(&s->stream), cycle);
+        return;
+    }
+    ww_front_end_advance(cu, slot, s->issue.pc + 1);
+    ww_issue_examine_following(cu, slot, op, cycle + 1);
+}
+
+static void step(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
+                 uint64_t cycle)
+{
+    ww_slot_state *s = &cu->slots[slot];
+    executed e = {scheduler, slot, op, NULL, cycle, 0};
+    bool others;
     int status = ww_stream_step(&s->stream, &e.access, &e.lanes, &others);
-    ww_attribution_count_issue(&s->attribution);
-    cu->counters.instructions++;
-    ++*cu->wiring.instructions;
+    count(cu, s);
     if (status != WW_OK) {
         ww_cu_fail(cu, status);
         return;
     }
     bool complete = charge(cu, &e);
     if (cu->predictor.criticality)
-        ww_predictor_execute(cu, slot, e.op, complete, cycle);
+        ww_predictor_execute(cu, slot, op, complete, cycle);
     advance(cu, slot, others, cycle);
+}
+
+void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
+{
+    const ww_slot_state *s = &cu->slots[slot];
+    const ww_timed_op *op = ww_stream_op(&s->stream, s->issue.pc);
+    if (cu->wiring.observers)
+        ww_cu_notify_issue(cu, slot, cycle);
+    if (cu->predictor.criticality)
+        ww_predictor_issue(cu, slot, op, cycle);
+    if (op->computes && cu->config.compute_ahead)
+        compute(cu, scheduler, slot, op, cycle);
+    else
+        step(cu, scheduler, slot, op, cycle);
 }

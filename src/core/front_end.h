@@ -45,9 +45,9 @@ void ww_front_end_receive(ww_cu *cu, uint64_t cycle);
 bool ww_front_end_fetch(ww_cu *cu, uint64_t cycle, bool ahead);
 
 /* Whether ww_front_end_receive has something to do in this cycle. */
-static inline bool ww_front_end_has_arrivals(const ww_front_end *front_end)
+static inline bool ww_front_end_has_arrivals(const ww_front_end *front_end, uint64_t cycle)
 {
-    return front_end->filled.used || front_end->replies.count;
+    return front_end->filled.used >> cycle % WW_RING & 1 || front_end->replies.count;
 }
 
 static inline bool ww_instruction_buffer_has(const ww_instruction_buffer *buffer, uint32_t pc)

@@ -1,9 +1,6 @@
 #include "core/issue.h"
 
 #include "core/core_internal.h"
-#include "core/execute.h"
-
-#include <string.h>
 
 /* ---- creation ---- */
 
@@ -32,24 +29,29 @@ static void examine_at(ww_cu *cu, unsigned slot, uint64_t now, uint64_t cycle)
     ww_ring_add(&cu->issue.due, ww_ring_reach(now, cycle), 1ull << slot);
 }
 
-static void wait_for(ww_cu *cu, unsigned slot, ww_wait wait)
+static inline void wait_for(ww_cu *cu, unsigned slot, ww_wait wait)
 {
     cu->issue.waiting[wait] |= 1ull << slot;
     cu->slots[slot].issue.wait = (uint8_t)wait;
 }
 
-static void note_unit(ww_issue *i, ww_issue_slot *s, uint64_t bit, const ww_timed_op *op)
+/* Most instructions need the same as the one before. */
+static inline void note_unit(ww_issue *i, ww_issue_slot *s, uint64_t bit, const ww_timed_op *op)
 {
+    uint8_t inside = op->flags & WW_TIMED_INSIDE;
+    if (__builtin_expect(s->unit == op->unit && s->inside == inside, 1))
+        return;
     i->by_unit[s->unit] &= ~bit;
     i->by_unit[op->unit] |= bit;
     s->unit = op->unit;
-    i->outside = op->flags & WW_TIMED_INSIDE ? i->outside & ~bit : i->outside | bit;
+    s->inside = inside;
+    i->outside = inside ? i->outside & ~bit : i->outside | bit;
 }
 
 /* The time of the value is known and nothing else can change until then: the slot becomes ready at
  * that time without another examination. */
-static void wait_for_operands(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t now,
-                              uint64_t cycle)
+static inline void wait_for_operands(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t now,
+                                     uint64_t cycle)
 {
     wait_for(cu, slot, WW_WAIT_OPERAND);
     if (cycle - now >= WW_RING || op->flags & WW_TIMED_FENCE)
@@ -58,12 +60,10 @@ static void wait_for_operands(ww_cu *cu, unsigned slot, const ww_timed_op *op, u
         ww_ring_add(&cu->issue.becomes_ready, cycle, 1ull << slot);
 }
 
-static void examine_operands(ww_cu *cu, unsigned slot, uint64_t cycle)
+static inline void examine_operands(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t cycle)
 {
     ww_slot_state *s = &cu->slots[slot];
-    const ww_timed_op *op = ww_stream_op(&s->stream, s->issue.pc);
-    uint64_t at =
-        ww_scoreboard_ready(&s->scoreboard, ww_stream_registers(&s->stream, op), op->count);
+    uint64_t at = ww_scoreboard_ready(&s->scoreboard, op->registers, op->count);
     note_unit(&cu->issue, &s->issue, 1ull << slot, op);
     if (at == WW_NEVER)
         wait_for(cu, slot, WW_WAIT_LOAD);
@@ -87,8 +87,21 @@ static void remove_from_masks(ww_cu *cu, unsigned slot)
     s->wait = WW_WAIT_COUNT;
 }
 
+/* The next instruction is known: it is `op`. */
+static inline void examine_instruction(ww_cu *cu, unsigned slot, const ww_timed_op *op,
+                                       uint64_t cycle)
+{
+    ww_slot_state *s = &cu->slots[slot];
+    if (ww_instruction_buffer_has(&s->buffer, s->issue.pc)) {
+        examine_operands(cu, slot, op, cycle);
+        return;
+    }
+    wait_for(cu, slot, WW_WAIT_FETCH);
+    ww_front_end_demand(cu, slot, s->issue.pc);
+}
+
 /* Enters the slot, which is in no mask, into that of its state. */
-static inline void examine(ww_cu *cu, unsigned slot, uint64_t cycle)
+static void examine(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     ww_slot_state *s = &cu->slots[slot];
     if (!ww_stream_can_run(&s->stream)) {
@@ -99,11 +112,8 @@ static inline void examine(ww_cu *cu, unsigned slot, uint64_t cycle)
     if (s->issue.decided > cycle) {
         wait_for(cu, slot, WW_WAIT_CONTROL);
         examine_at(cu, slot, cycle, s->issue.decided);
-    } else if (!ww_instruction_buffer_has(&s->buffer, s->issue.pc)) {
-        wait_for(cu, slot, WW_WAIT_FETCH);
-        ww_front_end_demand(cu, slot, s->issue.pc);
     } else {
-        examine_operands(cu, slot, cycle);
+        examine_instruction(cu, slot, ww_stream_op(&s->stream, s->issue.pc), cycle);
     }
 }
 
@@ -119,9 +129,17 @@ void ww_issue_examine_next(ww_cu *cu, unsigned slot, uint64_t cycle)
     examine(cu, slot, cycle);
 }
 
+void ww_issue_examine_following(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t cycle)
+{
+    ww_issue_slot *s = &cu->slots[slot].issue;
+    s->wait = WW_WAIT_COUNT;
+    s->pc++;
+    examine_instruction(cu, slot, op + 1, cycle);
+}
+
 void ww_issue_start(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
-    cu->slots[slot].issue = (ww_issue_slot){.wait = WW_WAIT_COUNT};
+    cu->slots[slot].issue = (ww_issue_slot){.wait = WW_WAIT_COUNT, .unit = WW_UNIT_COUNT};
     ww_issue_examine(cu, slot, cycle);
 }
 
@@ -173,138 +191,6 @@ void ww_issue_examine_group(ww_cu *cu, ww_resident *group, uint64_t cycle)
     }
 }
 
-/* ---- choosing ---- */
-
-/* Units whose instructions go to a load/store unit. */
-#define QUEUES (1u << WW_UNIT_MEMORY | 1u << WW_UNIT_SCALAR)
-
-/* The load/store units that can accept no instruction, as bits of units. */
-static inline unsigned full_units(const ww_cu *cu)
-{
-    return (unsigned)!ww_load_store_can_accept(&cu->memory) << WW_UNIT_MEMORY |
-           (unsigned)!ww_load_store_can_accept(&cu->scalar_memory) << WW_UNIT_SCALAR;
-}
-
-/* Warps whose unit cannot take an instruction in this cycle. `full`: full_units. */
-static inline uint64_t blocked(const ww_cu *cu, unsigned scheduler, unsigned full)
-{
-    uint64_t mask = 0;
-    unsigned busy = ww_units_busy(&cu->units, scheduler) | full;
-    for (; busy; busy &= busy - 1)
-        mask |= cu->issue.by_unit[__builtin_ctz(busy)];
-    return mask;
-}
-
-/* Ready warps whose unit cannot take an instruction, in a cycle in which none issues. With an issue
- * period of 1 these are all: one with a free unit would issue. */
-static uint64_t blocked_ready(const ww_cu *cu)
-{
-    uint64_t mask = 0;
-    if (cu->config.issue_period == 1)
-        return cu->issue.ready;
-    unsigned full = full_units(cu);
-    for (unsigned s = 0; s < cu->config.schedulers; s++)
-        mask |= cu->issue.ready & cu->issue.of_scheduler[s] & blocked(cu, s, full);
-    return mask;
-}
-
-/* Ready warps behind a full load/store unit. */
-static uint64_t behind_memory(const ww_cu *cu)
-{
-    return ww_load_store_can_accept(&cu->memory)
-               ? 0
-               : cu->issue.ready & cu->issue.by_unit[WW_UNIT_MEMORY];
-}
-
-static void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t cycle, ww_issue_record *record)
-{
-    const ww_scheduler *policy = cu->config.scheduler;
-    ww_issue *i = &cu->issue;
-    void *state = i->scheduler_state[scheduler];
-    ww_scheduler_view view = {cu->residency.present & i->of_scheduler[scheduler],
-                              cu->residency.older,
-                              i->waiting[WW_WAIT_LOAD] | i->waiting[WW_WAIT_SYNCHRONISATION],
-                              cu->predictor.criticality, 0};
-    uint64_t mine = view.mine;
-    if (policy->eligible)
-        view.turn = ww_issue_turn(cu, scheduler, cycle);
-    uint64_t allowed = policy->eligible ? policy->eligible(state, &view) : ~0ull;
-    unsigned taken = ww_cu_walks_taken(&cu->walks, scheduler, cycle);
-    uint64_t considered = taken < cu->config.issue_width ? 0 : mine & ~record->ready, issued = 0;
-    for (unsigned n = taken; n < cu->config.issue_width && !cu->broken; n++) {
-        uint64_t busy = blocked(cu, scheduler, record->full);
-        uint64_t ready = i->ready & record->ready & mine & ~issued;
-        uint64_t candidates = ready & allowed & ~busy;
-        record->structural |= ready & allowed & busy;
-        if (!candidates) {
-            considered = mine & (allowed | ~record->ready);
-            break;
-        }
-        unsigned slot = policy->pick(state, &view, candidates);
-        considered |= policy->before(state, &view, slot) | 1ull << slot;
-        policy->issued(state, slot);
-        issued |= 1ull << slot;
-        i->ready &= ~(1ull << slot);
-        bool fills = QUEUES >> cu->slots[slot].issue.unit & 1;
-        ww_cu_execute(cu, scheduler, slot, cycle);
-        if (fills)
-            record->full = full_units(cu);
-    }
-    record->considered |= considered;
-    record->issued |= issued;
-}
-
-/* The scheduler that goes first in this cycle. All do equally often, in an order that cannot be in
- * step with a unit's interval. */
-static unsigned first_served(const ww_cu *cu, uint64_t cycle)
-{
-    uint64_t mixed = cycle * 0x9e3779b97f4a7c15u >> 32;
-    return cu->config.rotates ? (unsigned)(mixed * cu->config.schedulers >> 32) : 0;
-}
-
-bool ww_issue_is_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
-{
-    unsigned period = cu->config.issue_period;
-    return period == 1 || cycle % period == scheduler % period;
-}
-
-static void run_schedulers(ww_cu *cu, uint64_t cycle, ww_issue_record *record)
-{
-    /* A warp whose scheduler is off this cycle is charged to scheduling unless its unit is busy. */
-    uint64_t unit_blocked = blocked_ready(cu);
-    unsigned first = first_served(cu, cycle), count = cu->config.schedulers;
-    for (unsigned n = 0; n < count && !cu->broken; n++) {
-        unsigned s = first + n < count ? first + n : first + n - count;
-        uint64_t mine = cu->residency.present & cu->issue.of_scheduler[s];
-        if (!mine)
-            continue;
-        if (!(mine & record->ready) && !cu->config.scheduler->eligible)
-            record->considered |= mine; /* none can issue: all are considered */
-        else if (ww_issue_is_active(cu, s, cycle)) {
-            run_scheduler(cu, s, cycle, record);
-        } else {
-            record->structural |= mine & unit_blocked;
-            record->considered |= mine & (~record->ready | unit_blocked);
-        }
-    }
-}
-
-uint64_t ww_issue_run(ww_cu *cu, uint64_t cycle)
-{
-    ww_issue_record record = {.present = cu->residency.present, .ready = cu->issue.ready};
-    record.full = full_units(cu);
-    memcpy(record.waiting, cu->issue.waiting, sizeof(record.waiting));
-    uint64_t behind = behind_memory(cu);
-    if (behind)
-        record.mshr = ww_attribution_behind_mshr(cu, cycle) ? behind : 0;
-    run_schedulers(cu, cycle, &record);
-    ww_attribution_issue(cu, &record);
-    ww_attribution_end_issue(cu, behind_memory(cu), blocked_ready(cu), cycle);
-    uint64_t ended = cu->issue.ended;
-    cu->issue.ended = 0;
-    return ended;
-}
-
 /* ---- cycles ---- */
 
 void ww_issue_begin_cycle(ww_cu *cu, uint64_t cycle)
@@ -316,53 +202,4 @@ void ww_issue_begin_cycle(ww_cu *cu, uint64_t cycle)
     i->waiting[WW_WAIT_OPERAND] &= ~ready;
     for (; due; due &= due - 1)
         ww_issue_examine(cu, (unsigned)__builtin_ctzll(due), cycle);
-}
-
-uint64_t ww_issue_turn(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
-{
-    unsigned period = cu->config.issue_period;
-    return (cycle + period - 1 - scheduler % period) / period;
-}
-
-uint64_t ww_issue_next_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
-{
-    unsigned period = cu->config.issue_period;
-    return cycle + (period - cycle % period + scheduler % period) % period;
-}
-
-/* The next cycle in which a ready warp has a free unit, or a policy must be called to know that one
- * is eligible. WW_NEVER: a unit has to become free. A load/store unit that can accept instructions
- * again wakes the compute unit. */
-static uint64_t next_pick(const ww_cu *cu, uint64_t cycle)
-{
-    uint64_t next = WW_NEVER;
-    if (cu->config.scheduler->eligible)
-        return cycle + 1;
-    unsigned full = full_units(cu);
-    for (unsigned s = 0; s < cu->config.schedulers && next != cycle + 1; s++)
-        if (cu->issue.ready & cu->issue.of_scheduler[s] & ~blocked(cu, s, full)) {
-            uint64_t at = ww_issue_next_active(cu, s, cycle + 1);
-            next = at < next ? at : next;
-        }
-    return next;
-}
-
-bool ww_issue_has_candidate(const ww_cu *cu)
-{
-    unsigned full = full_units(cu);
-    for (unsigned s = 0; cu->issue.ready && s < cu->config.schedulers; s++)
-        if (cu->issue.ready & cu->issue.of_scheduler[s] & ~blocked(cu, s, full))
-            return true;
-    return false;
-}
-
-uint64_t ww_issue_next(const ww_cu *cu, uint64_t cycle)
-{
-    const ww_issue *i = &cu->issue;
-    uint64_t pick = i->ready ? next_pick(cu, cycle) : WW_NEVER;
-    uint64_t used = i->due.used | i->becomes_ready.used | (i->ready ? cu->units.freed.used : 0);
-    if (!used || pick == cycle + 1)
-        return pick;
-    uint64_t event = ww_ring_next(used, cycle + 1);
-    return event < pick ? event : pick;
 }

@@ -247,7 +247,7 @@ static bool is_waited_for(const ww_cu *cu, const ww_memory_op *op)
     if (s->issue.wait != WW_WAIT_LOAD)
         return false;
     const ww_timed_op *next = ww_stream_op(&s->stream, s->issue.pc);
-    const uint16_t *needed = ww_stream_registers(&s->stream, next), *loaded = registers_of(op);
+    const uint16_t *needed = next->registers, *loaded = registers_of(op);
     for (unsigned i = 0; i < op->written; i++)
         for (unsigned j = 0; j < next->count; j++)
             if (loaded[i] == needed[j])

@@ -8,6 +8,15 @@ typedef struct step {
     unsigned count;
 } step;
 
+/* Words one after the other: each is in a bank of its own. */
+static bool are_consecutive(const step *s)
+{
+    uint64_t others = 0;
+    for (unsigned i = 0; i < s->count; i++)
+        others |= s->words[i] ^ (s->words[0] + i);
+    return !others;
+}
+
 /* Each different word of a bank takes a pass; lanes that access the same word share
  * it. Atomics on the same word take a pass each. */
 static unsigned passes_of(const ww_cu_config *config, const step *s, bool atomic)
@@ -15,6 +24,8 @@ static unsigned passes_of(const ww_cu_config *config, const step *s, bool atomic
     uint64_t first[MOST_BANKS]; /* word of a bank */
     unsigned used[MOST_BANKS] = {0};
     unsigned most = 0;
+    if (are_consecutive(s))
+        return 1;
     for (unsigned i = 0; i < s->count; i++) {
         unsigned bank = (unsigned)(s->words[i] % config->lds_banks);
         bool seen = used[bank] && !atomic && first[bank] == s->words[i];

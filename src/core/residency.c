@@ -110,7 +110,7 @@ static void start_warp(ww_cu *cu, ww_resident *group, ww_warp *warp, uint64_t cy
 {
     unsigned slot = allocate_slot(cu);
     ww_slot_state *s = &cu->slots[slot];
-    s->stream = (ww_stream){warp, group->launch};
+    s->stream = (ww_stream){.warp = warp, .launch = group->launch};
     s->resident = (ww_resident_slot){group, cycle};
     group->slots |= 1ull << slot;
     ww_scoreboard_start(&s->scoreboard, &s->register_capacity, group->launch->code->register_count);

@@ -36,8 +36,8 @@ static inline void ww_scoreboard_set(ww_scoreboard *scoreboard, const uint16_t *
                                      unsigned count, uint64_t at)
 {
     uint64_t *ready_at = scoreboard->ready_at;
-    for (unsigned i = 0; i < count; i++)
-        ready_at[registers[i]] = at;
+    for (; count; count--)
+        ready_at[*registers++] = at;
 }
 
 #endif

@@ -8,6 +8,7 @@
 #ifndef WW_CORE_TALLY_H
 #define WW_CORE_TALLY_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define WW_TALLY_PLANES 48
@@ -15,22 +16,25 @@
 
 typedef struct ww_tally {
     uint64_t plane[WW_TALLY_PLANES][WW_TALLY_COLUMNS];
-    unsigned used; /* planes: those above are 0 */
+    size_t used; /* words of `plane`: those after them are 0 */
 } ww_tally;
 
 /* Adds 2 to the power of `plane` to the counter of each warp in the mask. A run has too few cycles
  * for a counter to reach 2 to the power of WW_TALLY_PLANES. */
 static inline void ww_tally_ripple(ww_tally *tally, unsigned column, uint64_t mask, unsigned plane)
 {
+    uint64_t *word = &tally->plane[plane][column];
     if (!mask)
         return;
     do {
-        uint64_t old = tally->plane[plane][column];
-        tally->plane[plane++][column] = old ^ mask;
+        uint64_t old = *word;
+        *word = old ^ mask;
         mask &= old;
+        word += WW_TALLY_COLUMNS;
     } while (mask);
-    if (plane > tally->used)
-        tally->used = plane;
+    size_t reached = (size_t)(word - tally->plane[0]);
+    if (reached > tally->used)
+        tally->used = reached;
 }
 
 /* Adds `amount` to the counter of each warp in the mask. */
@@ -41,11 +45,16 @@ static inline void ww_tally_add(ww_tally *tally, unsigned column, uint64_t mask,
             ww_tally_ripple(tally, column, mask, p);
 }
 
+static inline unsigned ww_tally_planes(const ww_tally *tally)
+{
+    return (unsigned)((tally->used + WW_TALLY_COLUMNS - 1) / WW_TALLY_COLUMNS);
+}
+
 /* One warp's counter. */
 static inline uint64_t ww_tally_read(const ww_tally *tally, unsigned column, unsigned warp)
 {
     uint64_t value = 0;
-    for (unsigned p = 0; p < tally->used; p++)
+    for (unsigned p = 0; p < ww_tally_planes(tally); p++)
         value |= (tally->plane[p][column] >> warp & 1) << p;
     return value;
 }
@@ -59,10 +68,21 @@ static inline uint64_t ww_tally_read_and_clear(ww_tally *tally, unsigned column,
     return value;
 }
 
+/* All counters of a warp, by column. */
+static inline void ww_tally_read_all(const ww_tally *tally, unsigned warp,
+                                     uint64_t value[WW_TALLY_COLUMNS])
+{
+    for (unsigned c = 0; c < WW_TALLY_COLUMNS; c++)
+        value[c] = 0;
+    for (unsigned p = ww_tally_planes(tally); p-- > 0;)
+        for (unsigned c = 0; c < WW_TALLY_COLUMNS; c++)
+            value[c] = value[c] << 1 | (tally->plane[p][c] >> warp & 1);
+}
+
 /* Sets all counters of a warp to 0. */
 static inline void ww_tally_clear(ww_tally *tally, unsigned warp)
 {
-    for (unsigned p = 0; p < tally->used; p++)
+    for (unsigned p = 0; p < ww_tally_planes(tally); p++)
         for (unsigned c = 0; c < WW_TALLY_COLUMNS; c++)
             tally->plane[p][c] &= ~(1ull << warp);
 }

@@ -10,7 +10,7 @@ static void begin_cycle(ww_cu *cu, uint64_t cycle)
     ww_units_tick(&cu->units, cycle);
     if (ww_issue_is_due(&cu->issue, cycle))
         ww_issue_begin_cycle(cu, cycle);
-    if (ww_front_end_has_arrivals(&cu->front_end))
+    if (ww_front_end_has_arrivals(&cu->front_end, cycle))
         ww_front_end_receive(cu, cycle);
 }
 
@@ -86,6 +86,13 @@ static bool has_walks(const ww_cu *cu)
     return cu->wiring.walker && !ww_cu_walker_is_idle(cu->wiring.walker);
 }
 
+/* The first cycle that does not start before the tick. */
+static uint64_t first_not_before(const ww_cu *cu, ww_tick tick)
+{
+    ww_clock clock = cu->config.clock;
+    return tick == WW_NEVER ? WW_NEVER : ww_clock_cycle(clock, ww_clock_next(clock, tick));
+}
+
 /* A compute unit that no event can reach runs several cycles at once, up to one with effects
  * outside. No result changes; the host's caches miss less than when compute units alternate. */
 void ww_cu_tick(void *owner)
@@ -99,18 +106,19 @@ void ww_cu_tick(void *owner)
         return;
     }
     assert(cycle + 1 >= cu->issued_before); /* no event wakes a CU for a cycle it ran ahead of */
-    ww_tick limit = ww_engine_limit(cu->wiring.engine);
+    uint64_t limit = cycle + 1;             /* of cycles that run now */
     bool ahead = false;
-    while (!ahead || ww_clock_edge(cu->config.clock, cycle) < limit) {
+    while (cycle < limit) {
         if (!run_cycle(cu, cycle, ahead))
             break;
         uint64_t next = next_cycle(cu, cycle);
         if (next == WW_NEVER || cu->broken)
             return;
         cycle = next;
-        if (!ahead && !can_run_ahead(cu))
-            break;
-        ahead = true;
+        if (!ahead && can_run_ahead(cu)) {
+            limit = first_not_before(cu, ww_engine_limit(cu->wiring.engine));
+            ahead = true;
+        }
     }
     ww_cu_wake(cu, cycle);
 }

@@ -14,13 +14,16 @@
 #define WW_UNIT_BITS 8
 
 typedef struct ww_units {
-    uint64_t busy;                  /* bit WW_UNIT_BITS x scheduler + unit: takes no instruction */
-    uint64_t busy_longer;           /* those that may stay busy after their entry in the ring */
-    uint64_t ticked;                /* the last cycle whose units were freed */
-    uint64_t shared[WW_UNIT_COUNT]; /* a unit's bits in `busy` when all share it, or 0 */
-    ww_ring freed;                  /* bits of `busy` */
-    /* By bit of `busy`: when the unit is free; for shared units, at the first scheduler's bit. */
-    uint64_t free_at[WW_MOST_SCHEDULERS * WW_UNIT_BITS];
+    uint64_t busy;                 /* bit WW_UNIT_BITS x scheduler + unit: takes no instruction */
+    uint64_t busy_longer;          /* those that may stay busy after their entry in the ring */
+    uint64_t ticked;               /* the last cycle whose units were freed */
+    uint64_t taken[WW_UNIT_COUNT]; /* by unit: slots of schedulers whose unit is busy */
+    unsigned shared;               /* a bit for each ww_unit that all schedulers share */
+    ww_ring freed;                 /* bits of `busy` */
+    /* By bit of `busy`. */
+    uint64_t bits[WW_MOST_SCHEDULERS * WW_UNIT_BITS];    /* of the same unit: several if shared */
+    uint64_t slots[WW_MOST_SCHEDULERS * WW_UNIT_BITS];   /* that use the unit */
+    uint64_t free_at[WW_MOST_SCHEDULERS * WW_UNIT_BITS]; /* at the unit's first bit: when */
 } ww_units;
 
 void ww_units_create(ww_units *units, unsigned schedulers);
@@ -33,10 +36,20 @@ static inline unsigned ww_units_busy(const ww_units *units, unsigned scheduler)
     return (unsigned)(units->busy >> scheduler * WW_UNIT_BITS) & ((1u << WW_UNIT_BITS) - 1);
 }
 
-/* Where a unit's time is in `free_at`. */
+/* Of slots by the unit that they need: those whose unit is busy. */
+static inline uint64_t ww_units_blocked(const ww_units *units, const uint64_t *by_unit)
+{
+    uint64_t blocked = 0;
+#pragma GCC unroll 8
+    for (unsigned u = 0; u < WW_UNIT_COUNT; u++)
+        blocked |= by_unit[u] & units->taken[u];
+    return blocked;
+}
+
+/* The bit of a unit, of the first scheduler if it is shared. */
 static inline unsigned ww_units_index(const ww_units *units, unsigned scheduler, unsigned unit)
 {
-    return (units->shared[unit] ? 0 : scheduler * WW_UNIT_BITS) + unit;
+    return (unsigned)__builtin_ctzll(units->bits[scheduler * WW_UNIT_BITS + unit]);
 }
 
 /* The cycle from which the unit is free; it may be over. */
@@ -49,12 +62,13 @@ static inline uint64_t ww_units_free_at(const ww_units *units, unsigned schedule
 static inline void ww_units_occupy(ww_units *units, unsigned scheduler, unsigned unit, uint64_t now,
                                    uint64_t until)
 {
-    uint64_t bits =
-        units->shared[unit] ? units->shared[unit] : 1ull << (scheduler * WW_UNIT_BITS + unit);
-    if (until - now >= WW_RING || units->busy & bits)
+    unsigned index = scheduler * WW_UNIT_BITS + unit;
+    uint64_t bits = units->bits[index];
+    if (__builtin_expect(until - now >= WW_RING || units->busy & bits, 0))
         units->busy_longer |= bits;
     units->busy |= bits;
-    units->free_at[ww_units_index(units, scheduler, unit)] = until;
+    units->taken[unit] |= units->slots[index];
+    units->free_at[__builtin_ctzll(bits)] = until;
     ww_ring_add(&units->freed, ww_ring_reach(now, until), bits);
 }
 
@@ -63,7 +77,7 @@ static inline void ww_units_tick(ww_units *units, uint64_t cycle)
 {
     uint64_t span = cycle - units->ticked;
     units->ticked = cycle;
-    if (units->freed.used)
+    if (span == 1 ? units->freed.used >> cycle % WW_RING & 1 : units->freed.used != 0)
         ww_units_free(units, cycle, span);
 }
 

@@ -108,7 +108,10 @@ static void fill_special(const ww_executor *x, ww_warp *w, ww_special special, u
                          uint32_t count)
 {
     uint32_t *row = (uint32_t *)(void *)(w->rows + x->kernel->special_slots[special]);
+    uint32_t of_first = special_value(x, w, special, first);
     for (uint32_t lane = 0; lane < count; lane++)
+        row[lane] = of_first;
+    for (uint32_t lane = 1; lane < count && !is_of_group(special); lane++)
         row[lane] = special_value(x, w, special, first + lane);
 }
 

@@ -1,4 +1,5 @@
 /* An entry and all it can call, decoded into one array of micro-ops. */
+#include "exec/compute.h"
 #include "exec/decode.h"
 
 #include "ptx/flow.h"
@@ -295,6 +296,15 @@ static void check_limits(ww_decoder *d)
         ww_decode_error(d, "'%s' has too many registers", k->entry->name);
 }
 
+/* What is known when all functions are decoded. */
+static void finish_uop(const ww_kernel *k, ww_uop *u)
+{
+    if (u->kind == WW_UOP_CALL)
+        u->target = k->codes[u->imm].first;
+    if (ww_uop_only_computes(u))
+        u->flags |= WW_UOP_ONLY_COMPUTES;
+}
+
 static void decode_all(ww_decoder *d)
 {
     ww_kernel *k = d->kernel;
@@ -319,8 +329,7 @@ static void decode_all(ww_decoder *d)
     for (uint32_t c = 0; c < k->code_count; c++)
         decode_function(d, &k->codes[c]);
     for (size_t u = 0; u < d->uops.count; u++)
-        if (d->uops.items[u].kind == WW_UOP_CALL)
-            d->uops.items[u].target = k->codes[d->uops.items[u].imm].first;
+        finish_uop(k, &d->uops.items[u]);
     check_limits(d);
 }
 

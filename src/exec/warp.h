@@ -142,6 +142,14 @@ static inline bool ww_warp_is_ready(const ww_warp *warp)
     return warp->current != WW_NO_SPLIT;
 }
 
+/* Counts an instruction of ww_warp_compute as executed. */
+static inline void ww_count_computed(ww_executor *x, uint64_t lanes)
+{
+    x->counters->warp_instructions++;
+    x->counters->thread_instructions += lanes;
+    x->categories[WW_CATEGORY_ARITHMETIC]++;
+}
+
 static inline void *ww_row_at(const ww_executor *x, const ww_warp *w, ww_slot slot)
 {
     return slot >= 0 ? w->rows + slot : x->kernel->constant_rows + ~slot;
@@ -187,6 +195,10 @@ int ww_warp_run(ww_executor *x, ww_warp *warp, uint64_t budget);
 /* Runs one instruction of a ready warp that has reconverged, and reconverges it again. After a
  * memory instruction without a fault, x->access is what it accessed. */
 int ww_warp_step(ww_executor *x, ww_warp *warp);
+/* Executes the instructions of a ready warp that has reconverged up to the first that does not only
+ * compute (compute.h), in all lanes of the current split. Returns how many. The split's program
+ * counter is after them: reconverge when the last one counts as executed. Counts nothing. */
+uint32_t ww_warp_compute(ww_executor *x, ww_warp *warp);
 /* Joins the splits that are at their reconvergence points. Then the current split, if there is one,
  * is at the instruction that runs next. */
 void ww_warp_reconverge(ww_executor *x, ww_warp *warp);

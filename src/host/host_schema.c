@@ -38,6 +38,13 @@ static const ww_key keys[] = {
      .host_only = true,
      .doc = "simulate several cycles of a compute unit at once where nothing else can "
             "observe it: no result changes"},
+    {.key = "host.compute_ahead",
+     .type = WW_KEY_BOOL,
+     .initial = "true",
+     .host_only = true,
+     .doc =
+         "execute the instructions of a warp that only compute together, up to the next one that "
+         "does more: no result changes"},
 };
 
 const ww_schema ww_host_schema = {

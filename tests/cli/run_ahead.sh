@@ -1,15 +1,21 @@
-# warpwalk run: compute units that run ahead of time give the same result as those that do not.
+# warpwalk run: compute units that run ahead of time give the same result as those that do not, and so do warps that
+# execute instructions before they issue.
 . "$WW_ROOT/tests/support/cli.sh"
 
-strip() { grep -v 'host_\|host\.run_ahead' "$1"; }
+strip() { grep -v 'host_\|host\.run_ahead\|host\.compute_ahead' "$1"; }
 
+# compare ARGUMENTS...: with both, with each alone, and with neither.
 compare() {
-    for ahead in true false; do
-        run_program run "$@" -s host.run_ahead=$ahead --json $ahead.json
+    run_program run "$@" --json both.json
+    check_status 0
+    strip both.json >both.txt
+    for ahead in run compute none; do
+        run_program run "$@" -s host.run_ahead=$([ $ahead = run ] && echo true || echo false) \
+            -s host.compute_ahead=$([ $ahead = compute ] && echo true || echo false) --json $ahead.json
         check_status 0
         strip $ahead.json >$ahead.txt
+        cmp both.txt $ahead.txt >&2 || complain "running ahead ($ahead) changes the result of $*"
     done
-    cmp true.txt false.txt >&2 || complain "running ahead changes the result of $*"
 }
 
 for machine in v100 apu-isca18 gtx480-cawa; do
@@ -22,6 +28,40 @@ compare lud --size tiny -m v100 -s core.scheduler=two_level -s l0i.size=1KiB
 compare lud --size tiny -m v100 -s core.scheduler=gcaws -s core.criticality=cpl
 compare lud --size tiny -m v100 -s core.scheduler=turns_avg -s core.issue_period=2
 compare hotspot --size tiny -m v100 -s gpu.compute_units=4 -s l0i.size=256 -s l1i.shared_by=4 -s l1i.queue=1
+# lanes that diverge, reconverge and wait at barriers between instructions that only compute, and clocks among them
+cat >lanes.cl <<'KERNEL'
+__kernel void lanes(__global uint *p, __local uint *shared)
+{
+    uint i = get_global_id(0), l = get_local_id(0), x = i;
+    for (uint n = 0; n < 3 + l % 5; n++) {
+        x = x * 1664525u + 1013904223u;
+        if (x >> 20 & 1)
+            x = (x ^ x >> 7) * 3 + n;
+        else if (x & 64)
+            x = x * x - (x << 3);
+    }
+    shared[l] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x = shared[(l + 33) % get_local_size(0)] ^ (uint)__nvvm_read_ptx_sreg_clock();
+    if (l % 3)
+        x += shared[l ^ 1] * 5 + (x >> 3) - l;
+    p[i] = x ^ (uint)__nvvm_read_ptx_sreg_clock();
+}
+KERNEL
+cat >lanes.yaml <<'LAUNCH'
+kernel: lanes.cl
+buffers: {p: {type: u32, count: 8192}}
+launches:
+  - {entry: lanes, global: [8192], local: [128], args: [p, {local: 512}]}
+dump: {p: p.bin}
+LAUNCH
+for machine in v100 mi100-cuptw; do
+    compare lanes.yaml -m $machine -s gpu.compute_units=4
+    cp p.bin $machine.bin
+    run_program exec lanes.yaml -m $machine
+    check_status 0
+    cmp p.bin $machine.bin >&2 || complain "other values in time than without on $machine"
+done
 # stores of warps that have ended are still to be sent when others run ahead
 cat >stores.cl <<'KERNEL'
 __kernel void stores(__global uint *p, uint stride)

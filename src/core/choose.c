@@ -1,0 +1,242 @@
+/* Each cycle, schedulers choose which of the ready warps issue.
+ *
+ * blocked     slots whose unit takes no instruction: it is busy, or its load/store unit is full
+ * candidate   ready and not blocked
+ * A cycle in which no candidate is of an active scheduler calls no policy and charges nothing: the
+ * next call of ww_attribution_advance charges it with the masks that it leaves. */
+#include "core/core_internal.h"
+#include "core/execute.h"
+
+#include <string.h>
+
+static uint64_t find_blocked(const ww_cu *cu)
+{
+    const uint64_t *by_unit = cu->issue.by_unit;
+    uint64_t blocked = ww_units_blocked(&cu->units, by_unit);
+    if (by_unit[WW_UNIT_MEMORY] && !ww_load_store_can_accept(&cu->memory))
+        blocked |= by_unit[WW_UNIT_MEMORY];
+    if (by_unit[WW_UNIT_SCALAR] && !ww_load_store_can_accept(&cu->scalar_memory))
+        blocked |= by_unit[WW_UNIT_SCALAR];
+    return blocked;
+}
+
+/* Ready warps that a cycle without an issue charges to their unit. With an issue period of 1 these
+ * are all: one with a free unit would issue. */
+static uint64_t blocked_ready(const ww_cu *cu, uint64_t blocked)
+{
+    return cu->config.issue_period == 1 ? cu->issue.ready : cu->issue.ready & blocked;
+}
+
+/* Ready warps behind a full load/store unit. */
+static uint64_t behind_memory(const ww_cu *cu)
+{
+    uint64_t waiting = cu->issue.ready & cu->issue.by_unit[WW_UNIT_MEMORY];
+    return waiting && !ww_load_store_can_accept(&cu->memory) ? waiting : 0;
+}
+
+/* ---- when schedulers are active ---- */
+
+bool ww_issue_is_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
+{
+    unsigned period = cu->config.issue_period;
+    return period == 1 || cycle % period == scheduler % period;
+}
+
+uint64_t ww_issue_next_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
+{
+    unsigned period = cu->config.issue_period;
+    return cycle + (period - cycle % period + scheduler % period) % period;
+}
+
+uint64_t ww_issue_turn(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
+{
+    unsigned period = cu->config.issue_period;
+    return (cycle + period - 1 - scheduler % period) / period;
+}
+
+/* The slots of the schedulers that are active in this cycle. */
+static uint64_t active_slots(const ww_cu *cu, uint64_t cycle)
+{
+    unsigned period = cu->config.issue_period;
+    uint64_t slots = 0;
+    if (period == 1)
+        return ~0ull;
+    for (unsigned s = (unsigned)(cycle % period); s < cu->config.schedulers; s += period)
+        slots |= cu->issue.of_scheduler[s];
+    return slots;
+}
+
+/* The scheduler that goes first in this cycle. All do equally often, in an order that cannot be in
+ * step with a unit's interval. */
+static unsigned first_served(const ww_cu *cu, uint64_t cycle)
+{
+    uint64_t mixed = cycle * 0x9e3779b97f4a7c15u >> 32;
+    return cu->config.rotates ? (unsigned)(mixed * cu->config.schedulers >> 32) : 0;
+}
+
+/* ---- choosing ---- */
+
+/* Issues the instruction of a candidate. Returns the slots that were considered up to it. */
+static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, const ww_scheduler_view *view,
+                                 uint64_t candidates, uint64_t cycle, ww_issue_record *record)
+{
+    const ww_scheduler *policy = cu->config.scheduler;
+    void *state = cu->issue.scheduler_state[scheduler];
+    unsigned slot = policy->pick(state, view, candidates);
+    uint64_t bit = 1ull << slot, considered = policy->before(state, view, slot) | bit;
+    policy->issued(state, slot);
+    record->issued |= bit;
+    cu->issue.ready &= ~bit;
+    unsigned unit = cu->slots[slot].issue.unit;
+    ww_cu_execute(cu, scheduler, slot, cycle);
+    /* warps that share the unit, or may issue in the same cycle, may have to wait now */
+    bool others = cu->config.issue_width > 1 && record->ready & view->mine & ~record->issued;
+    if (others || cu->units.shared >> unit & 1)
+        record->blocked = find_blocked(cu);
+    return considered;
+}
+
+/* As many instructions as the scheduler issues in a cycle, of the warps that its policy allows. */
+static uint64_t issue_several(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
+                              uint64_t cycle, ww_issue_record *record)
+{
+    const ww_scheduler *policy = cu->config.scheduler;
+    unsigned taken = ww_cu_walks_taken(&cu->walks, scheduler, cycle);
+    uint64_t mine = view->mine, allowed = ~0ull, considered = 0;
+    if (policy->eligible) {
+        view->turn = ww_issue_turn(cu, scheduler, cycle);
+        allowed = policy->eligible(cu->issue.scheduler_state[scheduler], view);
+    }
+    if (taken >= cu->config.issue_width)
+        return mine & ~record->ready;
+    for (unsigned n = taken; n < cu->config.issue_width && !cu->broken; n++) {
+        uint64_t ready = record->ready & mine & allowed & ~record->issued;
+        record->structural |= ready & record->blocked;
+        if (!(ready & ~record->blocked))
+            return mine & (allowed | ~record->ready);
+        considered |= issue_one(cu, scheduler, view, ready & ~record->blocked, cycle, record);
+    }
+    return considered;
+}
+
+/* The scheduler's policy is called although there is no candidate. */
+static bool is_always_called(const ww_cu *cu, uint64_t cycle)
+{
+    return cu->config.scheduler->eligible || ww_cu_walks_taken(&cu->walks, 0, cycle);
+}
+
+/* One instruction in each cycle, of any warp that can issue. */
+static bool is_usual(const ww_cu *cu, uint64_t cycle)
+{
+    return cu->config.issue_width == 1 && !is_always_called(cu, cycle);
+}
+
+/* The scheduler is active, and has a candidate if it is a usual one. */
+static inline void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t mine, uint64_t cycle,
+                                 ww_issue_record *record, bool usual)
+{
+    const uint64_t *waiting = cu->issue.waiting;
+    ww_scheduler_view view = {mine, cu->residency.older,
+                              waiting[WW_WAIT_LOAD] | waiting[WW_WAIT_SYNCHRONISATION],
+                              cu->predictor.criticality, 0};
+    if (!usual) {
+        record->considered |= issue_several(cu, scheduler, &view, cycle, record);
+        return;
+    }
+    uint64_t ready = record->ready & mine;
+    record->structural |= ready & record->blocked;
+    record->considered |= issue_one(cu, scheduler, &view, ready & ~record->blocked, cycle, record);
+}
+
+static inline void run_schedulers(ww_cu *cu, uint64_t cycle, ww_issue_record *record, bool usual)
+{
+    /* A warp whose scheduler is off this cycle is charged to scheduling unless its unit is busy. */
+    uint64_t unit_blocked = record->ready & record->blocked, active = active_slots(cu, cycle);
+    unsigned s = first_served(cu, cycle), count = cu->config.schedulers;
+    bool always = !usual && is_always_called(cu, cycle);
+    for (unsigned n = 0; n < count && !cu->broken; n++) {
+        uint64_t mine = cu->residency.present & cu->issue.of_scheduler[s];
+        if (!(mine & active)) {
+            record->structural |= mine & unit_blocked;
+            record->considered |= mine & (~record->ready | unit_blocked);
+        } else if (always || mine & record->ready & ~record->blocked) {
+            run_scheduler(cu, s, mine, cycle, record, usual);
+        } else { /* none can issue: all are considered */
+            record->structural |= mine & record->ready;
+            record->considered |= mine;
+        }
+        s = s + 1 < count ? s + 1 : 0;
+    }
+}
+
+/* Nothing can issue, and no policy is called. Warps that wait for a load/store unit are charged in
+ * another way in a cycle that runs than in one that is skipped: such a cycle is not idle. */
+static bool is_idle(const ww_cu *cu, uint64_t blocked, uint64_t cycle)
+{
+    const ww_issue *i = &cu->issue;
+    uint64_t candidates = i->ready & ~blocked;
+    return (!candidates || !(candidates & active_slots(cu, cycle))) &&
+           !(i->ready & i->by_unit[WW_UNIT_MEMORY]) && !is_always_called(cu, cycle);
+}
+
+static void issue_ready(ww_cu *cu, uint64_t blocked, uint64_t cycle)
+{
+    ww_issue_record record = {.ready = cu->issue.ready, .blocked = blocked};
+    memcpy(record.waiting, cu->issue.waiting, sizeof(record.waiting));
+    uint64_t behind = behind_memory(cu);
+    if (behind)
+        record.mshr = ww_attribution_behind_mshr(cu, cycle) ? behind : 0;
+    if (is_usual(cu, cycle))
+        run_schedulers(cu, cycle, &record, true);
+    else
+        run_schedulers(cu, cycle, &record, false);
+    ww_attribution_issue(cu, &record);
+}
+
+uint64_t ww_issue_run(ww_cu *cu, uint64_t cycle)
+{
+    uint64_t blocked = find_blocked(cu);
+    if (!is_idle(cu, blocked, cycle)) {
+        issue_ready(cu, blocked, cycle);
+        blocked = find_blocked(cu);
+    }
+    cu->issue.blocked = blocked;
+    ww_attribution_end_issue(cu, behind_memory(cu), blocked_ready(cu, blocked), cycle);
+    uint64_t ended = cu->issue.ended;
+    cu->issue.ended = 0;
+    return ended;
+}
+
+/* ---- the next cycle ---- */
+
+/* The next cycle in which a ready warp has a free unit, or a policy must be called to know that one
+ * is eligible. WW_NEVER: a unit has to become free. A load/store unit that can accept instructions
+ * again wakes the compute unit. */
+static uint64_t next_pick(const ww_cu *cu, uint64_t cycle)
+{
+    uint64_t next = WW_NEVER, candidates = cu->issue.ready & ~cu->issue.blocked;
+    if (cu->config.scheduler->eligible || (candidates && cu->config.issue_period == 1))
+        return cycle + 1;
+    for (unsigned s = 0; candidates && s < cu->config.schedulers; s++)
+        if (candidates & cu->issue.of_scheduler[s]) {
+            uint64_t at = ww_issue_next_active(cu, s, cycle + 1);
+            next = at < next ? at : next;
+        }
+    return next;
+}
+
+bool ww_issue_has_candidate(const ww_cu *cu)
+{
+    return cu->issue.ready & ~find_blocked(cu);
+}
+
+uint64_t ww_issue_next(const ww_cu *cu, uint64_t cycle)
+{
+    const ww_issue *i = &cu->issue;
+    uint64_t pick = i->ready ? next_pick(cu, cycle) : WW_NEVER;
+    uint64_t used = i->due.used | i->becomes_ready.used | (i->ready ? cu->units.freed.used : 0);
+    if (!used || pick == cycle + 1)
+        return pick;
+    uint64_t event = ww_ring_next(used, cycle + 1);
+    return event < pick ? event : pick;
+}
