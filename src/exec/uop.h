@@ -80,6 +80,7 @@ enum ww_uop_flag {
     WW_UOP_FRAME = 64,     /* the address is relative to this frame's local memory */
     WW_UOP_MERGED = 256,   /* store: several writes in earlier blocks make the value */
     WW_UOP_NEGATE_C = 128, /* the predicate source c is negated */
+    WW_UOP_SUBGROUP = 512, /* shuffle, vote: over the whole warp */
 };
 
 typedef struct ww_uop {
