@@ -54,8 +54,10 @@ const char *const ww_clang_opencl_target[] = {
     "-D__opencl_c_work_group_collective_functions=1", "-D__opencl_c_atomic_order_seq_cst=1",
     "-D__opencl_c_atomic_scope_device=1", NULL};
 
+/* Ignored pragmas: clang takes extensions that are no more than macros for unsupported. */
 const char *const ww_clang_opencl_flags[] = {
-    "-fgnu-keywords", "-Wno-unused-value", "-Wno-error=user-defined-warnings", NULL};
+    "-fgnu-keywords", "-Wno-unused-value", "-Wno-ignored-pragmas",
+    "-Wno-error=user-defined-warnings", NULL};
 
 /* Contraction within an expression only: CUDA's default would fuse operations inside libclc, whose
  * argument reductions need them apart. */

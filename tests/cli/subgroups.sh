@@ -70,6 +70,6 @@ kernel void k(global int *p)
 END
 run_program inspect wrong.cl
 check_status 2
-grep -q '^wrong.cl:3:12: error: no matching function for call to .dot_acc_sat_4x8packed_ss_int' err.txt ||
+grep -q '^wrong.cl:3:45: error: too few arguments to function call, expected 3, have 1' err.txt ||
     complain "no line about the arguments: $(cat err.txt)"
 finish

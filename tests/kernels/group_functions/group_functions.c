@@ -9,7 +9,7 @@ enum { GROUP = 100, RESULTS = 12 };
 /* Shapes of the launches: items, and the item whose value is broadcast. */
 static const struct {
     unsigned items, source;
-} shapes[] = {{300, 37}, {300, 37}, {600, 1 + 5 * (3 + 5 * 4)}};
+} shapes[] = {{300, 37}, {300, 37}, {600, 1 + 5 * (3 + 5 * 3)}};
 
 static int64_t bits_of(double value)
 {

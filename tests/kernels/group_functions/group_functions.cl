@@ -18,7 +18,7 @@
         THREE(add, bits) THREE(min, bits) THREE(max, bits)                              \
         *o++ = bits(get_work_dim() == 1   ? work_group_broadcast(x, 37)                 \
                     : get_work_dim() == 2 ? work_group_broadcast(x, 7, 3)               \
-                                          : work_group_broadcast(x, 1, 3, 4));          \
+                                          : work_group_broadcast(x, 1, 3, 3));          \
         *o++ = work_group_all(in[i] % 100 > -99) + 2 * work_group_any(in[i] % 100 > 98); \
         *o++ = work_group_all(1) + 2 * work_group_any(0);                               \
     }
