@@ -1,6 +1,6 @@
 /* Instructions across the lanes of a warp: shuffles, votes, matches, reductions. PTX has warps of
- * 32 lanes; a warp of 64 executes them as two independent parts. Those of a sub-group are ours: they
- * are over all lanes of a warp. */
+ * 32 lanes; a warp of 64 executes them as two independent parts. Those of a sub-group are ours,
+ * and over all lanes of a warp. */
 #include "exec/lanes_of.h"
 #include "exec/warp.h"
 

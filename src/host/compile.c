@@ -289,7 +289,8 @@ static int make_cuda(ww_compilation *j, char **ptx, size_t *length, ww_errors *e
     return status;
 }
 
-/* Whether a kernel can require a size of groups or sub-groups: the words are in its text or may come from outside. */
+/* Whether a kernel can require a size of groups or sub-groups: the words are in its text or may
+ * come from outside. */
 static bool may_require_group_size(const ww_compilation *j)
 {
     bool may = strstr(j->text, "_group_size") || !is_self_contained(j);

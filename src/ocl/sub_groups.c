@@ -25,7 +25,7 @@ static bool read_items(size_t input_size, const void *input, size_t *items)
     return true;
 }
 
-/* A group of `count` sub-groups in as many dimensions as there is room for; zeros: there is none. */
+/* A group of `count` sub-groups in as many dimensions as there is room for; zeros: none. */
 static cl_int give_local_size(const ww_cl_answer *answer, cl_kernel kernel, size_t input_size,
                               const void *input)
 {
