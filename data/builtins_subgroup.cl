@@ -108,13 +108,13 @@ __ww uint get_enqueued_num_sub_groups(void)
     return (uint)(items + __ww_width() - 1) / __ww_width();
 }
 
+/* OpenCL C 1.2, which this is compiled as, has no scopes; the name is a part of the function's. */
+typedef enum memory_scope { __ww_some_scope } memory_scope;
 __ww void sub_group_barrier(cl_mem_fence_flags flags)
 {
     __asm__ volatile("bar.subgroup.sync;" ::: "memory");
 }
-/* OpenCL C 1.2, which this is compiled as, has no scopes; the name is a part of the function's. */
-enum memory_scope { __ww_some_scope };
-__ww void sub_group_barrier(cl_mem_fence_flags flags, enum memory_scope scope)
+__ww void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope)
 {
     sub_group_barrier(flags);
 }

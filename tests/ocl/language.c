@@ -147,7 +147,8 @@ static const char *counting =
     "    if (get_global_linear_id() == 0) out[0] = calls;\n"
     "}\n";
 
-/* Launches with offsets and odd sizes see the same variables; a program built again has new ones. */
+/* Launches with offsets and odd sizes see the same variables; a program built again has new ones.
+ */
 static void variables(void)
 {
     for (int round = 0; round < 2; round++) {
