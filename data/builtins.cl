@@ -138,6 +138,45 @@ __ww int work_group_any(int predicate)
     return __nvvm_bar0_or(predicate);
 }
 
+/* ---- generic pointers: those to private memory here; both are generic addresses ---- */
+
+#define SPACE_TEST(space)                                                                     \
+    static __attribute__((always_inline)) bool __ww_is_##space(const void *p)                 \
+    {                                                                                         \
+        int is;                                                                               \
+        __asm__("{\n.reg .pred p;\nisspacep." #space " p, %1;\nselp.s32 %0, 1, 0, p;\n}"     \
+                : "=r"(is) : "l"(p));                                                         \
+        return is;                                                                            \
+    }
+SPACE_TEST(global)
+SPACE_TEST(shared)
+SPACE_TEST(local)
+
+__ww cl_mem_fence_flags get_fence(const void *p)
+{
+    return __ww_is_shared(p) ? CLK_LOCAL_MEM_FENCE : CLK_GLOBAL_MEM_FENCE;
+}
+__ww cl_mem_fence_flags get_fence(void *p)
+{
+    return get_fence((const void *)p);
+}
+
+/* The compiler's names of to_global, to_local and to_private. */
+__attribute__((always_inline)) __global void *__to_global(void *p)
+{
+    return __ww_is_global(p) ? (__global void *)(size_t)p : 0;
+}
+__attribute__((always_inline)) __local void *__to_local(void *p)
+{
+    size_t address;
+    __asm__("cvta.to.shared.u64 %0, %1;" : "=l"(address) : "l"(p));
+    return __ww_is_shared(p) ? (__local void *)address : 0;
+}
+__attribute__((always_inline)) void *__to_private(void *p)
+{
+    return __ww_is_local(p) ? p : 0;
+}
+
 /* ---- native_*: the hardware's approximations; libclc's stop the compiler ---- */
 
 #define NATIVE1(name, expression)                  \
@@ -327,3 +366,9 @@ ATOM(ulong, __global)
 ATOM(ulong, __local)
 
 #include "builtins_half.cl"
+
+#include "builtins_subgroup.cl"
+
+#include "builtins_group.cl"
+
+#include "builtins_dot.cl"

@@ -87,6 +87,7 @@ SIZES(SCALAR_N, )
     __ww half##n pown(half##n x, int##n y) { return TO(half##n, pown(TO(float##n, x), y)); }   \
     __ww half##n rootn(half##n x, int##n y) { return TO(half##n, rootn(TO(float##n, x), y)); } \
     __ww half##n ldexp(half##n x, int##n y) { return TO(half##n, ldexp(TO(float##n, x), y)); } \
+    __ww half##n ldexp(half##n x, int y) { return ldexp(x, (int##n)y); }                       \
     __ww int##n ilogb(half##n x) { return ilogb(TO(float##n, x)); }
 __also float pown(float, int);
 __also float rootn(float, int);
@@ -145,6 +146,102 @@ COMPARE(isequal) COMPARE(isnotequal) COMPARE(isgreater) COMPARE(isgreaterequal) 
 COMPARE(islessequal) COMPARE(islessgreater) COMPARE(isordered) COMPARE(isunordered)
 __ww int signbit(half x) { return as_short(x) < 0; }
 __ww int isnormal(half x) { return isfinite(x) && fabs(x) >= 0x1p-14h; }
+#define BITS_N(n, unused)                                                                     \
+    __ww short##n signbit(half##n x) { return __builtin_astype(x, short##n) < (short##n)0; }  \
+    __ww short##n isnormal(half##n x)                                                         \
+    {                                                                                         \
+        return isfinite(x) & isgreaterequal(fabs(x), (half##n)0x1p-14h);                      \
+    }
+SIZES(BITS_N, )
+
+#define BITWISE(n, unused)                                                                    \
+    __ww half##n nan(ushort##n code)                                                          \
+    {                                                                                         \
+        return __builtin_astype((ushort##n)(code | (ushort##n)0x7e00), half##n);              \
+    }                                                                                         \
+    __ww half##n bitselect(half##n x, half##n y, half##n z)                                   \
+    {                                                                                         \
+        ushort##n a = __builtin_astype(x, ushort##n), b = __builtin_astype(y, ushort##n);     \
+        ushort##n c = __builtin_astype(z, ushort##n);                                         \
+        return __builtin_astype((ushort##n)((a & ~c) | (b & c)), half##n);                    \
+    }
+BITWISE(, )
+SIZES(BITWISE, )
+
+/* The next half: one more or less of the bits, whose sign counts towards zero. */
+__ww half nextafter(half x, half y)
+{
+    short bits = as_short(x);
+    if (isunordered(x, y))
+        return x + y;
+    if (x == y)
+        return y;
+    if (x == 0)
+        return as_half((ushort)(y > 0 ? 0x0001 : 0x8001));
+    return as_half((short)((x < y) == (bits >= 0) ? bits + 1 : bits - 1));
+}
+LIFT2(nextafter, half, half)
+
+#define SHUFFLE_OF(n, m)                                                                      \
+    __attribute__((overloadable, const)) ushort##n shuffle(ushort##m, ushort##n);             \
+    __attribute__((overloadable, const)) ushort##n shuffle2(ushort##m, ushort##m, ushort##n); \
+    __ww half##n shuffle(half##m x, ushort##n mask)                                           \
+    {                                                                                         \
+        return __builtin_astype(shuffle(__builtin_astype(x, ushort##m), mask), half##n);      \
+    }                                                                                         \
+    __ww half##n shuffle2(half##m x, half##m y, ushort##n mask)                               \
+    {                                                                                         \
+        ushort##m a = __builtin_astype(x, ushort##m), b = __builtin_astype(y, ushort##m);     \
+        return __builtin_astype(shuffle2(a, b, mask), half##n);                               \
+    }
+#define SHUFFLES(m) SHUFFLE_OF(2, m) SHUFFLE_OF(4, m) SHUFFLE_OF(8, m) SHUFFLE_OF(16, m)
+SHUFFLES(2) SHUFFLES(4) SHUFFLES(8) SHUFFLES(16)
+
+/* ---- functions with a second result, which goes through a private variable ---- */
+
+#define SECOND_N(n, space)                                                                    \
+    __also float##n modf(float##n, float##n *);                                               \
+    __also float##n fract(float##n, float##n *);                                              \
+    __also float##n sincos(float##n, float##n *);                                             \
+    __also float##n frexp(float##n, int##n *);                                                \
+    __also float##n lgamma_r(float##n, int##n *);                                             \
+    __also float##n remquo(float##n, float##n, int##n *);                                     \
+    __ww half##n modf(half##n x, space half##n *p) { SECOND(n, float, modf, TO(half##n, second)) } \
+    __ww half##n sincos(half##n x, space half##n *p)                                          \
+    {                                                                                         \
+        SECOND(n, float, sincos, TO(half##n, second))                                         \
+    }                                                                                         \
+    __ww half##n frexp(half##n x, space int##n *p) { SECOND(n, int, frexp, second) }          \
+    __ww half##n lgamma_r(half##n x, space int##n *p) { SECOND(n, int, lgamma_r, second) }    \
+    __ww half##n remquo(half##n x, half##n y, space int##n *p)                                \
+    {                                                                                         \
+        int##n second;                                                                        \
+        half##n first = TO(half##n, remquo(TO(float##n, x), TO(float##n, y), &second));       \
+        *p = second;                                                                          \
+        return first;                                                                         \
+    }                                                                                         \
+    __ww half##n fract(half##n x, space half##n *p) /* less than 1, also when rounded */      \
+    {                                                                                         \
+        float##n second;                                                                      \
+        half##n first = TO(half##n, fract(TO(float##n, x), &second));                         \
+        *p = TO(half##n, second);                                                             \
+        return first >= (half##n)1 ? (half##n)0x1.ffcp-1h : first;                            \
+    }
+#define SECOND(n, t, name, value)                                                             \
+    t##n second;                                                                              \
+    half##n first = TO(half##n, name(TO(float##n, x), &second));                              \
+    *p = value;                                                                               \
+    return first;
+SIZES(SECOND_N, __private)
+SIZES(SECOND_N, __global)
+SIZES(SECOND_N, __local)
+#undef TO
+#define TO(t, x) ((t)(x))
+SECOND_N(, __private)
+SECOND_N(, __global)
+SECOND_N(, __local)
+#undef TO
+#define TO(t, x) __builtin_convertvector(x, t)
 
 #define CHOICE_N(n, c) \
     __ww half##n select(half##n x, half##n y, c##n z) { return z < (c##n)0 ? y : x; }
@@ -239,3 +336,24 @@ TO_HALF(long) TO_HALF(ulong) TO_HALF(float) TO_HALF(double) TO_HALF(half)
 ROUNDED(_rtz, rz)
 ROUNDED(_rtp, rp)
 ROUNDED(_rtn, rm)
+
+/* By way of a float that is rounded in the same direction. */
+#define ROUNDED_FROM_N(n, from, suffix)                      \
+    __also float##n convert_float##n##suffix(from##n);       \
+    __ww half##n convert_half##n##suffix(from##n x)          \
+    {                                                        \
+        return convert_half##n##suffix(convert_float##n##suffix(x)); \
+    }
+#define ROUNDED_FROM_AS(from, suffix) ROUNDED_FROM_N(, from, suffix) SIZES(ROUNDED_FROM_N, from, suffix)
+#define ROUNDED_FROM(from) \
+    ROUNDED_FROM_AS(from, _rtz) ROUNDED_FROM_AS(from, _rtp) ROUNDED_FROM_AS(from, _rtn)
+ROUNDED_FROM(char) ROUNDED_FROM(uchar) ROUNDED_FROM(short) ROUNDED_FROM(ushort) ROUNDED_FROM(int)
+ROUNDED_FROM(uint) ROUNDED_FROM(long) ROUNDED_FROM(ulong) ROUNDED_FROM(double)
+#define SAME_N(n, suffix) \
+    __ww half##n convert_half##n##suffix(half##n x) { return x; }
+SAME_N(, _rtz) SAME_N(, _rtp) SAME_N(, _rtn)
+SIZES(SAME_N, _rtz) SIZES(SAME_N, _rtp) SIZES(SAME_N, _rtn)
+
+/* ---- group copies ---- */
+
+COPIES(half) COPIES(half2) COPIES(half3) COPIES(half4) COPIES(half8) COPIES(half16)

@@ -1,5 +1,6 @@
 /* Instructions across the lanes of a warp: shuffles, votes, matches, reductions. PTX has warps of
- * 32 lanes; a warp of 64 executes them as two independent parts. */
+ * 32 lanes; a warp of 64 executes them as two independent parts. Those of a sub-group are ours,
+ * and over all lanes of a warp. */
 #include "exec/lanes_of.h"
 #include "exec/warp.h"
 
@@ -49,6 +50,42 @@ static void shuffle(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
     }
     ww_write_row(x, w, u->d, d, lanes, false);
     ww_set_predicate(w, u->e, valid, lanes);
+}
+
+/* Where a lane of a sub-group reads from; 64 or more: from no lane. */
+static uint32_t subgroup_source(const ww_uop *u, uint32_t lane, uint32_t b)
+{
+    switch (u->variant) {
+    case WW_VARIANT_UP: return b <= lane ? lane - b : WW_MOST_LANES;
+    case WW_VARIANT_DOWN: return b < WW_MOST_LANES ? lane + b : WW_MOST_LANES;
+    case WW_VARIANT_BFLY: return lane ^ b;
+    default: return b;
+    }
+}
+
+/* A lane that reads from no active lane keeps its value. */
+static void shuffle_subgroup(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
+{
+    const uint32_t *a = ww_row_at(x, w, u->a), *b = ww_row_at(x, w, u->b);
+    uint32_t *d = (uint32_t *)x->scratch;
+    ww_each_lane(lane, lanes) {
+        uint32_t source = subgroup_source(u, (uint32_t)lane, b[lane]);
+        d[lane] = a[source < WW_MOST_LANES && lanes >> source & 1 ? source : (uint32_t)lane];
+    }
+    ww_write_row(x, w, u->d, d, lanes, false);
+}
+
+static void vote_subgroup(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
+{
+    uint64_t votes = ww_predicate(w, u) & lanes;
+    bool verdict = u->variant == WW_VARIANT_ALL ? votes == lanes : votes != 0;
+    if (u->variant != WW_VARIANT_BALLOT) {
+        ww_set_predicate(w, u->d, verdict ? UINT64_MAX : 0, lanes);
+        return;
+    }
+    ww_each_lane(lane, lanes)
+        x->scratch[lane] = votes;
+    ww_write_row(x, w, u->d, x->scratch, lanes, true);
 }
 
 /* The active lanes of a lane's part that its member mask names, as bits of the part. */
@@ -156,6 +193,10 @@ static void active_mask(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t la
 
 int ww_exec_across(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
+    if (u->flags & WW_UOP_SUBGROUP) {
+        (u->kind == WW_UOP_SHUFFLE ? shuffle_subgroup : vote_subgroup)(x, w, u, lanes);
+        return WW_OK;
+    }
     switch (u->kind) {
     case WW_UOP_SHUFFLE: shuffle(x, w, u, lanes); break;
     case WW_UOP_VOTE: vote(x, w, u, lanes); break;

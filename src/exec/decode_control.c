@@ -75,6 +75,11 @@ static bool decode_barrier(ww_decoder *d, ww_uop *u)
     const ww_operand *o = &i->operands[i->result_count];
     u->variant = i->form.variant;
     u->combine = i->form.combine;
+    if (i->form.flags & WW_FLAG_SUBGROUP) {
+        u->kind = WW_UOP_WARP_BARRIER;
+        u->a = ww_decode_constant(d, WW_CONSTANT_VALUE, UINT32_MAX, 0, false, false);
+        return true;
+    }
     if (i->form.flags & WW_FLAG_WARP) {
         u->kind = WW_UOP_WARP_BARRIER;
         return ww_decode_source(d, &o[0], &u->a);
@@ -98,6 +103,8 @@ static bool decode_shuffle(ww_decoder *d, ww_uop *u)
     const ww_operand *o = d->instruction->operands;
     u->kind = WW_UOP_SHUFFLE;
     u->d = ww_decode_result(d, &o[0]);
+    if (u->flags & WW_UOP_SUBGROUP)
+        return ww_decode_source(d, &o[1], &u->a) && ww_decode_source(d, &o[2], &u->b);
     u->e = ww_decode_predicate(d, &o[1]);
     return ww_decode_source(d, &o[2], &u->a) && ww_decode_source(d, &o[3], &u->b) &&
            ww_decode_source(d, &o[4], &u->c);
@@ -109,7 +116,7 @@ static bool decode_vote(ww_decoder *d, ww_uop *u)
     bool ballot = d->instruction->form.variant == WW_VARIANT_BALLOT;
     u->kind = WW_UOP_VOTE;
     u->c = ww_decode_predicate(d, &o[1]);
-    u->flags = o[1].negated ? WW_UOP_NEGATE_C : 0;
+    u->flags |= o[1].negated ? WW_UOP_NEGATE_C : 0;
     u->d = ballot ? ww_decode_result(d, &o[0]) : ww_decode_predicate(d, &o[0]);
     if (d->instruction->operand_count > 2)
         return ww_decode_source(d, &o[2], &u->b);
@@ -128,9 +135,12 @@ static bool decode_match(ww_decoder *d, ww_uop *u)
     return ww_decode_source(d, &o[0], &u->a) && ww_decode_source(d, &o[1], &u->b);
 }
 
-/* Whether its result depends on the warp width: all but group barriers and fences. */
+/* Whether it is defined for warps of 32 lanes alone: all but group barriers, fences and what is of
+ * a sub-group. */
 static bool needs_warp_width(const ww_form *form)
 {
+    if (form->flags & WW_FLAG_SUBGROUP)
+        return false;
     switch (form->op) {
     case WW_OP_BAR:
     case WW_OP_BARRIER: return form->flags & WW_FLAG_WARP;
@@ -148,6 +158,7 @@ bool ww_decode_across(ww_decoder *d, ww_uop *u)
     u->variant = i->form.variant;
     u->combine = i->form.combine;
     u->type = i->form.type;
+    u->flags |= i->form.flags & WW_FLAG_SUBGROUP ? WW_UOP_SUBGROUP : 0;
     if (needs_warp_width(&i->form) && !d->kernel->first_across) {
         d->kernel->uses_warp_width = true;
         d->kernel->first_across = i;

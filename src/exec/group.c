@@ -93,6 +93,9 @@ static uint32_t special_value(const ww_executor *x, const ww_warp *w, ww_special
     case WW_SPECIAL_LANEMASK_LE: return below | 1u << lane;
     case WW_SPECIAL_LANEMASK_GT: return ~(below | 1u << lane);
     case WW_SPECIAL_LANEMASK_GE: return ~below;
+    case WW_SPECIAL_SUBGROUP_LANE: return item % x->width;
+    case WW_SPECIAL_SUBGROUP_ID: return w->index;
+    case WW_SPECIAL_SUBGROUP_SIZE: return (uint32_t)w->lane_count;
     default: return 0; /* %smid: functional execution has one multiprocessor */
     }
 }

@@ -1,5 +1,6 @@
 /* Output of kernels: CUDA's vprintf(format, arguments), to standard error; and the message of
  * __assertfail(message, file, line, function, bytes of a character). */
+#include "exec/lanes/half.h"
 #include "exec/lanes_of.h"
 #include "exec/warp.h"
 
@@ -101,6 +102,8 @@ static void print_number(const conversion *c, uint64_t bits, FILE *out)
         fprintf(out, c->format, (unsigned long long)bits);
     else if (c->kind == 'c')
         fprintf(out, c->format, (int)bits);
+    else if (c->bytes == 2)
+        fprintf(out, c->format, (double)f16_value((uint32_t)bits));
     else
         fprintf(out, c->format, c->bytes == 8 ? value : (double)narrow);
 }

@@ -199,6 +199,10 @@ static int check_kernel(const ww_program *p, const ww_kernel *k, const ww_launch
         return ww_fail(errors, WW_BAD_INPUT, l->at,
                        "kernel '%s' needs %llu bytes of shared memory (at most %u)", k->entry->name,
                        (unsigned long long)shared, MOST_SHARED_BYTES);
+    if (k->entry->required_subgroup && k->entry->required_subgroup != width)
+        return ww_fail(errors, WW_BAD_INPUT, l->at,
+                       "kernel '%s' requires sub-groups of %u (core.warp_width is %u)",
+                       k->entry->name, k->entry->required_subgroup, width);
     if (k->uses_warp_width && width != 32 && width != 64)
         return ww_fail(errors, WW_BAD_INPUT, ww_instruction_location(p->module, k->first_across),
                        "'%s' needs warps of 32 or 64 lanes (core.warp_width is %u)",
@@ -224,6 +228,8 @@ static uint64_t special_of_launch(const ww_executor *x, const ww_launch *l, uint
     case WW_SPECIAL_DYNAMIC_SMEM_SIZE: return l->dynamic_shared;
     case WW_SPECIAL_TOTAL_SMEM_SIZE: return x->shared_bytes;
     case WW_SPECIAL_WARP_SZ: return width;
+    case WW_SPECIAL_SUBGROUP_COUNT: return (items + x->width - 1) / x->width;
+    case WW_SPECIAL_SUBGROUP_WIDTH: return x->width;
     default: return 0;
     }
 }

@@ -81,6 +81,7 @@ enum ww_uop_flag {
     WW_UOP_MERGED = 256,   /* store: several writes in earlier blocks make the value */
     WW_UOP_NEGATE_C = 128, /* the predicate source c is negated */
     WW_UOP_ONLY_COMPUTES = 512, /* compute.h */
+    WW_UOP_SUBGROUP = 1024,     /* shuffle, vote: over the whole warp */
 };
 
 typedef struct ww_uop {

@@ -39,10 +39,25 @@ char *ww_clang_find_libclc(const char *wanted)
 const char *const ww_clang_opencl_target[] = {
     "-x", "cl", "-cl-std=CL1.2", "-target", "nvptx64-nvidia-nvcl", "-march=" ARCHITECTURE,
     "-Xclang", "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
-               "+cl_khr_fp16,+__cl_clang_bitfields,+__cl_clang_function_pointers", NULL};
+               "+cl_khr_fp16,+cl_khr_subgroups,+__opencl_c_subgroups,"
+               "+__opencl_c_generic_address_space,+__opencl_c_program_scope_global_variables,"
+               "+__opencl_c_atomic_order_acq_rel,"
+               "+__cl_clang_bitfields,+__cl_clang_function_pointers",
+    /* Extensions and features that are no more than macros for clang. */
+    "-Dcl_khr_subgroups=1", "-Dcl_khr_subgroup_extended_types=1",
+    "-Dcl_khr_subgroup_non_uniform_vote=1",
+    "-Dcl_khr_subgroup_ballot=1", "-Dcl_khr_subgroup_non_uniform_arithmetic=1",
+    "-Dcl_khr_subgroup_shuffle=1", "-Dcl_khr_subgroup_shuffle_relative=1",
+    "-Dcl_khr_subgroup_clustered_reduce=1", "-Dcl_khr_subgroup_rotate=1",
+    "-Dcl_khr_integer_dot_product=1", "-D__opencl_c_integer_dot_product_input_4x8bit=1",
+    "-D__opencl_c_integer_dot_product_input_4x8bit_packed=1",
+    "-D__opencl_c_work_group_collective_functions=1", "-D__opencl_c_atomic_order_seq_cst=1",
+    "-D__opencl_c_atomic_scope_device=1", NULL};
 
+/* Ignored pragmas: clang takes extensions that are no more than macros for unsupported. */
 const char *const ww_clang_opencl_flags[] = {
-    "-fgnu-keywords", "-Wno-unused-value", "-Wno-error=user-defined-warnings", NULL};
+    "-fgnu-keywords", "-Wno-unused-value", "-Wno-ignored-pragmas",
+    "-Wno-error=user-defined-warnings", NULL};
 
 /* Contraction within an expression only: CUDA's default would fuse operations inside libclc, whose
  * argument reductions need them apart. */

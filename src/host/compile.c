@@ -64,7 +64,9 @@ static void add_file_identity(ww_hash128 *key, const char *path)
  * preprocessed text. */
 static ww_hash128 key_of_tools(const ww_compilation *j, const char *kind)
 {
-    static const char *const builtins[] = {"data/builtins.cl", "data/builtins_half.cl"};
+    static const char *const builtins[] = {"data/builtins.cl", "data/builtins_half.cl",
+                                           "data/builtins_subgroup.cl", "data/builtins_group.cl",
+                                           "data/builtins_dot.cl"};
     ww_hash128 key = {{0, 0}};
     ww_hash128_add_text(&key, kind);
     ww_hash128_add_text(&key, WW_VERSION);
@@ -287,12 +289,13 @@ static int make_cuda(ww_compilation *j, char **ptx, size_t *length, ww_errors *e
     return status;
 }
 
-/* Whether a kernel can require a group size: the words are in its text or may come from outside. */
+/* Whether a kernel can require a size of groups or sub-groups: the words are in its text or may
+ * come from outside. */
 static bool may_require_group_size(const ww_compilation *j)
 {
-    bool may = strstr(j->text, "work_group_size") || !is_self_contained(j);
+    bool may = strstr(j->text, "_group_size") || !is_self_contained(j);
     for (size_t i = 0; i < j->options.count - 1; i++)
-        may = may || strstr(j->options.items[i], "work_group_size");
+        may = may || strstr(j->options.items[i], "_group_size");
     return j->language == WW_LANGUAGE_OPENCL && may;
 }
 

@@ -8,6 +8,7 @@
 
 /* Memory is sparse: these bound what a program asks for, not what it uses. */
 #define GLOBAL_BYTES (UINT64_C(8) << 30)
+#define MOST_VARIABLE_BYTES ((size_t)64 << 20)
 
 static cl_int give_sizes(const ww_cl_answer *answer, size_t x, size_t y, size_t z)
 {
@@ -21,8 +22,8 @@ static uint64_t number_of(const char *key)
     return ww_config_number(ww_cl_gpu_config(), key, &number) ? (uint64_t)number : 0;
 }
 
-#define NAME_AND_SPACE(name) #name " "
-#define NAME_AND_VERSION(name) {CL_MAKE_VERSION(1, 0, 0), #name},
+#define NAME_AND_SPACE(name, major) #name " "
+#define NAME_AND_VERSION(name, major) {CL_MAKE_VERSION(major, 0, 0), #name},
 #define FEATURE_AND_VERSION(name) {CL_MAKE_VERSION(3, 0, 0), #name},
 
 static cl_int give_extension_text(const ww_cl_answer *answer)
@@ -108,6 +109,8 @@ static cl_int give_machine(cl_device_info name, const ww_cl_answer *answer)
     case CL_DEVICE_MAX_WORK_GROUP_SIZE: return ww_cl_give_size(answer, most_group);
     case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
         return ww_cl_give_size(answer, number_of("core.warp_width"));
+    case CL_DEVICE_MAX_NUM_SUB_GROUPS:
+        return ww_cl_give_uint(answer, (cl_uint)ww_cl_sub_groups_in(most_group));
     case CL_DEVICE_ADDRESS_BITS: return ww_cl_give_uint(answer, 64);
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE: return ww_cl_give_ulong(answer, WW_CL_MOST_BUFFER_BYTES);
     case CL_DEVICE_GLOBAL_MEM_SIZE: return ww_cl_give_ulong(answer, GLOBAL_BYTES);
@@ -135,24 +138,24 @@ static cl_int give_abilities(cl_device_info name, const ww_cl_answer *answer)
 {
     const cl_device_fp_config whole = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                       CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
+    const cl_device_atomic_capabilities atomics =
+        CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+        CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
+        CL_DEVICE_ATOMIC_SCOPE_DEVICE;
     switch (name) {
     case CL_DEVICE_SINGLE_FP_CONFIG:
         return ww_cl_give_ulong(answer, whole | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT);
     case CL_DEVICE_DOUBLE_FP_CONFIG: return ww_cl_give_ulong(answer, whole);
-    case CL_DEVICE_HALF_FP_CONFIG: return ww_cl_give_ulong(answer, 0);
+    case CL_DEVICE_HALF_FP_CONFIG: return ww_cl_give_ulong(answer, whole);
     case CL_DEVICE_EXECUTION_CAPABILITIES: return ww_cl_give_ulong(answer, CL_EXEC_KERNEL);
     case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:
         return ww_cl_give_ulong(answer,
                                 CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     case CL_DEVICE_SVM_CAPABILITIES:
         return ww_cl_give_ulong(answer, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
-    case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
-        return ww_cl_give_ulong(answer,
-                                CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP);
+    case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES: return ww_cl_give_ulong(answer, atomics);
     case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
-        return ww_cl_give_ulong(answer, CL_DEVICE_ATOMIC_ORDER_RELAXED |
-                                            CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
-                                            CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP);
+        return ww_cl_give_ulong(answer, atomics | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM);
     case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC: return ww_cl_give_bool(answer, true);
     case CL_DEVICE_PARTITION_PROPERTIES:
     case CL_DEVICE_PARTITION_TYPE: {
@@ -164,7 +167,13 @@ static cl_int give_abilities(cl_device_info name, const ww_cl_answer *answer)
     case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PARTITION_MAX_SUB_DEVICES: return ww_cl_give_uint(answer, 0);
-    case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT: return ww_cl_give_bool(answer, true);
+    case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
+    case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
+    case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
+    case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT: return ww_cl_give_bool(answer, true);
+    case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
+    case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
+        return ww_cl_give_size(answer, MOST_VARIABLE_BYTES);
     default: return CL_INVALID_VALUE;
     }
 }
@@ -183,21 +192,43 @@ static cl_int give_vectors(cl_device_info name, const ww_cl_answer *answer)
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_INT:
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG:
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:
-    case CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE: return ww_cl_give_uint(answer, 1);
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:
     case CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:
-    case CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF: return ww_cl_give_uint(answer, 0);
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF: return ww_cl_give_uint(answer, 1);
     default: return CL_INVALID_VALUE;
     }
 }
 
-/* Images, pipes, queues on the device and sub-groups are optional in 3.0. */
+/* What extensions ask. The device has an instruction for dot products of any signs (dp4a); one more
+ * adds and saturates. */
+static cl_int give_extensions(cl_device_info name, const ww_cl_answer *answer)
+{
+    const cl_device_integer_dot_product_acceleration_properties_khr fast = {
+        .signed_accelerated = CL_TRUE,
+        .unsigned_accelerated = CL_TRUE,
+        .mixed_signedness_accelerated = CL_TRUE,
+        .accumulating_saturating_signed_accelerated = CL_FALSE,
+        .accumulating_saturating_unsigned_accelerated = CL_FALSE,
+        .accumulating_saturating_mixed_signedness_accelerated = CL_FALSE,
+    };
+    switch (name) {
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR:
+        return ww_cl_give_ulong(answer, CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
+                                            CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR);
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR:
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR:
+        return ww_cl_give(answer, &fast, sizeof(fast));
+    case CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT:
+        return ww_cl_give_uint(answer, CL_MAKE_VERSION(2021, 0, 0));
+    default: return CL_INVALID_VALUE;
+    }
+}
+
+/* Images, pipes and queues on the device are optional in 3.0. */
 static cl_int give_absent(cl_device_info name, const ww_cl_answer *answer)
 {
     switch (name) {
     case CL_DEVICE_IMAGE_SUPPORT:
-    case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
-    case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
-    case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
     case CL_DEVICE_PIPE_SUPPORT: return ww_cl_give_bool(answer, false);
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES: return ww_cl_give_ulong(answer, 0);
@@ -207,9 +238,7 @@ static cl_int give_absent(cl_device_info name, const ww_cl_answer *answer)
     case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
     case CL_DEVICE_IMAGE3D_MAX_DEPTH:
     case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
-    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
-    case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
-    case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE: return ww_cl_give_size(answer, 0);
+    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE: return ww_cl_give_size(answer, 0);
     case CL_DEVICE_MAX_READ_IMAGE_ARGS:
     case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
     case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
@@ -222,8 +251,7 @@ static cl_int give_absent(cl_device_info name, const ww_cl_answer *answer)
     case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
     case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
     case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
-    case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
-    case CL_DEVICE_MAX_NUM_SUB_GROUPS: return ww_cl_give_uint(answer, 0);
+    case CL_DEVICE_MAX_ON_DEVICE_EVENTS: return ww_cl_give_uint(answer, 0);
     default: return CL_INVALID_VALUE;
     }
 }
@@ -232,7 +260,7 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info name, siz
                                    void *value, size_t *size)
 {
     static cl_int (*const groups[])(cl_device_info, const ww_cl_answer *) = {
-        give_identity, give_machine, give_abilities, give_vectors, give_absent};
+        give_identity, give_machine, give_abilities, give_vectors, give_extensions, give_absent};
     WW_CL_ENTER;
     size_t known = 0;
     ww_cl_answer answer = {room, value, &known};

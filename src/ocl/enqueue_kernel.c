@@ -243,6 +243,8 @@ static launch *create_launch(cl_kernel kernel, const range *r)
         if (r->offset[d])
             l->variant = WW_CL_OFFSET;
     }
+    if (ww_cl_program_variable_bytes(kernel->program))
+        l->variant = ww_cl_program_takes_edges(kernel->program) ? WW_CL_EDGES : WW_CL_OFFSET;
     if (!is_uniform(r))
         l->variant = WW_CL_EDGES;
     set_parts(l);

@@ -19,7 +19,9 @@ bool ww_cl_gpu_configure(void);
 const ww_config *ww_cl_gpu_config(void);
 const char *ww_cl_gpu_machine(void);
 
-size_t ww_cl_gpu_most_group(void); /* work-items that a compute unit holds, in one group */
+size_t ww_cl_gpu_most_group(void);
+/* Sub-groups (warps) of a group of so many work-items. */
+size_t ww_cl_sub_groups_in(size_t items); /* work-items that a compute unit holds, in one group */
 
 /* Made at the first call; NULL when that fails, which is said on standard error. */
 ww_device *ww_cl_gpu_device(void);

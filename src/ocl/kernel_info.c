@@ -131,23 +131,3 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
     default: return CL_INVALID_VALUE;
     }
 }
-
-/* Sub-groups are absent. */
-cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
-                                           cl_kernel_sub_group_info name, size_t input_size,
-                                           const void *input, size_t room, void *value,
-                                           size_t *size)
-{
-    WW_CL_ENTER;
-    (void)name;
-    (void)input_size;
-    (void)input;
-    (void)room;
-    (void)value;
-    (void)size;
-    if (!ww_cl_is(kernel, WW_CL_KERNEL))
-        return CL_INVALID_KERNEL;
-    if (device && !ww_cl_is(device, WW_CL_DEVICE))
-        return CL_INVALID_DEVICE;
-    return CL_INVALID_OPERATION;
-}

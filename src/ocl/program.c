@@ -69,6 +69,16 @@ bool ww_cl_program_takes_edges(cl_program program)
     return new && !strstr(program->options, "-cl-uniform-work-group-size");
 }
 
+size_t ww_cl_program_variable_bytes(cl_program program)
+{
+    const ww_module *module = ww_cl_program_module(program);
+    size_t bytes = 0;
+    for (uint32_t i = 0; module && i < module->variable_count; i++)
+        if (module->variables[i]->space == WW_SPACE_GLOBAL)
+            bytes += module->variables[i]->size;
+    return bytes;
+}
+
 const ww_buffer *ww_cl_program_part_state(cl_program program, ww_device_program *loaded)
 {
     const ww_module *module = program->code[WW_CL_EDGES].module;
@@ -298,7 +308,8 @@ cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device
     case CL_PROGRAM_BUILD_OPTIONS: return ww_cl_give_text(&answer, program->options);
     case CL_PROGRAM_BUILD_LOG: return ww_cl_give_text(&answer, program->log);
     case CL_PROGRAM_BINARY_TYPE: return ww_cl_give_uint(&answer, program->type);
-    case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE: return ww_cl_give_size(&answer, 0);
+    case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
+        return ww_cl_give_size(&answer, ww_cl_program_variable_bytes(program));
     default: return CL_INVALID_VALUE;
     }
 }

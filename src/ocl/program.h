@@ -53,6 +53,9 @@ const ww_module *ww_cl_program_module(cl_program program); /* NULL: it is not bu
 /* Whether groups at the edges of a range may be smaller: from OpenCL C 2.0 on, unless an option
  * says that none are. */
 bool ww_cl_program_takes_edges(cl_program program);
+/* Bytes of its program-scope variables. Its launches then all use one variant, whose variables they
+ * are. */
+size_t ww_cl_program_variable_bytes(cl_program program);
 /* Where kernels of the variant WW_CL_EDGES read which part runs; NULL: they do not. */
 const ww_buffer *ww_cl_program_part_state(cl_program program, ww_device_program *loaded);
 

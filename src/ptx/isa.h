@@ -107,7 +107,8 @@ enum ww_form_flag {
     WW_FLAG_NONCOHERENT = 1 << 15,
     WW_FLAG_WARP = 1 << 16, /* bar.warp.sync */
     WW_FLAG_ALIGNED = 1 << 17,
-    WW_FLAG_NOFTZ = 1 << 18, /* atom.add.noftz */
+    WW_FLAG_NOFTZ = 1 << 18,    /* atom.add.noftz */
+    WW_FLAG_SUBGROUP = 1 << 19, /* shfl, vote, bar: over the whole warp, whatever its width */
 };
 
 typedef struct ww_form {

@@ -72,6 +72,8 @@ static void write_needs(const ww_function_analysis *a, FILE *out)
     if (f->required_group[0])
         fprintf(out, "  group       must be %u x %u x %u\n", f->required_group[0],
                 f->required_group[1], f->required_group[2]);
+    if (f->required_subgroup)
+        fprintf(out, "  sub-group   must have %u lanes\n", f->required_subgroup);
     if (f->most_group[0])
         fprintf(out, "  group       at most %u x %u x %u\n", f->most_group[0], f->most_group[1],
                 f->most_group[2]);

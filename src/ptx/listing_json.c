@@ -156,6 +156,8 @@ static json_t *function(const ww_function_analysis *a)
     json_object_set_new(object, "recursive", json_boolean(a->recursive));
     json_object_set_new(object, "calls_indirectly", json_boolean(a->calls_indirectly));
     json_object_set_new(object, "required_group", group(f->required_group));
+    if (f->required_subgroup)
+        json_object_set_new(object, "required_subgroup", number(f->required_subgroup));
     json_object_set_new(object, "most_group", group(f->most_group));
     json_object_set_new(object, "uniform_instructions", number(a->uniform->instruction_count));
     json_object_set_new(object, "loops", number(a->flow->loop_count));

@@ -34,8 +34,8 @@ const char *ww_special_name(ww_special special)
 
 const char *ww_special_scope(ww_special special)
 {
-    static const char *const LANE = "lane", *const GROUP = "group", *const LAUNCH = "launch",
-                             *const CLOCK = "clock";
+    static const char *const LANE = "lane", *const WARP = "warp", *const GROUP = "group",
+                             *const LAUNCH = "launch", *const CLOCK = "clock";
     const char *const scopes[] = {
 #define SCOPE(e, n, v) v,
         WW_SPECIALS(SCOPE)};

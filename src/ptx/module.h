@@ -35,7 +35,10 @@ typedef struct ww_module ww_module;
     X(GLOBALTIMER, "%globaltimer", CLOCK) X(GLOBALTIMER_LO, "%globaltimer_lo", CLOCK)          \
     X(GLOBALTIMER_HI, "%globaltimer_hi", CLOCK)                                                \
     X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size", LAUNCH)                                         \
-    X(TOTAL_SMEM_SIZE, "%total_smem_size", LAUNCH) X(WARP_SZ, "WARP_SZ", LAUNCH)
+    X(TOTAL_SMEM_SIZE, "%total_smem_size", LAUNCH) X(WARP_SZ, "WARP_SZ", LAUNCH)               \
+    X(SUBGROUP_LANE, "%subgroup_lane", LANE) X(SUBGROUP_ID, "%subgroup_id", WARP)              \
+    X(SUBGROUP_SIZE, "%subgroup_size", WARP) X(SUBGROUP_COUNT, "%subgroup_count", LAUNCH)      \
+    X(SUBGROUP_WIDTH, "%subgroup_width", LAUNCH)
 /* clang-format on */
 
 typedef enum ww_special {
@@ -161,6 +164,7 @@ struct ww_function {
     uint64_t local_bytes;       /* the .local frame, .param scratch included */
     uint64_t shared_bytes;      /* static .shared of this function alone */
     uint32_t required_group[3]; /* .reqntid, or zeros */
+    uint32_t required_subgroup; /* .reqsubgroup, our own: the warp width that it needs, or 0 */
     uint32_t most_group[3];     /* .maxntid, or zeros */
     int line;
 };

@@ -84,6 +84,7 @@ static const struct {
     {"nc", WW_FLAG_NONCOHERENT},
     {"warp", WW_FLAG_WARP},
     {"noftz", WW_FLAG_NOFTZ},
+    {"subgroup", WW_FLAG_SUBGROUP},
 };
 
 static uint32_t flag_of(ww_word word)

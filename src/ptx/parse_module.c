@@ -114,6 +114,11 @@ static bool parse_performance(ww_parser *p, ww_function *f)
         } else if (ww_parse_accept_dot(p, "reqntid")) {
             if (!parse_dimensions(p, f->required_group))
                 return false;
+        } else if (ww_parse_accept_dot(p, "reqsubgroup")) {
+            uint32_t size[3];
+            if (!parse_dimensions(p, size))
+                return false;
+            f->required_subgroup = size[0];
         } else if (ww_parse_accept_dot(p, "pragma")) {
             while (!ww_parse_at(p, ";") && p->token.kind != WW_TOKEN_END)
                 ww_parse_next(p);
@@ -312,6 +317,7 @@ static void parse_callable(ww_parser *p, const ww_kernel_text *text)
     if (parse_performance(p, f) && ww_parse_at(p, "{"))
         parse_function_body(p, f);
     memset(f->required_group, 0, sizeof(f->required_group));
+    f->required_subgroup = 0;
     memset(f->most_group, 0, sizeof(f->most_group));
 }
 

@@ -261,4 +261,57 @@ check:
                    3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5, 3, 1.5]}
 END
 verify groups.yaml
+# Halves: second results through pointers of all kinds, neighbours, bits, directed conversions, group copies.
+cat >half_library.cl <<'END'
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+kernel void k(global half *o, global int *n, global const half *in, local half *l)
+{
+    half p;
+    half2 q;
+    local int e;
+    int2 m;
+    o[0] = fract(in[0], &p);
+    o[1] = p;
+    o[2] = modf(in[0], o + 3);
+    o[4] = frexp(in[1], &e);
+    n[0] = e;
+    o[5] = remquo(in[2], in[3], n + 1);
+    o[6] = sincos(in[4], l);
+    o[7] = l[0];
+    q = lgamma_r((half2)(in[5], in[3]), &m);
+    o[8] = q.x;
+    n[2] = m.x;
+    o[9] = fract(-0x1p-24h, &p);
+    q = nextafter((half2)(1.0h, -0x1p-14h), (half2)(in[3], in[4]));
+    vstore2(q, 5, o);
+    o[12] = nextafter(in[4], -1.0h);
+    o[13] = bitselect(1.0h, -3.0h, -0.0h);
+    n[3] = isnan(nan((ushort)5)) + 2 * isnormal((half2)(0x1p-15h, 1.0h)).y + 4 * signbit((half3)(-0.0h)).z;
+    half4 s = shuffle2((half2)(1, 2), (half2)(3, 4), (ushort4)(3, 0, 2, 1));
+    vstore4(s, 4, o);
+    o[14] = convert_half_rtz(n[4]);
+    o[15] = convert_half_rtp(n[4]);
+    o[20] = convert_half2_rtn((long2)(-n[4], 7)).x;
+    o[21] = convert_half_rtp(1e-9);
+    o[22] = convert_half_rtz(70000u);
+    o[23] = ldexp((half2)(1.5h, 1), 3).x;
+    event_t copied = async_work_group_copy(l, in, 6, 0);
+    wait_group_events(1, &copied);
+    o[24] = l[5] + l[1];
+}
+END
+cat >half_library.yaml <<'END'
+kernel: half_library.cl
+buffers:
+  o: {type: f16, count: 25}
+  n: {type: i32, fill: [0, 0, 0, 0, 2049]}
+  in: {type: f16, fill: [-2.25, 6, 7, 2, 0, 0.5]}
+launches: [{global: 1, args: [o, n, in, {local: 64}]}]
+check:
+  o: {values: [0.75, -3, -0.25, -2, 0.75, -1, 0, 1, 0.572265625, 0.99951171875, 1.0009765625, -6.097555160522461e-05,
+               -5.960464477539063e-08, -1, 2048, 2050, 4, 1, 3, 2, -2050, 5.960464477539063e-08, 65504, 12, 6.5]}
+  n: {values: [3, 4, 1, -5, 2049]}
+END
+verify half_library.yaml
+
 finish

@@ -31,6 +31,7 @@ END
 verify assembly.yaml
 
 cat >print.cl <<'END'
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 kernel void k(int width)
 {
     int4 v = (int4)(1, -2, 3, 4);
@@ -38,6 +39,8 @@ kernel void k(int width)
     printf("%v4d|%.2v3hlf|%v2hhu|%v2ld|%5d|\n", v, f, (uchar2)(200, 7), (long2)(-5000000000L, 6), 42);
     printf("%-6s|%.2s|%*d|%c|%%|%#x|%.1e|%lu|%y\n", "hey", "abcdef", width, 77, 'x', 255u, 1e10f, 1ul << 40);
     printf("%*.*f|%3c|%v5d\n", width, 2, 3.14159f, 'z', 9);
+    half4 h = (half4)(0.5h, -2.25h, 65504.0h, 0.000030517578125h);
+    printf("%v4hf|%.1v2hg|%f|%v3hd|%v2lg\n", h, h.xy, h.x, (short3)(-1, 2, 3), (double2)(0.25, 1e300));
 }
 END
 cat >print.yaml <<'END'
@@ -50,6 +53,7 @@ cat >want.txt <<'END'
 1,-2,3,4|1.50,-2.25,3.00|200,7|-5000000000,6|   42|
 hey   |ab|    77|x|%|0xff|1.0e+10|1099511627776|%y
   3.14|  z|9
+0.500000,-2.250000,65504.000000,0.000031|0.5,-2|0.500000|-1,2,3|0.25,1e+300
 END
 grep -v warning: err.txt | diff -u want.txt - >&2 || complain "printf prints something else"
 

@@ -5,7 +5,8 @@
  * at many widths, in every order, with every build of the lane operators, and work-item by
  * work-item (support/scalar.h). The file's own `check` must hold in all of them, and the first
  * run must give what the kernel's reference in C gives (support/reference.h). Kernels with
- * instructions across the lanes of a warp run at widths 32 and 64 alone.
+ * instructions across the lanes of a warp run at widths 32 and 64 alone. A reference that asks for
+ * the width (sub-groups) is computed for each width, and runs of one width are compared.
  * A file `unordered` beside the launch file names the buffers, one a line, whose bytes depend on
  * the order of atomics; they are not compared. */
 #include "exec/order.h"
@@ -32,6 +33,7 @@ typedef struct test {
     ww_device *reference;
     char *unordered; /* "\nname\nname\n" */
     bool across;     /* has instructions across lanes */
+    bool of_width;   /* its values depend on the width */
     unsigned runs;
     int status;
 } test;
@@ -103,6 +105,8 @@ static void compare_memory(test *t, const way *how, const ww_device *device)
 
 struct reference {
     const ww_memory *memory;
+    unsigned width;
+    bool asked_width;
     WW_VEC(const ww_buffer *) buffers;
     WW_VEC(void *) wanted; /* of them */
 };
@@ -128,6 +132,12 @@ size_t reference_bytes(reference *r, const char *buffer)
     return find_buffer(r->memory, buffer)->size;
 }
 
+unsigned reference_width(reference *r)
+{
+    r->asked_width = true;
+    return r->width;
+}
+
 void *reference_wanted(reference *r, const char *buffer)
 {
     const ww_buffer *b = find_buffer(r->memory, buffer);
@@ -141,11 +151,12 @@ static void compare_with_reference(test *t, const way *how)
 {
     const char *slash = strrchr(t->path, '/');
     char *name = ww_strdup(slash ? slash + 1 : t->path);
-    reference r = {.memory = t->reference->memory};
+    reference r = {.memory = t->reference->memory, .width = how->width};
     *strchrnul(name, '.') = 0;
     reference_fn *compute = reference_find(name);
     if (compute)
         compute(&r);
+    t->of_width = r.asked_width;
     for (size_t i = 0; i < r.buffers.count; i++) {
         ww_buffer wanted = *r.buffers.items[i];
         wanted.host = r.wanted.items[i];
@@ -197,6 +208,22 @@ static bool has_across(const test *t)
     return across;
 }
 
+/* All ways of one width, compared with each other and with the reference. */
+static void run_at(test *t, unsigned width)
+{
+    ww_lane_level best = ww_lane_best();
+    const way plain = {"width", width, "in_order", 1, best};
+    ww_device_destroy(t->reference);
+    t->reference = NULL;
+    run(t, &plain);
+    if (!t->reference)
+        return;
+    compare_with_reference(t, &(way){"reference", width, "in_order", 1, best});
+    run(t, &(way){"order", width, "random", 1, best});
+    for (ww_lane_level level = WW_LANE_PORTABLE; level < best; level++)
+        run(t, &(way){ww_lane_level_name(level), width, "in_order", 1, level});
+}
+
 static void run_all(test *t)
 {
     static const unsigned widths[] = {1, 2, 7, 8, 16, 33, 48, 64};
@@ -210,6 +237,12 @@ static void run_all(test *t)
     if (!t->reference)
         return;
     compare_with_reference(t, &(way){"reference", 32, "in_order", 1, best});
+    if (t->of_width) {
+        for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++)
+            run_at(t, widths[i]);
+        run_at(t, 32);
+        return;
+    }
     t->across = has_across(t);
     for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
         how.width = widths[i];

@@ -19,6 +19,8 @@ typedef void reference_fn(reference *r);
 const void *reference_input(reference *r, const char *buffer);
 void *reference_wanted(reference *r, const char *buffer);
 size_t reference_bytes(reference *r, const char *buffer);
+/* Lanes of a warp. A reference that asks is computed again for runs at other widths. */
+unsigned reference_width(reference *r);
 
 /* The reference of that name, or NULL (references.c, made by CMake). */
 reference_fn *reference_find(const char *name);

@@ -198,11 +198,13 @@ static uint64_t special_of_launch(const scalar_group *g, ww_special special)
     case WW_SPECIAL_NCTAID_X: return l->groups[0];
     case WW_SPECIAL_NCTAID_Y: return l->groups[1];
     case WW_SPECIAL_NCTAID_Z: return l->groups[2];
-    case WW_SPECIAL_NWARPID: return g->item_count;
+    case WW_SPECIAL_NWARPID:
+    case WW_SPECIAL_SUBGROUP_COUNT: return g->item_count;
     case WW_SPECIAL_NSMID: return 1;
     case WW_SPECIAL_DYNAMIC_SMEM_SIZE: return l->dynamic_shared;
     case WW_SPECIAL_TOTAL_SMEM_SIZE: return g->shared_bytes;
-    case WW_SPECIAL_WARP_SZ: return 1;
+    case WW_SPECIAL_WARP_SZ:
+    case WW_SPECIAL_SUBGROUP_WIDTH: return 1;
     default: return 0;
     }
 }

@@ -13,6 +13,8 @@ static uint32_t special_of_item(const scalar_group *g, const scalar_item *item, 
     case WW_SPECIAL_CTAID_X: return g->id[0];
     case WW_SPECIAL_CTAID_Y: return g->id[1];
     case WW_SPECIAL_CTAID_Z: return g->id[2];
+    case WW_SPECIAL_SUBGROUP_ID: return item->number;
+    case WW_SPECIAL_SUBGROUP_SIZE: return 1;
     default: return 0;
     }
 }

@@ -136,6 +136,13 @@ void scalar_compute(const scalar_group *g, scalar_item *item, const ww_uop *u)
         break;
     case WW_UOP_CLOCK: scalar_set(item, u->d, u->flags & WW_UOP_WIDE, item->executed); break;
     case WW_UOP_SPACE_TEST: space_test(g, item, u); break;
+    case WW_UOP_SHUFFLE: scalar_set(item, u->d, false, scalar_get(g, item, u->a, false)); break;
+    case WW_UOP_VOTE: /* of a sub-group of one work-item */
+        if (u->variant == WW_VARIANT_BALLOT)
+            scalar_set(item, u->d, true, scalar_predicate(item, u));
+        else
+            item->top->predicates[u->d] = scalar_predicate(item, u);
+        break;
     default: break; /* fences and hints */
     }
 }
