@@ -145,6 +145,7 @@ static int key_of_source(ww_compilation *j, ww_hash128 *key, ww_errors *errors)
     int status = WW_OK;
     if (is_self_contained(j)) {
         ww_hash128_add_text(key, ww_embedded_find("data/prelude.cl")->bytes);
+        ww_hash128_add_text(key, j->source->text ? j->source->path : "");
         ww_hash128_add_text(key, j->text);
     } else {
         status = add_preprocessed(key, j, &words, errors);
@@ -386,9 +387,18 @@ static int add_header(const ww_compilation *j, const ww_source_header *header, w
     if (header->name[0] == '/' || strstr(header->name, ".."))
         return ww_fail(errors, WW_BAD_INPUT, j->source->at,
                        "header '%.200s' is not a name below a folder", header->name);
-    char *name = ww_format(WW_HEADER_FOLDER "/%s", header->name);
+    char *name = ww_format(WW_SCRATCH_HEADERS "%s", header->name);
     int status = ww_scratch_write(j->scratch, name, header->text, strlen(header->text), errors);
     free(name);
+    return status;
+}
+
+/* Text that is in no file: messages and lines of PTX name the source's path. */
+static int write_text(const ww_compilation *j, const char *name, ww_errors *errors)
+{
+    char *text = ww_format("#line 1 \"%s\"\n%s", j->source->path, j->source->text);
+    int status = ww_scratch_write(j->scratch, name, text, strlen(text), errors);
+    free(text);
     return status;
 }
 
@@ -410,7 +420,7 @@ static int prepare(ww_compilation *j, ww_errors *errors)
     }
     const char *name = j->language == WW_LANGUAGE_CUDA ? "kernel.cu" : "kernel.cl";
     j->input = ww_scratch_path(j->scratch, name);
-    return ww_scratch_write(j->scratch, name, j->source->text, strlen(j->source->text), errors);
+    return write_text(j, name, errors);
 }
 
 static int copy_text(const ww_source *source, char **text, size_t *length, ww_errors *errors)
