@@ -8,6 +8,7 @@
 #include "host/clang.h"
 #include "host/group_size.h"
 #include "host/kernel_info.h"
+#include "host/pair_arguments.h"
 #include "host/self_contained.h"
 
 #include <inttypes.h>
@@ -140,7 +141,7 @@ static int key_of_source(ww_compilation *j, ww_hash128 *key, ww_errors *errors)
     ww_words_add(&words, "-E");
     ww_clang_add_pair(&words, "-o", "-");
     ww_words_add(&words, j->input);
-    *key = key_of_tools(j, "ptx with group sizes");
+    *key = key_of_tools(j, "ptx with group sizes and pairs");
     add_words(key, j, &words);
     int status = WW_OK;
     if (is_self_contained(j)) {
@@ -232,8 +233,8 @@ static int make_ptx(const ww_compilation *j, bool from_rest, char **ptx, size_t 
     if (status == WW_OK) {
         ww_compilation_tell(j, &result);
         ww_scratch_hide(j->scratch, result.output); /* where it names the source */
-        *ptx = result.output;
-        *length = strlen(result.output);
+        *ptx = ww_pair_arguments_repair(result.output);
+        *length = strlen(*ptx);
         result.output = NULL;
     }
     ww_process_result_free(&result);
