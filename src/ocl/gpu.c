@@ -233,10 +233,13 @@ int ww_cl_gpu_launch(cl_context context, ww_device_program *program, const ww_la
                 launch->entry);
     else
         status = ww_device_launch(gpu.session.device, program, launch, errors);
-    if (status == WW_OK)
+    bool interrupted = status != WW_OK && ww_cl_ending_signal();
+    if (status == WW_OK || interrupted)
         ww_cl_results_add(ww_session_launched(&gpu.session, launch->entry, timed));
-    else
+    if (status != WW_OK)
         ww_cl_results_failed();
+    if (interrupted)
+        ww_cl_ending_stay();
     if (status != WW_OK && !gpu.timed)
         forget_failure();
     gpu.instructions = gpu.session.warp_instructions;
