@@ -365,6 +365,29 @@ ATOM(long, __local)
 ATOM(ulong, __global)
 ATOM(ulong, __local)
 
+/* ---- 16 bytes that need not be aligned ----
+ * The compiler makes one load of four words of a <16 x i8>, whatever its alignment is. */
+
+#define LOAD_16(type, space)                                                             \
+    __attribute__((overloadable, pure)) type##8 vload8(size_t, const space type *);      \
+    __ww type##16 vload16(size_t i, const space type *p)                                 \
+    {                                                                                    \
+        return (type##16)(vload8(2 * i, p), vload8(2 * i + 1, p));                       \
+    }
+#define STORE_16(type, space)                                                            \
+    __attribute__((overloadable)) void vstore8(type##8, size_t, space type *);           \
+    __ww void vstore16(type##16 x, size_t i, space type *p)                              \
+    {                                                                                    \
+        vstore8(x.lo, 2 * i, p);                                                         \
+        vstore8(x.hi, 2 * i + 1, p);                                                     \
+    }
+#define ACCESS_16(type)                                                                  \
+    LOAD_16(type, __global) LOAD_16(type, __local) LOAD_16(type, __private)              \
+    LOAD_16(type, __constant) STORE_16(type, __global) STORE_16(type, __local)           \
+    STORE_16(type, __private)
+ACCESS_16(char)
+ACCESS_16(uchar)
+
 #include "builtins_half.cl"
 
 #include "builtins_subgroup.cl"

@@ -8,6 +8,7 @@
 #include "host/clang.h"
 #include "host/group_size.h"
 #include "host/kernel_info.h"
+#include "host/pair_arguments.h"
 #include "host/self_contained.h"
 
 #include <inttypes.h>
@@ -142,11 +143,12 @@ static int key_of_source(ww_compilation *j, ww_hash128 *key, ww_errors *errors)
     ww_words_add(&words, "-E");
     ww_clang_add_pair(&words, "-o", "-");
     ww_words_add(&words, j->input);
-    *key = key_of_tools(j, "ptx with group sizes");
+    *key = key_of_tools(j, "ptx with group sizes and pairs");
     add_words(key, j, &words);
     int status = WW_OK;
     if (is_self_contained(j)) {
         ww_hash128_add_text(key, ww_embedded_find("data/prelude.cl")->bytes);
+        ww_hash128_add_text(key, j->source->text ? j->source->path : "");
         ww_hash128_add_text(key, j->text);
     } else {
         status = add_preprocessed(key, j, &words, errors);
@@ -233,8 +235,8 @@ static int make_ptx(const ww_compilation *j, bool from_rest, char **ptx, size_t 
     if (status == WW_OK) {
         ww_compilation_tell(j, &result);
         ww_scratch_hide(j->scratch, result.output); /* where it names the source */
-        *ptx = result.output;
-        *length = strlen(result.output);
+        *ptx = ww_pair_arguments_repair(result.output);
+        *length = strlen(*ptx);
         result.output = NULL;
     }
     ww_process_result_free(&result);
@@ -389,9 +391,18 @@ static int add_header(const ww_compilation *j, const ww_source_header *header, w
     if (header->name[0] == '/' || strstr(header->name, ".."))
         return ww_fail(errors, WW_BAD_INPUT, j->source->at,
                        "header '%.200s' is not a name below a folder", header->name);
-    char *name = ww_format(WW_HEADER_FOLDER "/%s", header->name);
+    char *name = ww_format(WW_SCRATCH_HEADERS "%s", header->name);
     int status = ww_scratch_write(j->scratch, name, header->text, strlen(header->text), errors);
     free(name);
+    return status;
+}
+
+/* Text that is in no file: messages and lines of PTX name the source's path. */
+static int write_text(const ww_compilation *j, const char *name, ww_errors *errors)
+{
+    char *text = ww_format("#line 1 \"%s\"\n%s", j->source->path, j->source->text);
+    int status = ww_scratch_write(j->scratch, name, text, strlen(text), errors);
+    free(text);
     return status;
 }
 
@@ -413,7 +424,7 @@ static int prepare(ww_compilation *j, ww_errors *errors)
     }
     const char *name = j->language == WW_LANGUAGE_CUDA ? "kernel.cu" : "kernel.cl";
     j->input = ww_scratch_path(j->scratch, name);
-    return ww_scratch_write(j->scratch, name, j->source->text, strlen(j->source->text), errors);
+    return write_text(j, name, errors);
 }
 
 static int copy_text(const ww_source *source, char **text, size_t *length, ww_errors *errors)

@@ -24,6 +24,16 @@ void ww_clang_add_scratch_file(ww_words *words, const char *option, const ww_com
     free(path);
 }
 
+/* Lines of PTX name files without the scratch folder. */
+static void add_prefix_map(ww_words *words, const ww_compilation *j)
+{
+    char *folder = ww_scratch_path(j->scratch, "");
+    char *map = ww_format("-fdebug-prefix-map=%s=", folder);
+    ww_words_add(words, map);
+    free(map);
+    free(folder);
+}
+
 static void add_folder_of_source(ww_words *words, const ww_compilation *j)
 {
     const char *slash = strrchr(j->source->path, '/');
@@ -105,9 +115,10 @@ void ww_clang_add_flags(ww_words *words, const ww_compilation *j)
         ww_clang_add_scratch_file(words, "-include", j, "cuda/minicuda.h");
     }
     ww_words_add_all(words, ww_clang_common_flags);
+    add_prefix_map(words, j);
     add_folder_of_source(words, j);
     if (j->source->header_count)
-        ww_clang_add_scratch_file(words, "-I", j, WW_HEADER_FOLDER);
+        ww_clang_add_scratch_file(words, "-I", j, WW_SCRATCH_HEADERS);
     add_options(words, j);
     if (j->language == WW_LANGUAGE_CUDA) { /* after the user's folders */
         ww_clang_add_scratch_file(words, "-isystem", j, "cuda");

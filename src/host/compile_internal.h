@@ -49,7 +49,6 @@ void ww_compilation_tell(const ww_compilation *j, ww_process_result *result);
 int ww_compilation_add_facts(const ww_compilation *j, const ww_words *command, char **ptx,
                              size_t *length, ww_errors *errors);
 
-#define WW_HEADER_FOLDER "headers" /* in the scratch folder: those that are in no file */
 #define WW_MISSING_FOLDER "missing"
 #define WW_CUDA_TEXT \
     "text.cu" /* in the scratch folder: what is left of the preprocessed source \

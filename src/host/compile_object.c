@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "host/clang.h"
 #include "host/compile_internal.h"
+#include "host/pair_arguments.h"
 
 #include <string.h>
 
@@ -82,8 +83,8 @@ static int link_ptx(const ww_compilation *j, size_t count, char **ptx, size_t *l
     if (status == WW_OK) {
         ww_compilation_tell(j, &result);
         ww_scratch_hide(j->scratch, result.output);
-        *ptx = result.output;
-        *length = strlen(result.output);
+        *ptx = ww_pair_arguments_repair(result.output);
+        *length = strlen(*ptx);
         result.output = NULL;
     }
     ww_process_result_free(&result);

@@ -8,8 +8,21 @@ static uint64_t largest_divisor(uint64_t number, uint64_t most)
     return divisor;
 }
 
-void ww_choose_group(const ww_function *function, unsigned dims, const uint64_t global[3],
-                     uint64_t local[3])
+/* Makes the last dimension that can be smaller smaller, until the group is small enough. */
+static void shrink(unsigned dims, uint64_t most_items, const uint64_t global[3], uint64_t local[3])
+{
+    for (unsigned d = dims; d-- > 0;) {
+        uint64_t others = 1;
+        for (unsigned e = 0; e < d; e++)
+            others *= local[e];
+        uint64_t limit = others < most_items ? most_items / others : 1;
+        if (local[d] > limit)
+            local[d] = largest_divisor(global[d], limit);
+    }
+}
+
+void ww_choose_group(const ww_function *function, unsigned dims, uint64_t most_items,
+                     const uint64_t global[3], uint64_t local[3])
 {
     static const uint64_t most[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
     bool required = function->required_group[0] > 0;
@@ -19,4 +32,6 @@ void ww_choose_group(const ww_function *function, unsigned dims, const uint64_t 
             limit = function->most_group[d];
         local[d] = required ? function->required_group[d] : largest_divisor(global[d], limit);
     }
+    if (!required)
+        shrink(dims, most_items, global, local);
 }

@@ -123,7 +123,8 @@ static int check_group(const ww_launch_part *launch, ww_errors *errors)
 static int bind_grid(ww_launch_part *launch, ww_errors *errors)
 {
     if (!launch->local_dims)
-        ww_choose_group(launch->function, launch->dims, launch->global, launch->local);
+        ww_choose_group(launch->function, launch->dims, WW_MOST_GROUP, launch->global,
+                        launch->local);
     for (unsigned d = launch->dims; d < 3; d++)
         launch->global[d] = launch->local[d] = 1;
     int status = check_group(launch, errors);

@@ -86,15 +86,23 @@ int ww_scratch_add_embedded(ww_scratch *scratch, const char *prefix, ww_errors *
     return status;
 }
 
-void ww_scratch_hide(const ww_scratch *scratch, char *text)
+static void remove_all(char *text, const char *what)
 {
-    size_t length = strlen(scratch->folder);
+    size_t length = strlen(what);
     char *to = text;
     char *from = text;
-    for (char *found; (found = strstr(from, scratch->folder)); from = found + length) {
+    for (char *found; (found = strstr(from, what)); from = found + length) {
         size_t kept = (size_t)(found - from);
         memmove(to, from, kept);
         to += kept;
     }
     memmove(to, from, strlen(from) + 1);
+}
+
+void ww_scratch_hide(const ww_scratch *scratch, char *text)
+{
+    char *headers = ww_scratch_path(scratch, WW_SCRATCH_HEADERS);
+    remove_all(text, headers);
+    remove_all(text, scratch->folder);
+    free(headers);
 }

@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+#define WW_SCRATCH_HEADERS "headers/" /* in the folder: headers that are in no file */
+
 typedef struct ww_scratch ww_scratch;
 
 ww_scratch *ww_scratch_create(ww_errors *errors); /* NULL with an error when it cannot be made */
@@ -18,7 +20,8 @@ int ww_scratch_write(ww_scratch *scratch, const char *name, const void *bytes, s
 int ww_scratch_add_embedded(ww_scratch *scratch, const char *prefix, ww_errors *errors);
 
 char *ww_scratch_path(const ww_scratch *scratch, const char *name); /* the caller frees it */
-/* Removes the folder's path from text, in place, so that the text does not depend on it. */
+/* Removes the paths of the folder and of WW_SCRATCH_HEADERS in it from text, in place, so that the
+ * text does not depend on them. */
 void ww_scratch_hide(const ww_scratch *scratch, char *text);
 
 #endif

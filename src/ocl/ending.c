@@ -44,6 +44,13 @@ bool ww_cl_ending_lock(void)
     return ww_cl_lock_within(LOCK_SECONDS);
 }
 
+void ww_cl_ending_stay(void)
+{
+    ww_cl_unlock();
+    for (;;)
+        pause();
+}
+
 static void wait_and_write(void)
 {
     while (sem_wait(&asked) != 0 && errno == EINTR)

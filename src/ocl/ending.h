@@ -16,4 +16,8 @@ int ww_cl_ending_signal(void); /* that asks the process to end; 0: none */
 bool ww_cl_ending_lock(void);
 bool ww_cl_is_ending(void); /* launches stop */
 
+/* For the thread whose launch the signal has stopped: gives the lock back, and waits for the end of
+ * the process, so that the program does not go on. */
+void ww_cl_ending_stay(void) __attribute__((noreturn));
+
 #endif

@@ -4,6 +4,7 @@
 #include "ocl/gpu.h"
 #include "ocl/kernel.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define WHERE ((ww_where){"clEnqueueNDRangeKernel", 0, 0})
@@ -70,6 +71,22 @@ static bool is_uniform(const range *r)
            r->global[2] % r->local[2] == 0;
 }
 
+/* The program sees a code; its user also sees the reason if the kernel's registers are it. */
+static cl_int refuse_group(cl_kernel kernel, uint64_t items)
+{
+    size_t most = ww_cl_kernel_most_group(kernel);
+    ww_errors *errors = ww_errors_create();
+    if (ww_cl_gpu_is_timed() && items <= ww_cl_gpu_most_group() &&
+        most == ww_cl_gpu_most_group_with(ww_cl_program_need(kernel->program, kernel->function)))
+        ww_fail(errors, WW_BAD_INPUT, WHERE,
+                "a group of '%s' has %" PRIu64 " work-items (a compute unit has registers for "
+                "%zu: core.registers)",
+                kernel->function->name, items, most);
+    ww_cl_report(kernel->program->context, errors);
+    ww_errors_destroy(errors);
+    return CL_INVALID_WORK_GROUP_SIZE;
+}
+
 static cl_int check_local(cl_kernel kernel, const range *r)
 {
     uint64_t items = r->local[0] * r->local[1] * r->local[2];
@@ -80,7 +97,7 @@ static cl_int check_local(cl_kernel kernel, const range *r)
         if (r->local[d] > ww_cl_gpu_most_group())
             return CL_INVALID_WORK_ITEM_SIZE;
     if (items > ww_cl_kernel_most_group(kernel))
-        return CL_INVALID_WORK_GROUP_SIZE;
+        return refuse_group(kernel, items);
     for (int d = 0; d < 3; d++)
         if (r->global[d] / r->local[d] > UINT32_MAX)
             return CL_INVALID_WORK_GROUP_SIZE;
@@ -105,7 +122,8 @@ static cl_int read_range(cl_kernel kernel, cl_uint dims, const size_t *offset, c
     if (status != CL_SUCCESS || empty)
         return status;
     if (!local)
-        ww_choose_group(kernel->function, dims, r->global, r->local);
+        ww_choose_group(kernel->function, dims, ww_cl_kernel_most_group(kernel), r->global,
+                        r->local);
     return check_local(kernel, r);
 }
 

@@ -128,6 +128,30 @@ size_t ww_cl_gpu_most_group(void)
     return gpu.timed && slots < WW_MOST_GROUP ? slots : WW_MOST_GROUP;
 }
 
+bool ww_cl_gpu_is_timed(void)
+{
+    return gpu.timed;
+}
+
+/* Warps whose registers of a kind a compute unit has. */
+static uint64_t warps_with(const char *key, uint64_t registers_of_warp)
+{
+    uint64_t all = ww_config_u64(gpu.config, key);
+    return all && registers_of_warp ? all / registers_of_warp : UINT64_MAX;
+}
+
+size_t ww_cl_gpu_most_group_with(const ww_register_need *need)
+{
+    uint64_t width = ww_config_u64(gpu.config, "core.warp_width");
+    bool scalars = ww_config_u64(gpu.config, "core.scalar_registers") > 0;
+    uint64_t lane = need->vector + (scalars ? 0 : need->scalar);
+    uint64_t warps = warps_with("core.registers", lane * width);
+    uint64_t by_scalars = warps_with("core.scalar_registers", need->scalar);
+    warps = scalars && by_scalars < warps ? by_scalars : warps;
+    size_t most = ww_cl_gpu_most_group();
+    return warps < most / width ? warps * width : most;
+}
+
 void ww_cl_report(cl_context context, ww_errors *errors)
 {
     for (size_t i = 0; i < ww_errors_count(errors); i++) {
@@ -209,10 +233,13 @@ int ww_cl_gpu_launch(cl_context context, ww_device_program *program, const ww_la
                 launch->entry);
     else
         status = ww_device_launch(gpu.session.device, program, launch, errors);
-    if (status == WW_OK)
+    bool interrupted = status != WW_OK && ww_cl_ending_signal();
+    if (status == WW_OK || interrupted)
         ww_cl_results_add(ww_session_launched(&gpu.session, launch->entry, timed));
-    else
+    if (status != WW_OK)
         ww_cl_results_failed();
+    if (interrupted)
+        ww_cl_ending_stay();
     if (status != WW_OK && !gpu.timed)
         forget_failure();
     gpu.instructions = gpu.session.warp_instructions;

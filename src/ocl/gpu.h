@@ -13,15 +13,19 @@
 
 #include "config/config.h"
 #include "ocl/ocl.h"
+#include "ptx/liveness.h"
 
 /* Reads the environment; false with lines on standard error when it is wrong. Once. */
 bool ww_cl_gpu_configure(void);
 const ww_config *ww_cl_gpu_config(void);
 const char *ww_cl_gpu_machine(void);
 
-size_t ww_cl_gpu_most_group(void);
+bool ww_cl_gpu_is_timed(void);
+size_t ww_cl_gpu_most_group(void); /* work-items that a compute unit holds, in one group */
+/* The same of a kernel that needs these registers, on a timed machine. */
+size_t ww_cl_gpu_most_group_with(const ww_register_need *need);
 /* Sub-groups (warps) of a group of so many work-items. */
-size_t ww_cl_sub_groups_in(size_t items); /* work-items that a compute unit holds, in one group */
+size_t ww_cl_sub_groups_in(size_t items);
 
 /* Made at the first call; NULL when that fails, which is said on standard error. */
 ww_device *ww_cl_gpu_device(void);

@@ -15,15 +15,16 @@ uint64_t ww_cl_kernel_local_bytes(cl_kernel kernel)
 
 size_t ww_cl_kernel_most_group(cl_kernel kernel)
 {
-    const uint32_t *most = kernel->function->most_group,
-                   *required = kernel->function->required_group;
-    const uint32_t *limit = required[0] ? required : most;
-    size_t items = 1;
+    const ww_function *f = kernel->function;
+    const uint32_t *limit = f->required_group[0] ? f->required_group : f->most_group;
+    size_t items = 1, most = ww_cl_gpu_most_group();
+    if (ww_cl_gpu_is_timed())
+        most = ww_cl_gpu_most_group_with(ww_cl_program_need(kernel->program, f));
     if (!limit[0])
-        return ww_cl_gpu_most_group();
+        return most;
     for (int d = 0; d < 3; d++)
         items *= limit[d] ? limit[d] : 1;
-    return items < ww_cl_gpu_most_group() ? items : ww_cl_gpu_most_group();
+    return items < most ? items : most;
 }
 
 cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t room, void *value,

@@ -11,6 +11,8 @@ static WW_VEC(ww_cl_code) kept; /* loaded code of programs that are gone */
 
 static void free_code(ww_cl_code *code)
 {
+    ww_analysis_destroy(code->analysis);
+    code->analysis = NULL;
     if (code->loaded && !code->borrowed) {
         ww_vec_push(&kept, *code);
     } else {
@@ -60,6 +62,14 @@ ww_device_program *ww_cl_program_load(cl_program program, ww_cl_variant variant)
 const ww_module *ww_cl_program_module(cl_program program)
 {
     return program->status == CL_BUILD_SUCCESS ? program->code[WW_CL_PLAIN].module : NULL;
+}
+
+const ww_register_need *ww_cl_program_need(cl_program program, const ww_function *function)
+{
+    ww_cl_code *code = &program->code[WW_CL_PLAIN];
+    if (!code->analysis)
+        code->analysis = ww_analysis_create(code->module);
+    return &code->analysis->functions[function->index].need;
 }
 
 bool ww_cl_program_takes_edges(cl_program program)

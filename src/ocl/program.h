@@ -11,7 +11,7 @@
 
 #include "host/compile.h"
 #include "ocl/ocl.h"
-#include "ptx/module.h"
+#include "ptx/analysis.h"
 
 typedef enum ww_cl_variant {
     WW_CL_PLAIN,
@@ -24,6 +24,7 @@ typedef struct ww_cl_code {
     char *ptx;
     size_t length;
     ww_module *module;
+    ww_analysis *analysis;     /* of the module; NULL: nothing has asked for it */
     ww_device_program *loaded; /* NULL: not yet */
     bool borrowed;             /* `loaded` is that of equal code */
 } ww_cl_code;
@@ -46,9 +47,13 @@ struct _cl_program {
 void ww_cl_program_reset(cl_program program);
 /* Compiles or links a variant, parses it, and adds to the log. */
 int ww_cl_program_make(cl_program program, ww_cl_variant variant, ww_errors *errors);
+/* Whether the device has all that the code uses. */
+int ww_cl_program_check(const ww_cl_code *code, ww_errors *errors);
 /* What a launch needs; NULL with errors on standard error. */
 ww_device_program *ww_cl_program_load(cl_program program, ww_cl_variant variant);
 const ww_module *ww_cl_program_module(cl_program program); /* NULL: it is not built */
+/* Registers of a function of that module. */
+const ww_register_need *ww_cl_program_need(cl_program program, const ww_function *function);
 
 /* Whether groups at the edges of a range may be smaller: from OpenCL C 2.0 on, unless an option
  * says that none are. */

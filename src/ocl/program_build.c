@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define SOURCE_NAME "program.cl"
+#define SOURCE_NAME "<source>.cl" /* what messages call it: it is in no file */
 
 /* ---- the compiler and its log ---- */
 
@@ -116,28 +116,13 @@ static int make_ptx(cl_program program, ww_cl_variant variant, build *b)
     return status;
 }
 
-/* Functions that are declared and defined nowhere, besides those that the executor has. */
-static int check_functions(const ww_module *module, ww_errors *errors)
-{
-    int status = WW_OK;
-    for (uint32_t i = 0; i < module->function_count; i++) {
-        const ww_function *f = module->functions[i];
-        bool known = strcmp(f->name, "printf") == 0 || strcmp(f->name, "vprintf") == 0 ||
-                     strcmp(f->name, "__assertfail") == 0;
-        if (!f->has_body && !known)
-            status = ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
-                             "function '%s' is called and defined nowhere", f->name);
-    }
-    return status;
-}
-
 static int make_code(cl_program program, ww_cl_variant variant, build *b)
 {
     ww_cl_code *code = &program->code[variant];
     int status = code->ptx ? WW_OK : make_ptx(program, variant, b);
     if (status == WW_OK && !code->module) {
         code->module = ww_module_parse(SOURCE_NAME, code->ptx, code->length, b->errors);
-        status = code->module ? check_functions(code->module, b->errors) : WW_BAD_INPUT;
+        status = code->module ? ww_cl_program_check(code, b->errors) : WW_BAD_INPUT;
     }
     return status;
 }

@@ -32,9 +32,8 @@ const json_t *ww_session_launched(ww_session *s, const char *entry, bool timed)
         timed = ww_sampler_last(s->setting.sampler, &taken);
     json_t *kernel = json_object();
     json_object_set_new(kernel, "entry", ww_json_text(entry));
-    if (s->setting.timed)
-        json_object_set_new(kernel, "cycles",
-                            timed ? json_integer((json_int_t)taken) : json_null());
+    json_object_set_new(kernel, "cycles",
+                        s->setting.timed && timed ? json_integer((json_int_t)taken) : json_null());
     json_object_set_new(kernel, "warp_instructions", json_integer((json_int_t)warp));
     json_object_set_new(kernel, "thread_instructions", json_integer((json_int_t)thread));
     json_array_append_new(s->kernels, kernel);

@@ -9,7 +9,7 @@ programs=$WW_BUILD/tests/ocl
 
 # The same values with and without time.
 for mode in exec run; do
-    for program in vadd buffers kernels language events shared threads launches large matrix; do
+    for program in vadd buffers kernels language events shared threads launches large limits vectors matrix; do
         [ -x "$programs/$program" ] || continue # C++ may be missing
         run_program app --mode $mode -s gpu.compute_units=4 --no-summary -- "$programs/$program"
         check_status 0
@@ -69,7 +69,20 @@ check_status 0
 # A group that a compute unit cannot hold: the call says so, and a line says why.
 run_program app -s core.registers=64 --no-summary -- "$programs/launches" 1
 check_status 1
-grep -q '^warpwalk: .*registers' err.txt && grep -q 'clEnqueueNDRangeKernel.* is -5 ' err.txt || complain "$(cat err.txt)"
+grep -q '^warpwalk: .*registers' err.txt && grep -q 'clEnqueueNDRangeKernel.* is -54 ' err.txt || complain "$(cat err.txt)"
+
+# Queries and groups of the driver's choice know about registers.
+run_program app -s core.registers=2048 --no-summary -- "$programs/limits"
+check_status 0
+grep -q '^a group has at most 640 of 1024 work-items$' out.txt || complain "$(cat out.txt)"
+
+# A fault names the program's source and line, and no file that the user does not have.
+grep -q "^warpwalk: <source>.cl:7: kernel 'far'" err.txt || complain "$(cat err.txt)"
+
+# Without time, each launch has null cycles.
+run_program app --mode exec --json exec.json --no-summary -- "$programs/launches" 3
+check_status 0
+[ "$(grep -c '"cycles": null' exec.json)" = 4 ] || complain "not null: $(grep cycles exec.json)"
 
 # Wrong input: one line, status 2, and nothing runs.
 run_program app

@@ -45,4 +45,6 @@ status=0
 wait $process || status=$?
 check_status 143
 check_result spin false
+[ "$(grep -c '"entry": "spin"' out.json)" = 1 ] || complain "spin: the launch that was interrupted is not there"
+! grep -q 'went on' out.txt || complain "spin: the program went on after the signal"
 finish

@@ -301,7 +301,7 @@ static void text_without_a_file_compiles(void **state)
     free(ptx);
     ww_compiler_destroy(compiler);
     fclose(log);
-    assert_non_null(strstr(notes, "kernel.cl:4:2: warning: take care"));
+    assert_non_null(strstr(notes, "text.cl:4:2: warning: take care"));
     free(notes);
     ww_errors_destroy(errors);
 }

@@ -1,0 +1,101 @@
+/* Vectors of bytes: arguments of every size, and loads and stores that are aligned to an element
+ * only (OpenCL C, vload and vstore), in every address space. */
+#include "support.h"
+
+static const char *const source =
+    "kernel void arguments(char2 a, uchar2 b, char3 c, uchar4 d, char8 e, uchar16 f, short2 g,\n"
+    "                      ushort3 h, global int *r)\n"
+    "{\n"
+    "    vstore2(convert_int2(a), 0, r);\n"
+    "    vstore2(convert_int2(b), 0, r + 2);\n"
+    "    vstore3(convert_int3(c), 0, r + 4);\n"
+    "    vstore4(convert_int4(d), 0, r + 7);\n"
+    "    vstore8(convert_int8(e), 0, r + 11);\n"
+    "    vstore16(convert_int16(f), 0, r + 19);\n"
+    "    vstore2(convert_int2(g), 0, r + 35);\n"
+    "    vstore3(convert_int3(h), 0, r + 37);\n"
+    "}\n"
+    "#define COPY(type, at)                                                          \\\n"
+    "    local type l[64];                                                           \\\n"
+    "    private type p[64];                                                         \\\n"
+    "    for (int i = 0; i < 64; i++)                                                \\\n"
+    "        l[i] = p[i] = 0;                                                        \\\n"
+    "    vstore16(vload16(1, from + at), 1, l + at);                                 \\\n"
+    "    vstore16(vload16(1, l + at), 1, p + at);                                    \\\n"
+    "    vstore16(vload16(1, p + at), 1, to + at);                                   \\\n"
+    "    vstore16(vload16(1, fixed + at), 2, to + at);\n"
+    "kernel void chars(global char *from, constant char *fixed, global char *to, int at)\n"
+    "{ COPY(char, at) }\n"
+    "kernel void uchars(global uchar *from, constant uchar *fixed, global uchar *to, int at)\n"
+    "{ COPY(uchar, at) }\n";
+
+static void arguments(cl_program program)
+{
+    cl_kernel kernel = kernel_of(program, "arguments");
+    cl_mem mem = buffer_of(64 * sizeof(int));
+    cl_char a[2] = {-1, 1}, c[4] = {-2, -3, 4, 99}, e[8] = {1, -2, 3, -4, 5, -6, 7, -8};
+    cl_uchar b[2] = {255, 1}, d[4] = {250, 1, 251, 2}, f[16];
+    cl_short g[2] = {-300, 301};
+    cl_ushort h[4] = {65535, 1, 65534, 7};
+    int wanted[40], got[40], at = 0;
+    size_t one = 1;
+    for (int i = 0; i < 16; i++)
+        f[i] = (cl_uchar)(i * 17);
+#define ARGUMENT(index, values, count)              \
+    set_arg(kernel, index, sizeof(values), values); \
+    for (int i = 0; i < (count); i++)               \
+        wanted[at++] = (values)[i];
+    ARGUMENT(0, a, 2)
+    ARGUMENT(1, b, 2)
+    ARGUMENT(2, c, 3)
+    ARGUMENT(3, d, 4)
+    ARGUMENT(4, e, 8)
+    ARGUMENT(5, f, 16)
+    ARGUMENT(6, g, 2)
+    ARGUMENT(7, h, 3)
+    set_arg(kernel, 8, sizeof(mem), &mem);
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    read_all(mem, sizeof(got), got);
+    MUST(at == 40 && memcmp(got, wanted, sizeof(got)) == 0);
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+}
+
+static void unaligned(cl_program program, const char *name)
+{
+    cl_kernel kernel = kernel_of(program, name);
+    unsigned char values[64], got[64], none = 0;
+    size_t one = 1;
+    for (int i = 0; i < 64; i++)
+        values[i] = (unsigned char)(i * 3 + 100);
+    cl_mem from = buffer_of(64), to = buffer_of(64);
+    OK(clEnqueueWriteBuffer(queue, from, CL_TRUE, 0, 64, values, 0, NULL, NULL));
+    set_arg(kernel, 0, sizeof(from), &from);
+    set_arg(kernel, 1, sizeof(from), &from);
+    set_arg(kernel, 2, sizeof(to), &to);
+    for (int at = 0; at < 16; at++) {
+        OK(clEnqueueFillBuffer(queue, to, &none, 1, 0, 64, 0, NULL, NULL));
+        set_arg(kernel, 3, sizeof(at), &at);
+        OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+        read_all(to, 64, got);
+        MUST(memcmp(got + 16 + at, values + 16 + at, 16) == 0);
+        MUST(memcmp(got + 32 + at, values + 16 + at, 16) == 0);
+        MUST(got[15 + at] == 0 && (at == 15 || got[48 + at + 1] == 0));
+    }
+    OK(clReleaseMemObject(from));
+    OK(clReleaseMemObject(to));
+    OK(clReleaseKernel(kernel));
+}
+
+int main(void)
+{
+    start();
+    cl_program program = build(source, NULL);
+    arguments(program);
+    unaligned(program, "chars");
+    unaligned(program, "uchars");
+    OK(clReleaseProgram(program));
+    finish();
+    puts("right");
+    return 0;
+}
