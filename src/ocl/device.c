@@ -219,7 +219,8 @@ static cl_int give_extensions(cl_device_info name, const ww_cl_answer *answer)
     case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR:
         return ww_cl_give(answer, &fast, sizeof(fast));
     case CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT:
-        return ww_cl_give_uint(answer, CL_MAKE_VERSION(2021, 0, 0));
+        /* A version has ten bits for its first number, too few for 2021. */
+        return ww_cl_give_uint(answer, CL_MAKE_VERSION(1, 0, 0));
     default: return CL_INVALID_VALUE;
     }
 }
