@@ -4,7 +4,8 @@
  *           when that may have changed, not in every cycle.
  * ready     can issue as soon as its functional unit takes an instruction
  * Each resident warp is ready, or waits for one thing. issue.c (the states of warps)
- * and choose.c (what issues) alone change ww_issue and ww_issue_slot, through the functions below. */
+ * and choose.c (what issues) alone change ww_issue and ww_issue_slot, through the functions
+ * below. */
 #ifndef WW_CORE_ISSUE_H
 #define WW_CORE_ISSUE_H
 
