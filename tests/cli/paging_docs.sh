@@ -23,9 +23,9 @@ grep -q " $pages come in all" "$docs" || complain "the text has another number o
 run_program run lookup.yaml -m machine.yaml -s paging.prefetch=locality -s paging.resident_fraction=0.6 -s paging.reach=8 --json -
 grep -q '"paging.pages_in": 833,' out.txt || complain "other pages come with a reach of 8"
 run_program run lookup.yaml -m machine.yaml -s paging.fault_latency=1us --json -
-grep -q '"cycles": 763183,' out.txt || complain "another time with faults of 1 us"
+grep -q '"cycles": 760348,' out.txt || complain "another time with faults of 1 us"
 run_program run lookup.yaml -m machine.yaml -s paging.mode=copy --json -
-grep -q '"cycles": 824618,' out.txt || complain "another time with copies"
+grep -q '"cycles": 823632,' out.txt || complain "another time with copies"
 grep -q '"paging.copy_ticks": 101089,' out.txt || complain "another time of copies"
 cd ..
 
