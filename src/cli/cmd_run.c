@@ -58,7 +58,7 @@ const ww_command ww_command_run = {
             {"warpwalk run syrk --size cuptw -m mi100-cuptw --region skip=1000000,measure=500000",
              "a part of what would take days"},
             {"warpwalk run srad --size tiny,iterations=20 --sample",
-             "some of many launches that are alike (docs/sampling.md)"},
+             "a sample of launches that are alike (docs/sampling.md)"},
             {NULL, NULL}},
     .run = run_command,
 };
