@@ -32,7 +32,7 @@ static inline void ww_tally_ripple(ww_tally *tally, unsigned column, uint64_t ma
         mask &= old;
         word += WW_TALLY_COLUMNS;
     } while (mask);
-    size_t reached = (size_t)(word - tally->plane[0]);
+    size_t reached = (size_t)(word - WW_TALLY_COLUMNS - tally->plane[0]) + 1;
     if (reached > tally->used)
         tally->used = reached;
 }
