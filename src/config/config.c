@@ -286,6 +286,14 @@ static const char *idle_value(const ww_config *config, const ww_schema *schema)
                                                          : NULL;
 }
 
+/* The value of a policy, a choice, true or false. */
+static const char *name_of(const ww_setting *setting)
+{
+    if (setting->key->type == WW_KEY_BOOL)
+        return setting->value.number ? "true" : "false";
+    return setting->value.text;
+}
+
 /* The key, and its value, that make a setting ineffective. False when it has an effect. */
 static bool find_reason(const ww_config *config, const ww_setting *setting, const char **key,
                         const char **value)
@@ -301,9 +309,9 @@ static bool find_reason(const ww_config *config, const ww_setting *setting, cons
     *value = setting->key->idle_value;
     if (*key && has_text(find_idle_key(config, *key), *value))
         return true;
-    *key = setting->key->idle_policy ? setting->key->idle_policy(config) : NULL;
+    *key = setting->key->idle_now ? setting->key->idle_now(config) : NULL;
     if (*key) {
-        *value = ww_config_policy(config, *key)->name;
+        *value = name_of(find_idle_key(config, *key));
         return true;
     }
     if (!setting->family)

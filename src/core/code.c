@@ -9,6 +9,10 @@ typedef struct builder {
     WW_VEC(uint16_t) registers;
     uint32_t base; /* of the function's registers */
     ww_timed_op *op;
+    bool has_scalar_unit;
+    unsigned argument_block;
+    ww_timed_op *leader; /* the instruction before belongs to its load of arguments, or NULL */
+    const ww_uop *leader_uop;
 } builder;
 
 /* ---- units ---- */
@@ -134,8 +138,55 @@ static void add_register(int32_t reg, void *context)
     ww_vec_push(&b->registers, number);
 }
 
+/* ---- arguments ---- */
+
+static bool starts_block(const ww_flow *flow, uint32_t index)
+{
+    return flow->blocks[flow->block_of[index]].first == index;
+}
+
+/* The block that the whole access is in, or UINT64_MAX. */
+static uint64_t argument_block(const builder *b, const ww_uop *uop)
+{
+    uint64_t at = (uint64_t)uop->imm - WW_PARAM_WINDOW;
+    uint64_t first = at / b->argument_block;
+    uint64_t last = (at + (unsigned)uop->bytes * uop->count - 1) / b->argument_block;
+    return first == last ? first : UINT64_MAX;
+}
+
+/* Whether the leader's load brings what the instruction reads, too. The first instruction of a
+ * basic block leads, since not all warps come from the one before it. */
+static bool joins_leader(const builder *b, const ww_uop *uop, bool starts_block)
+{
+    return b->leader && !starts_block && uop->flags & WW_UOP_NO_BASE &&
+           argument_block(b, uop) == argument_block(b, b->leader_uop) &&
+           b->leader->written + b->op->written < 64;
+}
+
+/* A load of arguments: the leader of its own, or one that joins a leader. The registers of all that
+ * join a leader follow its own. */
+static void add_argument_load(builder *b, const ww_uop *uop, bool starts_block)
+{
+    bool alone = b->op->count != b->op->written || !(uop->flags & WW_UOP_NO_BASE) ||
+                 argument_block(b, uop) == UINT64_MAX;
+    b->op->unit = WW_UNIT_SCALAR;
+    if (!alone && joins_leader(b, uop, starts_block)) {
+        b->leader->written += b->op->written;
+        b->leader->count += b->op->count;
+        b->op->first = (uint32_t)b->registers.count;
+        b->op->count = b->op->written = 0;
+        b->op->flags = WW_TIMED_INSIDE;
+        return;
+    }
+    b->op->flags = WW_TIMED_LOAD | WW_TIMED_SCALAR;
+    b->leader = alone ? NULL : b->op;
+    b->leader_uop = uop;
+}
+
+/* ---- instructions ---- */
+
 static void add_op(builder *b, const ww_kernel *kernel, const ww_code *code,
-                   const ww_function_analysis *known, uint32_t index, bool has_scalar_unit)
+                   const ww_function_analysis *known, uint32_t index)
 {
     uint32_t pc = code->first + index;
     const ww_uop *uop = &kernel->uops[pc];
@@ -149,18 +200,23 @@ static void add_op(builder *b, const ww_kernel *kernel, const ww_code *code,
         b->op->count = (uint8_t)(b->registers.count - b->op->first);
     }
     b->code->paths[pc] = instruction ? ww_paths_find(known->paths, index) : NULL;
-    bool scalar = has_scalar_unit && instruction && known->uniform->instruction[index];
+    bool scalar = b->has_scalar_unit && instruction && known->uniform->instruction[index];
     b->op->unit = (uint8_t)unit_of(uop, instruction, scalar);
     b->op->computes = (uop->flags & WW_UOP_ONLY_COMPUTES) != 0;
     b->op->is_float = b->op->unit == WW_UNIT_SIMD && ww_type_is_float(instruction->form.type);
     b->op->flags = (uint8_t)flags_of(uop, instruction, scalar);
+    if (b->argument_block && scalar && uop->kind == WW_UOP_LOAD && uop->space == WW_SPACE_PARAM)
+        add_argument_load(b, uop, starts_block(known->flow, index));
+    else
+        b->leader = NULL;
 }
 
 ww_timed_code *ww_timed_code_create(const ww_kernel *kernel, const ww_analysis *analysis,
-                                    bool has_scalar_unit)
+                                    bool has_scalar_unit, unsigned argument_block)
 {
     ww_timed_code *code = ww_calloc(1, sizeof(*code));
-    builder b = {.code = code};
+    builder b = {
+        .code = code, .has_scalar_unit = has_scalar_unit, .argument_block = argument_block};
     code->op_count = kernel->uop_count;
     code->ops = ww_calloc(kernel->uop_count, sizeof(*code->ops));
     code->paths = ww_calloc(kernel->uop_count, sizeof(*code->paths));
@@ -169,7 +225,7 @@ ww_timed_code *ww_timed_code_create(const ww_kernel *kernel, const ww_analysis *
         const ww_code *part = &kernel->codes[c];
         const ww_function_analysis *known = &analysis->functions[part->function->index];
         for (uint32_t i = 0; i < part->count; i++)
-            add_op(&b, kernel, part, known, i, has_scalar_unit);
+            add_op(&b, kernel, part, known, i);
         b.base += part->function->register_count + 1; /* and the carry */
     }
     code->registers = b.registers.items;

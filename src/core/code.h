@@ -54,9 +54,12 @@ typedef struct ww_timed_code {
     const ww_branch_paths **paths;
 } ww_timed_code;
 
-/* `has_scalar_unit`: instructions that are uniform, and not divided among lanes, go there. */
+/* `has_scalar_unit`: instructions that are uniform, and not divided among lanes, go there.
+ * `argument_block`: arguments are loaded through the scalar cache. One load brings all that
+ * instructions without another between them read in an aligned block of so many bytes; of these the
+ * first loads, and the others only issue. 0: arguments are in registers when a warp starts. */
 ww_timed_code *ww_timed_code_create(const ww_kernel *kernel, const ww_analysis *analysis,
-                                    bool has_scalar_unit);
+                                    bool has_scalar_unit, unsigned argument_block);
 void ww_timed_code_destroy(ww_timed_code *code);
 
 #endif

@@ -18,11 +18,14 @@ static const char *const releases[] = {"group", "warp", NULL};
 static const char *const arbitrations[] = {"rotating", "fixed", NULL};
 static const char *const memory_returns[] = {"any", "in_order", NULL};
 static const char *const data_accesses[] = {"all_pages", "own_page", NULL};
+static const char *const arguments[] = {"registers", "scalar", NULL};
 
 #define CHOICE(name, of, value, text)                                                            \
     {                                                                                            \
         .key = (name), .type = WW_KEY_CHOICE, .choices = (of), .initial = (value), .doc = (text) \
     }
+
+#define IDLE_WITHOUT_TRANSLATION .idle_key = "translation", .idle_value = "ideal"
 
 static const ww_key keys[] = {
     {.key = "checked",
@@ -84,6 +87,14 @@ static const ww_key keys[] = {
      .type = WW_KEY_BOOL,
      .initial = "false",
      .doc = "whether what is the same in all lanes executes on a scalar unit"},
+    {.key = "core.arguments",
+     .type = WW_KEY_CHOICE,
+     .choices = arguments,
+     .initial = "registers",
+     .doc = "where a warp finds the kernel's arguments: in registers when it starts, or in memory, "
+            "from where it loads them through the scalar cache, as AMD's do",
+     .idle_key = "core.scalar_unit",
+     .idle_value = "false"},
     NUMBER("core.instruction_bytes", "bytes", "1", "64", "8", "size of an instruction"),
     NUMBER("core.instruction_buffer", "instructions", "2", "1024", "16",
            "instructions that a warp's buffer holds"),
@@ -97,15 +108,25 @@ static const ww_key keys[] = {
            "from a fetch that hits there to the warp's buffer"),
     NUMBER("core.memory_queue", "instructions", "1", "4096", "16",
            "memory instructions in the load/store unit that are not sent completely"),
-    NUMBER("core.address_queue", "instructions", "1", "4096", "4096",
-           "of these, instructions with pages still to be looked up in the TLB; others wait to "
-           "be issued"),
+    {.key = "core.address_queue",
+     .type = WW_KEY_U64,
+     .unit = "instructions",
+     .min = "1",
+     .max = "4096",
+     .initial = "4096",
+     .doc = "of these, instructions with pages still to be looked up in the TLB; others wait to "
+            "be issued",
+     IDLE_WITHOUT_TRANSLATION},
     CHOICE("core.memory_return", memory_returns, "any",
            "in which order vector memory instructions of a compute unit complete: as their last "
            "replies come, or as they were issued"),
-    CHOICE("core.data_access", data_accesses, "all_pages",
-           "when the data accesses of a memory instruction start: when all of its pages are "
-           "translated, or each when its own page is"),
+    {.key = "core.data_access",
+     .type = WW_KEY_CHOICE,
+     .choices = data_accesses,
+     .initial = "all_pages",
+     .doc = "when the data accesses of a memory instruction start: when all of its pages are "
+            "translated, or each when its own page is",
+     IDLE_WITHOUT_TRANSLATION},
     UNIT("simd", "4", "1", "a vector instruction"),
     UNIT("sfu", "16", "4", "a special function"),
     UNIT("fp64", "8", "2", "a double-precision instruction"),

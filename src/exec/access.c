@@ -306,6 +306,13 @@ static bool load_sequence(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t 
     return true;
 }
 
+/* The access was to the parameter block: its addresses become those of the block in memory. */
+static void move_to_arguments(ww_executor *x)
+{
+    for (unsigned i = 0; i < x->blocks * 16; i++)
+        x->access.address[i] += x->argument_address - WW_PARAM_WINDOW;
+}
+
 int ww_exec_load(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
     ww_hosts hosts;
@@ -321,6 +328,8 @@ int ww_exec_load(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
         load_element(x, w, u, u->d, lanes, &hosts, 0);
     for (unsigned e = 0; u->count > 1 && e < u->count; e++)
         load_element(x, w, u, x->kernel->lists[(unsigned)u->d + e], lanes, &hosts, e * u->bytes);
+    if (u->space == WW_SPACE_PARAM && x->argument_address)
+        move_to_arguments(x);
     return WW_OK;
 }
 

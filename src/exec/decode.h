@@ -14,6 +14,7 @@ typedef struct ww_decoder {
     const ww_module *module;
     ww_lane_level level;
     unsigned blocks;
+    bool loads_arguments;
     ww_address_of *address_of;
     const void *context;
     ww_errors *errors;

@@ -58,8 +58,13 @@ static bool decode_elements(ww_decoder *d, ww_uop *u, const ww_operand *o, ww_sl
     return true;
 }
 
-/* ld.param of a kernel's parameter at a fixed offset: a constant of the launch. */
-static bool decode_parameter(ww_decoder *d, ww_uop *u)
+/* ld.param of a kernel's parameter at a fixed offset. */
+static bool is_parameter(const ww_operand *m, const ww_instruction *i)
+{
+    return m->variable && m->variable->space == WW_SPACE_PARAM && i->form.vector == 1;
+}
+
+static bool check_parameter(ww_decoder *d)
 {
     const ww_instruction *i = d->instruction;
     const ww_operand *m = &i->operands[1];
@@ -67,6 +72,16 @@ static bool decode_parameter(ww_decoder *d, ww_uop *u)
     unsigned bytes = ww_type_bits((ww_type)i->form.type) / 8;
     if (at > d->kernel->entry->param_bytes || d->kernel->entry->param_bytes - at < bytes)
         return ww_decode_error(d, "'%s' reads past the parameters", i->text);
+    return true;
+}
+
+/* Likewise, as a constant of the launch. */
+static bool decode_parameter(ww_decoder *d, ww_uop *u)
+{
+    const ww_instruction *i = d->instruction;
+    const ww_operand *m = &i->operands[1];
+    uint64_t at = m->variable->offset + (uint64_t)m->offset;
+    unsigned bytes = ww_type_bits((ww_type)i->form.type) / 8;
     bool wide = ww_decode_is_wide(d, &i->operands[0]);
     u->kind = wide ? WW_UOP_COPY64 : WW_UOP_COPY32;
     u->d = ww_decode_result(d, &i->operands[0]);
@@ -79,7 +94,9 @@ static bool decode_load(ww_decoder *d, ww_uop *u)
 {
     const ww_instruction *i = d->instruction;
     const ww_operand *m = &i->operands[1];
-    if (m->variable && m->variable->space == WW_SPACE_PARAM && i->form.vector == 1)
+    if (is_parameter(m, i) && !check_parameter(d))
+        return false;
+    if (is_parameter(m, i) && !d->loads_arguments)
         return decode_parameter(d, u);
     u->kind = WW_UOP_LOAD;
     u->bytes = (uint8_t)(ww_type_bits((ww_type)i->form.type) / 8);

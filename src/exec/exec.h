@@ -67,6 +67,7 @@ typedef struct ww_exec_options {
     uint64_t seed;                  /* for the order */
     FILE *output;                   /* of kernels; NULL: standard error */
     bool silent;                    /* output of kernels is dropped */
+    bool loads_arguments;           /* ld.param accesses memory; else it is a move */
     /* Called after a warp has run, with the counters so far; a nonzero result stops the run. */
     int (*progress)(void *context, const ww_exec_counters *counters, uint64_t groups_done,
                     uint64_t groups_all);

@@ -334,13 +334,15 @@ static void decode_all(ww_decoder *d)
 }
 
 ww_kernel *ww_kernel_create(const ww_function *entry, ww_lane_level level, unsigned blocks,
-                            ww_address_of *address_of, const void *context, ww_errors *errors)
+                            bool loads_arguments, ww_address_of *address_of, const void *context,
+                            ww_errors *errors)
 {
     ww_kernel *k = ww_calloc(1, sizeof(*k));
     ww_decoder d = {.kernel = k,
                     .module = entry->module,
                     .level = level,
                     .blocks = blocks,
+                    .loads_arguments = loads_arguments,
                     .address_of = address_of,
                     .context = context,
                     .errors = ww_errors_create(),

@@ -172,8 +172,8 @@ static ww_kernel *find_kernel(ww_program *p, const char *entry, ww_where at, ww_
         return NULL;
     }
     if (!p->kernels[f->index])
-        p->kernels[f->index] =
-            ww_kernel_create(f, p->options.level, p->executor.blocks, address_of, p, errors);
+        p->kernels[f->index] = ww_kernel_create(f, p->options.level, p->executor.blocks,
+                                                p->options.loads_arguments, address_of, p, errors);
     return p->kernels[f->index];
 }
 
@@ -293,6 +293,7 @@ ww_executor *ww_program_begin(ww_program *p, const ww_launch *l, ww_errors *erro
         l->dynamic_shared ? k->dynamic_shared_offset + l->dynamic_shared : k->static_shared;
     x->params = l->params;
     x->param_bytes = k->entry->param_bytes;
+    x->argument_address = 0;
     memcpy(x->group_size, l->group, sizeof(x->group_size));
     fill_launch_constants(p, k, l);
     fill_launch_state(p, l);

@@ -118,6 +118,7 @@ typedef struct ww_executor {
     uint64_t shared_bytes; /* of a group, static and dynamic */
     const uint8_t *params;
     uint64_t param_bytes;
+    uint64_t argument_address; /* of the parameter block in memory; 0: it is in its window only */
     uint32_t group_size[3];
     const ww_buffer **hints; /* by program counter: the buffer it touched last */
     ww_exec_counters *counters;

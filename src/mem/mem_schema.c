@@ -49,7 +49,7 @@ static const char *const indices[] = {"low", "xor", NULL};
     {                                                                                              \
         .key = p ".replacement", .type = WW_KEY_POLICY, .family = &ww_replace_##id##_family,       \
         .initial = "lru", .idle_key = p ".size", .idle_value = "0",                                \
-        .idle_policy = bypass_of_all_##id, .doc = "which line of a set is evicted"                 \
+        .idle_now = bypass_of_all_##id, .doc = "which line of a set is evicted"                    \
     }
 
 /* Of a cache that keeps no line, no line is evicted. Stores leave lines in the L1 data cache only

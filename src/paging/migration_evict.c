@@ -101,11 +101,18 @@ static void shot_down(void *owner)
 
 /* ---- which pages leave ---- */
 
+/* A set may have more pages than memory: those that were prefetched leave before a page that a
+ * replay needs. */
+static bool set_keeps(const ww_migration *m, const ww_page_record *record)
+{
+    bool prefetched = m->level >= WW_SPARE_DEMANDED && record->unused;
+    return m->level < WW_SPARE_SENIOR && m->set && record->set == m->set && !prefetched;
+}
+
 static bool page_may_leave(const ww_migration *m, const ww_page_record *record)
 {
     return record->state == WW_PAGE_RESIDENT && (!m->senior || record->senior != m->senior) &&
-           (m->level >= WW_SPARE_SENIOR || !m->set || record->set != m->set) &&
-           (m->level >= WW_SPARE_SET_AND_SENIOR || !record->pins);
+           !set_keeps(m, record) && (m->level >= WW_SPARE_SET_AND_SENIOR || !record->pins);
 }
 
 static bool may_leave(const void *context, const ww_page_record *record)
@@ -146,13 +153,26 @@ static void evict_chunk(ww_migration *m, ww_page_record *record)
     add_victim(m, record);
 }
 
+static bool demand_waits(const ww_migration *m)
+{
+    const ww_move *it = m->waiting;
+    while (it && !it->record->demanded)
+        it = it->next;
+    return it != NULL;
+}
+
+/* For a page that is only prefetched, no page leaves that a replay needs: pages that come could
+ * otherwise drive each other out for ever. */
 static ww_page_record *choose_victim(ww_migration *m)
 {
     const ww_victim_test test = {.may_leave = may_leave, .context = m};
     const ww_migration_wiring *w = &m->wiring;
     ww_page_record *record = NULL;
-    for (m->level = WW_SPARE_ALL; !record && m->level < WW_EVICTION_LEVELS; m->level++)
+    for (m->level = WW_SPARE_ALL; !record && m->level < WW_EVICTION_LEVELS; m->level++) {
+        if (m->level > WW_SPARE_DEMANDED && !demand_waits(m))
+            break;
         record = w->evict->choose(w->evict_state, w->residency, &test);
+    }
     return record;
 }
 

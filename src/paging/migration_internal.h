@@ -29,6 +29,7 @@ typedef struct ww_move {
 /* Which pages may leave: the higher the level, the more. */
 typedef enum ww_eviction_level {
     WW_SPARE_ALL,
+    WW_SPARE_DEMANDED, /* pages of the set that no compute unit has asked for may leave */
     WW_SPARE_SET_AND_SENIOR,
     WW_SPARE_SENIOR,
     WW_EVICTION_LEVELS

@@ -84,6 +84,11 @@ bool ww_gpu_has_scalar_unit(const ww_gpu *gpu)
     return gpu->machine->core_config.scalar_unit;
 }
 
+unsigned ww_gpu_argument_block(const ww_gpu *gpu)
+{
+    return gpu->machine->core_config.argument_block;
+}
+
 /* ---- running ---- */
 
 static void make_launch(ww_gpu *gpu, const ww_gpu_launch *what)
@@ -144,6 +149,8 @@ static int check_progress(ww_gpu *gpu, const ww_gpu_launch *what, uint64_t group
     if (what->max_instructions && ww_gpu_instructions(gpu) > what->max_instructions)
         return stop_at_limit(gpu, what, errors);
     int status = ww_gpu_progress_check(gpu);
+    if (status == WW_OK)
+        status = ww_gpu_paging_check(gpu);
     if (status != WW_OK || !what->progress)
         return status;
     ww_gpu_action action =

@@ -64,6 +64,8 @@ ww_gpu *ww_gpu_create(const ww_config *config, uint64_t seed, ww_policies *polic
 void ww_gpu_destroy(ww_gpu *gpu);
 
 bool ww_gpu_has_scalar_unit(const ww_gpu *gpu);
+/* As of ww_timed_code_create. */
+unsigned ww_gpu_argument_block(const ww_gpu *gpu);
 
 /* Runs a launch to its end. After a failure the GPU can only be destroyed. */
 int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *launch, ww_errors *errors);

@@ -7,15 +7,17 @@
 #include "sim/machine.h"
 #include "sim/reuse_rows.h"
 
-/* Addresses of code and private memory: above all buffers. */
+/* Addresses of code, arguments and private memory: above all buffers. */
 #define WW_CODE_ADDRESS WW_MEMORY_END
 #define WW_CODE_STRIDE 0x1000000ull /* from one kernel to the next */
+#define WW_ARGUMENT_ADDRESS 0x630000000000ull
 #define WW_PRIVATE_ADDRESS 0x640000000000ull
 
 /* What is mapped so far. */
 typedef struct ww_gpu_vm {
     uint64_t buffers_added; /* to the address space: those up to this number */
     uint64_t private_end;   /* likewise private memory */
+    uint64_t argument_end;  /* of the arguments of launches so far, where they are in memory */
     ww_errors *errors;      /* of the launch that runs */
 } ww_gpu_vm;
 
@@ -24,6 +26,7 @@ typedef struct ww_gpu_progress {
     uint64_t done; /* groups, at the last check */
     ww_tick until; /* the end of the watch, or of the pause before it */
     ww_tick pause;
+    uint64_t issued, pages_in; /* warp instructions and pages, when the last instruction was seen */
 } ww_gpu_progress;
 
 struct ww_gpu {
@@ -56,7 +59,7 @@ int ww_gpu_begin(ww_gpu *gpu, const ww_gpu_launch *what, ww_errors *errors);
 /* gpu_warm.c */
 void ww_warmer_destroy(struct ww_warmer *warmer);
 
-/* gpu_vm.c: maps buffers, code and private memory of the launch. */
+/* gpu_vm.c: maps buffers, code, arguments and private memory of the launch. */
 int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors);
 uint64_t ww_gpu_code_bytes(const ww_gpu *gpu); /* of the launch that runs */
 uint64_t ww_gpu_private_bytes(const ww_gpu *gpu);
@@ -69,6 +72,8 @@ uint64_t ww_gpu_paging_slice(const ww_gpu *gpu, uint64_t groups, uint64_t most);
 /* If all groups have ended, with all that they had in flight, the driver's time stands still. */
 void ww_gpu_paging_end(ww_gpu *gpu, uint64_t groups);
 bool ww_gpu_paging_is_stuck(const ww_gpu *gpu);
+/* Between time slices: fails when pages come and leave, and no instruction issues. */
+int ww_gpu_paging_check(ww_gpu *gpu);
 
 /* gpu_progress.c: a launch starts; between time slices, fails when warps only loop. */
 void ww_gpu_progress_start(ww_gpu *gpu);
@@ -78,6 +83,8 @@ int ww_gpu_progress_check(ww_gpu *gpu);
 int ww_gpu_out_of_memory(ww_gpu *gpu);
 /* Reports that an instruction needs more pages at a time than paging.resident_fraction leaves. */
 int ww_gpu_too_few_pages(ww_gpu *gpu);
+/* Reports that so many pages came without an instruction. */
+int ww_gpu_no_page_stays(ww_gpu *gpu, uint64_t came);
 /* Reports that its private memory alone does not. */
 int ww_gpu_too_much_private(ww_gpu *gpu);
 

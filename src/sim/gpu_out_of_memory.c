@@ -34,6 +34,8 @@ static uint64_t need(const ww_gpu *gpu, const ww_placement *placement)
         end = address + buffers[i]->size;
     }
     ww_driver_add(driver, 0, l->code_address, ww_gpu_code_bytes(gpu));
+    if (gpu->vm.argument_end)
+        ww_driver_add(driver, 0, WW_ARGUMENT_ADDRESS, gpu->vm.argument_end - WW_ARGUMENT_ADDRESS);
     if (ww_gpu_private_bytes(gpu))
         ww_driver_add(driver, 0, l->local_address, ww_gpu_private_bytes(gpu));
     uint64_t bytes = ww_driver_bytes(driver);
@@ -93,6 +95,18 @@ int ww_gpu_too_few_pages(ww_gpu *gpu)
         chunks ? "or paging.chunk: page" : "or smaller pages");
     ww_engine_stop(gpu->machine->engine);
     return gpu->status;
+}
+
+int ww_gpu_no_page_stays(ww_gpu *gpu, uint64_t came)
+{
+    return ww_fail(gpu->vm.errors, WW_BAD_INPUT,
+                   ww_config_location(gpu->machine->config, "paging.resident_fraction",
+                                      "paging.prefetch", NULL),
+                   "kernel '%s': no instruction goes on, though %" PRIu64
+                   " pages came and left since the last one: memory for %" PRIu64
+                   " is too little (a larger paging.resident_fraction, or paging.prefetch: none)",
+                   gpu->launch.launch->entry, came,
+                   ww_paging_capacity(gpu->machine->paging.paging));
 }
 
 /* Does not map the pages, since there may be more than the host has memory for. */

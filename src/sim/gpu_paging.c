@@ -5,6 +5,9 @@
 
 #define SLICE 20000 /* ticks, while buffers are copied */
 #define LAST 64     /* ticks, when all groups have ended: so much the driver may gain */
+/* Of all pages of memory, without an instruction. The oldest instruction keeps its pages
+ * (paging/migration.h), and has at most as many as memory: 1000 sets for each of them. */
+#define MOST_EXCHANGES 1000
 
 static void run_copies(ww_gpu *gpu)
 {
@@ -50,6 +53,22 @@ void ww_gpu_paging_end(ww_gpu *gpu, uint64_t groups)
         return;
     ww_paging_end_launch(gpu->machine->paging.paging);
     gpu->paging_runs = false;
+}
+
+int ww_gpu_paging_check(ww_gpu *gpu)
+{
+    ww_gpu_progress *p = &gpu->progress;
+    const ww_paging *paging = gpu->machine->paging.paging;
+    if (!paging)
+        return WW_OK;
+    uint64_t issued = ww_gpu_instructions(gpu), pages_in = ww_paging_count(paging)->pages_in;
+    if (issued != p->issued || pages_in < p->pages_in) {
+        p->issued = issued;
+        p->pages_in = pages_in;
+    }
+    uint64_t came = pages_in - p->pages_in;
+    return came > MOST_EXCHANGES * ww_paging_capacity(paging) ? ww_gpu_no_page_stays(gpu, came)
+                                                              : WW_OK;
 }
 
 bool ww_gpu_paging_is_stuck(const ww_gpu *gpu)

@@ -1,4 +1,4 @@
-/* Maps what a launch uses: buffers, code and private memory. */
+/* Maps what a launch uses: buffers, code, arguments and private memory. */
 #include "exec/warp.h"
 #include "sim/gpu_internal.h"
 #include "vm/vm_schema.h"
@@ -80,6 +80,19 @@ uint64_t ww_gpu_private_bytes(const ww_gpu *gpu)
            gpu->machine->cu_count;
 }
 
+/* Each launch has lines of its own for its arguments, which the host has written. */
+static bool map_arguments(ww_gpu *gpu)
+{
+    ww_executor *x = gpu->launch.executor;
+    uint64_t line = gpu->machine->core_config.line, *end = &gpu->vm.argument_end;
+    if (!gpu->machine->core_config.argument_block)
+        return true;
+    x->argument_address = *end ? *end : WW_ARGUMENT_ADDRESS;
+    *end = x->argument_address + (x->param_bytes + line - 1) / line * line;
+    return ww_driver_map(gpu->machine->driver, gpu->launch.asid, x->argument_address,
+                         *end - x->argument_address);
+}
+
 int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors)
 {
     ww_gpu_vm *vm = &gpu->vm;
@@ -93,6 +106,7 @@ int ww_gpu_vm_begin(ww_gpu *gpu, ww_errors *errors)
         return ww_gpu_too_much_private(gpu);
     if (!add_buffers(vm, gpu->machine, l->executor->memory) ||
         !ww_driver_map(driver, l->asid, l->code_address, ww_gpu_code_bytes(gpu)) ||
+        !map_arguments(gpu) ||
         (private_start < private_end &&
          !ww_driver_map(driver, l->asid, private_start, private_end - private_start)))
         return ww_gpu_out_of_memory(gpu);

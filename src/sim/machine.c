@@ -23,6 +23,8 @@ static void configure(ww_machine *m)
     m->core_config.clock = m->clock;
     m->core_config.line = (unsigned)ww_config_bytes(config, "l1d.line");
     m->core_config.sector = (unsigned)ww_config_bytes(config, "l1d.sector");
+    if (m->core_config.scalar_unit && ww_config_choice(config, "core.arguments") == 1)
+        m->core_config.argument_block = m->core_config.sector;
     m->core_config.page_shift = (unsigned)__builtin_ctzll(ww_vm_page_bytes(config));
     ww_dram_configure(config, m->base_hertz, m->core_config.line, m->core_config.sector,
                       &m->dram_config);

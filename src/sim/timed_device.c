@@ -62,7 +62,8 @@ static const ww_timed_code *code_of(const timed_device *device, timed_program *p
         if (program->kernels.items[i].kernel == kernel)
             return program->kernels.items[i].code;
     timed_kernel made = {kernel, ww_timed_code_create(kernel, program->analysis,
-                                                      ww_gpu_has_scalar_unit(device->gpu))};
+                                                      ww_gpu_has_scalar_unit(device->gpu),
+                                                      ww_gpu_argument_block(device->gpu))};
     ww_vec_push(&program->kernels, made);
     return made.code;
 }
@@ -236,6 +237,7 @@ ww_device *ww_timed_device_create(const ww_config *config, const ww_exec_options
     device->base = (ww_device){.kind = &timed, .memory = ww_memory_create(placer)};
     device->options = *options;
     device->gpu = ww_gpu_create(config, options->seed, options->policies, observer, first_pass);
+    device->options.loads_arguments = ww_gpu_argument_block(device->gpu) != 0;
     device->region = *region;
     device->phase = region->skip ? SKIPPING : region->warm ? WARMING : MEASURING;
     device->stats = ww_stats_create(config);

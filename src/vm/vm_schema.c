@@ -1,5 +1,7 @@
 #include "vm/vm_schema.h"
 
+#include "vm/cuptw/cuptw_schema.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -12,10 +14,11 @@ static const char *const orders[] = {"arrival", "oldest", NULL};
 static const char *const caches[] = {"levels", "unified", "none", NULL};
 static const char *const memories[] = {"dram", "l2", NULL};
 
-#define IDLE_NUMBER(name, words, least, most, value, other, is, text)                      \
+#define IDLE_NUMBER(name, words, least, most, value, other, is, now, text)                 \
     {                                                                                      \
         .key = (name), .type = WW_KEY_U64, .unit = (words), .min = (least), .max = (most), \
-        .initial = (value), .idle_key = (other), .idle_value = (is), .doc = (text)         \
+        .initial = (value), .idle_key = (other), .idle_value = (is), .idle_now = (now),    \
+        .doc = (text)                                                                      \
     }
 #define NUMBER(name, words, least, most, value, text)                                      \
     {                                                                                      \
@@ -97,6 +100,13 @@ static const ww_key iommu_l2_tlb_keys[] = {
     TLB_ORDER("iommu_l2_tlb"),
 };
 
+/* Walk warps take all walks. */
+static const char *without_walkers(const ww_config *config)
+{
+    bool takes = ww_cuptw_is_softwalker(config) && !ww_config_bool(config, "softwalker.hybrid");
+    return takes ? "softwalker.hybrid" : NULL;
+}
+
 static const ww_key walk_keys[] = {
     {.key = "walk.walkers",
      .type = WW_KEY_U64,
@@ -105,6 +115,7 @@ static const ww_key walk_keys[] = {
      .max = "65536",
      .initial = "8",
      .infinite = true,
+     .idle_now = without_walkers,
      .doc = "page walks at the same time"},
     {.key = "walk.buffer",
      .type = WW_KEY_U64,
@@ -113,43 +124,52 @@ static const ww_key walk_keys[] = {
      .max = "65536",
      .initial = "256",
      .infinite = true,
+     .idle_now = without_walkers,
      .doc = "requests that wait for a walker"},
     {.key = "walk.scheduler",
      .type = WW_KEY_POLICY,
      .family = &ww_walksched_family,
      .initial = "fcfs",
+     .idle_now = without_walkers,
      .doc = "which waiting walk is selected next"},
     {.key = "walk.merge",
      .type = WW_KEY_POLICY,
      .family = &ww_walkmerge_family,
      .initial = "none",
+     .idle_now = without_walkers,
      .doc = "which walks share a line of page-table entries, or a walker"},
     {.key = "walk.opportunity",
      .type = WW_KEY_BOOL,
      .initial = "false",
+     .idle_now = without_walkers,
      .doc =
          "whether to count reads whose line another request needs at the same time, merged or not"},
     CHOICE("walk.cache", caches, "levels",
            "caches of upper page-table entries: one for each level, one for all, or none"),
-    IDLE_NUMBER("walk.cache_entries", "entries", "1", "1024", "8", "walk.cache", "none",
+    IDLE_NUMBER("walk.cache_entries", "entries", "1", "1024", "8", "walk.cache", "none", NULL,
                 "of each walk cache"),
-    IDLE_NUMBER("walk.cache_latency", "cycles", "0", "10000", "10", "walk.cache", "none",
+    IDLE_NUMBER("walk.cache_latency", "cycles", "0", "10000", "10", "walk.cache", "none", NULL,
                 "of a lookup in the walk caches"),
-    IDLE_NUMBER("walk.cache_ports", "ports", "0", "64", "0", "walk.cache", "none",
+    IDLE_NUMBER("walk.cache_ports", "ports", "0", "64", "0", "walk.cache", "none", NULL,
                 "of the walk caches together; 0: no walker waits for one"),
-    IDLE_NUMBER("walk.cache_interval", "cycles", "1", "10000", "5", "walk.cache_ports", "0",
+    IDLE_NUMBER("walk.cache_interval", "cycles", "1", "10000", "5", "walk.cache_ports", "0", NULL,
                 "from a lookup to the next one of a port"),
     {.key = "walk.pte_cache",
      .type = WW_KEY_BYTES,
      .max = "64MiB",
      .initial = "0",
+     .idle_now = without_walkers,
      .doc = "cache of page-table lines of 64 bytes, of all levels; 0: there is none"},
     IDLE_NUMBER("walk.pte_cache_ways", "ways", "0", "65536", "8", "walk.pte_cache", "0",
-                "lines in a set of it; 0: fully associative"),
+                without_walkers, "lines in a set of it; 0: fully associative"),
     IDLE_NUMBER("walk.pte_cache_latency", "cycles", "1", "10000", "20", "walk.pte_cache", "0",
-                "of a lookup in it"),
-    CHOICE("walk.memory", memories, "l2",
-           "where page-table entries are read: through the L2, or in the DRAM past it"),
+                without_walkers, "of a lookup in it"),
+    {.key = "walk.memory",
+     .type = WW_KEY_CHOICE,
+     .choices = memories,
+     .initial = "l2",
+     .idle_now = without_walkers,
+     .doc = "where page-table entries are read: through the L2, or in the DRAM past it"},
 };
 
 /* ---- configurations ---- */

@@ -255,14 +255,12 @@ walk burst -s cuptw.mode=base -s core.memory_queue=4096
 
 ### Pages that move while compute units walk for them
 small='-s gpu.compute_units=2 -s l2_tlb.mshrs=2 -s l2_tlb.entries=8 -s l2_tlb.ways=4 -s l1_tlb.entries=4 -s walk.walkers=1'
-for mode in base full; do
-    for answers in together each; do
-        walk again $small -s cuptw.mode=$mode -s core.warp_width=16 -s cuptw.threads=8 -s cuptw.answers=$answers \
-            -s paging.mode=demand -s paging.resident_fraction=0.5 -s paging.fault_latency=1us
-        [ "$(value cuptw.restarts)" -gt 0 ] || complain 'no page moves while a compute unit walks for it'
-        [ "$(value cuptw.faults)" -gt 0 ] || complain 'no walk finds that a page is not there'
-        [ "$(value paging.evictions)" -gt 0 ] || complain 'no page leaves'
-    done
+threads='-s core.warp_width=16 -s cuptw.mode=full -s cuptw.threads=8'
+for mode in '-s cuptw.mode=base' "$threads -s cuptw.answers=together" "$threads -s cuptw.answers=each"; do
+    walk again $small $mode -s paging.mode=demand -s paging.resident_fraction=0.5 -s paging.fault_latency=1us
+    [ "$(value cuptw.restarts)" -gt 0 ] || complain 'no page moves while a compute unit walks for it'
+    [ "$(value cuptw.faults)" -gt 0 ] || complain 'no walk finds that a page is not there'
+    [ "$(value paging.evictions)" -gt 0 ] || complain 'no page leaves'
 done
 
 ### NVIDIA: entries come through the L1 data cache; the L1 TLB keeps nothing of a forwarded page. Twice the same pages, more than
@@ -329,5 +327,17 @@ refuse '-s cuptw.mode=base: has no effect while translation is ideal' -s cuptw.m
 for key in form=nvidia threads=4 timeout=4 forward=walkers wait=l2_tlb answers=each register_words=1 banks_2=3 banks_3=6 \
     banks_4=6; do
     refuse "-s cuptw.$key: has no effect while cuptw.mode is none" -s "cuptw.$key"
+done
+# Keys of threads and of the cache, in modes without.
+for key in threads=4 timeout=4 answers=each; do
+    refuse "-s cuptw.$key: has no effect while cuptw.mode is base" -s cuptw.mode=base -s "cuptw.$key"
+    refuse "-s cuptw.$key: has no effect while cuptw.mode is sw" -s cuptw.mode=sw -s "cuptw.$key"
+done
+for key in banks_2=3 banks_3=6 banks_4=6; do
+    refuse "-s cuptw.$key: has no effect while cuptw.mode is base" -s cuptw.mode=base -s "cuptw.$key"
+    refuse "-s cuptw.$key: has no effect while cuptw.mode is mt" -s cuptw.mode=mt -s "cuptw.$key"
+done
+for key in address_queue=4 data_access=own_page; do
+    refuse "-s core.$key: has no effect while translation is ideal" -s translation=ideal -s "core.$key"
 done
 finish

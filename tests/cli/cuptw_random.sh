@@ -30,13 +30,17 @@ BEGIN {
         key("walk.walkers", "1 4")
         key("page_size", "4KiB 4KiB 4KiB 64KiB 2MiB")
         key("vm.frames", "contiguous random")
-        key("cuptw.threads", "1 3 16 64")
-        key("cuptw.timeout", "1 128 5000")
+        if (mode == "mt" || mode == "full") {
+            key("cuptw.threads", "1 3 16 64")
+            key("cuptw.timeout", "1 128 5000")
+            key("cuptw.answers", "together each")
+        }
         key("cuptw.forward", "full walkers")
         key("cuptw.wait", "compute_unit l2_tlb")
-        key("cuptw.answers", "together each")
         key("cuptw.register_words", "1 2")
-        key("cuptw.banks_2", "3 9 24")
+        if (mode == "sw" || mode == "full")
+            key("cuptw.banks_2", "3 9 24")
+        key("core.arguments", "registers scalar")
         if (random() < 0.3)
             line = line " -s paging.mode=demand -s paging.fault_latency=1us -s paging.resident_fraction=0.9"
         print line

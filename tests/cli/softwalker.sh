@@ -78,6 +78,10 @@ refuse() {
 refuse '-s softwalker.threads=16: has no effect while cuptw.mode is none' softwalker.threads=16
 refuse '-s softwalker.hybrid=true: has no effect while cuptw.mode is full' cuptw.mode=full softwalker.hybrid=true
 refuse '-s cuptw.threads=32: has no effect while cuptw.mode is softwalker' cuptw.mode=softwalker cuptw.threads=32
+# Keys of walkers, which take no walk.
+for key in walkers=4 buffer=64 scheduler=simt merge=mpw opportunity=true pte_cache=8KiB memory=dram; do
+    refuse "-s walk.$key: has no effect while softwalker.hybrid is false" cuptw.mode=softwalker "walk.$key"
+done
 refuse '-s softwalker.threads=64: softwalker.threads is 64 (at most core.warp_width, 32)' \
     cuptw.mode=softwalker core.warp_width=32 softwalker.threads=64
 refuse '-s core.registers=1024: a walk warp takes 1024 of core.registers, 1024, and leaves nothing to kernels (fewer, or a larger core.registers)' \

@@ -207,7 +207,8 @@ static void load_kernel(core_rig *rig, const char *text)
     rig->params[0] = buffer->address;
     ww_exec_options options = {.width = rig->config.width,
                                .level = ww_lane_best(),
-                               .order = (const ww_order *)(const void *)ww_order_family.members[0]};
+                               .order = (const ww_order *)(const void *)ww_order_family.members[0],
+                               .loads_arguments = rig->config.argument_block != 0};
     rig->program = ww_program_create(rig->module, rig->memory, &options, rig->errors);
     rig->launch = (ww_launch){.entry = "k",
                               .groups = {rig->groups, 1, 1},
@@ -220,7 +221,10 @@ static void load_kernel(core_rig *rig, const char *text)
     if (!rig->executor)
         ww_errors_print(rig->errors, stderr);
     assert_non_null(rig->executor);
-    rig->code = ww_timed_code_create(rig->executor->kernel, rig->analysis, rig->config.scalar_unit);
+    if (rig->config.argument_block)
+        rig->executor->argument_address = rig->params[0] + CORE_RIG_ARGUMENTS;
+    rig->code = ww_timed_code_create(rig->executor->kernel, rig->analysis, rig->config.scalar_unit,
+                                     rig->config.argument_block);
 }
 
 static void make_launch(core_rig *rig)

@@ -12,8 +12,8 @@
  * TLBs      none, or mocks (tlb_mock.h) once their links have lookups; then pages have 2 to the
  *           power of config.page_shift bytes
  *
- * The kernel is the entry "k" and has one parameter, the address of a buffer of CORE_RIG_BUFFER
- * bytes. */
+ * The kernel is the entry "k"; its first parameter is the address of a buffer of CORE_RIG_BUFFER
+ * bytes, and up to seven more are 0. */
 #ifndef TESTS_SUPPORT_CORE_RIG_H
 #define TESTS_SUPPORT_CORE_RIG_H
 
@@ -24,6 +24,7 @@
 
 #define CORE_RIG_BUFFER 65536
 #define CORE_RIG_CODE 0x100000000ull
+#define CORE_RIG_ARGUMENTS 0x400 /* in the buffer, where they are in memory */
 #define CORE_RIG_LOG 8192
 
 /* The text of a kernel with these instructions and some registers of each kind. */
@@ -75,7 +76,7 @@ typedef struct core_rig {
     ww_executor *executor;
     ww_errors *errors;
     ww_launch launch;
-    uint64_t params[1];
+    uint64_t params[8]; /* of the kernel; the first is the buffer's address */
     ww_cu_launch cu_launch;
     ww_cu_counters counters; /* at the end of the last step */
     uint64_t instructions;

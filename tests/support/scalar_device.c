@@ -37,7 +37,7 @@ static ww_device_program *load(ww_device *base, const ww_module *module, ww_erro
 static ww_kernel *make_kernel(const ww_device_program *program, const char *entry,
                               ww_errors *errors)
 {
-    return ww_kernel_create(ww_module_function(program->module, entry), program->level, 1,
+    return ww_kernel_create(ww_module_function(program->module, entry), program->level, 1, false,
                             variable_address, program->memory, errors);
 }
 

@@ -22,9 +22,9 @@ struct tlb_rig {
     tlb_rig_config config;
     ww_engine *engine;
     ww_tlb *tlb;
-    ww_task feeder, below, above;
-    ww_port down, outs[TLB_RIG_OUTS];
-    ww_port *out_list[TLB_RIG_OUTS];
+    ww_task feeder, below, above, walker;
+    ww_port down, walks, outs[TLB_RIG_OUTS];
+    ww_port *out_list[TLB_RIG_OUTS], *walker_list[TLB_RIG_OUTS];
     tlb_rig_request *requests;
     size_t capacity, planned, fed, answered;
     WW_VEC(pending) pending;
@@ -114,6 +114,10 @@ static void receive_answers(void *owner)
 static void answer(ww_translation *t)
 {
     const tlb_rig_request *r = t->owner;
+    if (r->below == TLB_RIG_FORWARDED) {
+        t->status = WW_FORWARDED;
+        return;
+    }
     ww_pte_answer(r->below == TLB_RIG_ABSENT
                       ? 0
                       : frame_of(t) | WW_PTE_PRESENT |
@@ -138,6 +142,20 @@ static void send_fills(tlb_rig *rig, ww_tick now)
     rig->pending.count = left;
     if (next != WW_NEVER)
         ww_wake(rig->engine, &rig->below, next);
+}
+
+static void run_walker(void *owner)
+{
+    tlb_rig *rig = owner;
+    ww_tick now = ww_engine_now(rig->engine);
+    for (ww_translation *t; (t = ww_port_peek(&rig->walks)) != NULL;) {
+        tlb_rig_request *r = t->owner;
+        ww_port_pop(&rig->walks);
+        note(rig, "%lluw%c ", (unsigned long long)now, r->name);
+        r->below = TLB_RIG_PRESENT;
+        ww_vec_push(&rig->pending, ((pending){now + rig->config.walk_time, t}));
+        ww_wake(rig->engine, &rig->below, now + rig->config.walk_time);
+    }
 }
 
 static void run_below(void *owner)
@@ -171,16 +189,21 @@ tlb_rig *tlb_rig_create(const tlb_rig_config *config, size_t count)
     ww_task_init(rig->engine, &rig->below, WW_PHASE_DRAM, run_below, rig);
     ww_task_init(rig->engine, &rig->above, WW_PHASE_LOAD_STORE, receive_answers, rig);
     ww_task_init(rig->engine, &rig->feeder, WW_PHASE_BEFORE_ISSUE, feed, rig);
+    ww_task_init(rig->engine, &rig->walker, WW_PHASE_LOAD_STORE, run_walker, rig);
+    ww_port_init(&rig->walks, rig->engine, (uint32_t)count, 1);
+    ww_port_connect(&rig->walks, &rig->walker);
     ww_port_init(&rig->down, rig->engine, config->down_queue, 1);
     ww_port_connect(&rig->down, &rig->below);
     for (uint32_t i = 0; i < config->outs; i++) {
         ww_port_init(&rig->outs[i], rig->engine, (uint32_t)count, 1);
         ww_port_connect(&rig->outs[i], &rig->above);
         rig->out_list[i] = &rig->outs[i];
+        rig->walker_list[i] = &rig->walks;
     }
     ww_tlb_connect(rig->tlb, &(ww_tlb_wiring){.down = &rig->down,
                                               .down_latency = config->down_latency,
                                               .outs = rig->out_list,
+                                              .walkers = rig->walker_list,
                                               .route = config->route,
                                               .answer_ticks = config->answer_ticks});
     return rig;
@@ -209,6 +232,7 @@ void tlb_rig_destroy(tlb_rig *rig)
     check_laws(rig);
     ww_tlb_destroy(rig->tlb);
     ww_port_clear(&rig->down);
+    ww_port_clear(&rig->walks);
     for (uint32_t i = 0; i < rig->config.outs; i++)
         ww_port_clear(&rig->outs[i]);
     ww_vec_free(&rig->pending);

@@ -1,10 +1,11 @@
 /* A TLB between mocks: requests come at planned ticks, misses are answered from below after a time
  * of their own.
  *
- * log   what happened, in order: "5va" at tick 5 the miss of a came below, "9^a" at tick 9 the
- *       answer of a came above ("9!a" a far-fault, "9#a" a protection fault); with several ways up,
- * "9^a1" on way 1 A page's frame is the rig's frame of it; every answer is checked, and that there
- * is one for each request. */
+ * log   what happened, in order: "5va" at tick 5 the miss of a came below, "7wa" at tick 7 it came
+ *       to the walker of its compute unit, "9^a" at tick 9 the answer of a came above ("9!a" a
+ *       far-fault, "9#a" a protection fault); with several ways up, "9^a1" on way 1
+ * A page's frame is the rig's frame of it; every answer is checked, and that there is one for each
+ * request. */
 #ifndef WW_TESTS_SUPPORT_TLB_RIG_H
 #define WW_TESTS_SUPPORT_TLB_RIG_H
 
@@ -20,13 +21,19 @@ typedef struct tlb_rig_config {
     ww_tick below_time; /* from coming below to the answer; 0 is the same tick */
     ww_tick below_more; /* for each request a part of this, by its number */
     ww_tick below_hold; /* nothing is taken below before this tick */
+    ww_tick walk_time;  /* from coming to the walker of a compute unit to its answer */
     ww_tlb_route route;
     uint32_t outs;
     uint32_t answer_ticks;
 } tlb_rig_config;
 
-/* What a request's page is below. */
-typedef enum tlb_rig_page { TLB_RIG_PRESENT, TLB_RIG_ABSENT, TLB_RIG_READ_ONLY } tlb_rig_page;
+/* What a request's page is below. A forwarded one is present when it was walked for. */
+typedef enum tlb_rig_page {
+    TLB_RIG_PRESENT,
+    TLB_RIG_ABSENT,
+    TLB_RIG_READ_ONLY,
+    TLB_RIG_FORWARDED
+} tlb_rig_page;
 
 typedef struct tlb_rig_request {
     ww_translation translation;

@@ -14,14 +14,17 @@
                     "mov.u32 %r4, 1; mov.u32 %r5, 1; mov.u32 %r6, 1; mov.u32 %r7, 1;"   \
                     "mov.u32 %r8, 1; mov.u32 %r9, 1; mov.u32 %r10, 1; mov.u32 %r11, 1;" \
                     "mov.u32 %r12, 1; mov.u32 %r13, 1; mov.u32 %r14, 1; mov.u32 %r15, 1;")
+#define UNDISTURBED                                                                         \
+    "0:a0 1:a1 2:a2 3:a3 4:a4 5:a5 6:a6 7:a7 8:a8 9:a9 10:a10 11:a11 12:a12 13:a13 14:a14 " \
+    "15:a15 16:a16"
 #define FRAME 0x5000ull
 
 static core_rig r;
 static bool goes_first;
 static ww_port memory, answers;
 static ww_task memory_task, above;
-static ww_tick answered;
-static ww_translation translation;
+static ww_tick answered[2];
+static ww_translation translations[2];
 
 /* A read takes 10 ticks. */
 static void run_memory(void *owner)
@@ -35,13 +38,16 @@ static void run_memory(void *owner)
     }
     ww_port_pop(&memory);
     ww_port_send(ww_cu_walker_replies(r.walker), request, now);
+    if (memory.count)
+        ww_wake(r.engine, &memory_task, ww_port_next(&memory) + 10);
 }
 
 static void receive_answer(void *owner)
 {
     (void)owner;
+    const ww_translation *t = ww_port_peek(&answers);
     ww_port_pop(&answers);
-    answered = ww_engine_now(r.engine);
+    answered[t - translations] = ww_engine_now(r.engine);
 }
 
 static uint64_t root(void *context, uint16_t asid)
@@ -78,7 +84,7 @@ static void make_walker(core_rig *rig)
 {
     ww_stage_timing integer = {2, 1, WW_WALK_SIMD, 1};
     ww_cu_walker_config c = {.clock = {1, 1},
-                             .wavefronts = 1,
+                             .wavefronts = rig->config.schedulers,
                              .threads = 1,
                              .timeout = 1,
                              .nvidia = true,
@@ -86,7 +92,7 @@ static void make_walker(core_rig *rig)
                              .page_shift = 12,
                              .line = 64,
                              .sector = 64,
-                             .queue = 1};
+                             .queue = 2};
     c.stages[WW_WAVEFRONT_FETCH] = (ww_stage_timing){3, 1, WW_WALK_LDS, 1};
     c.stages[WW_WAVEFRONT_DECODE] = c.stages[WW_WAVEFRONT_OFFSET] = integer;
     c.stages[WW_WAVEFRONT_CHECK] = integer;
@@ -102,11 +108,12 @@ static void make_walker(core_rig *rig)
     ww_port_connect(&answers, &above);
 }
 
-/* A walk whose only read is that of the leaf comes at tick 3. Returns the tick of its answer. */
-static ww_tick play(bool first, unsigned width, const char *log, uint64_t delay)
+/* Walks whose only read is that of the leaf come at tick 3, one for each scheduler. */
+static void play(bool first, unsigned schedulers, unsigned width, const char *log, uint64_t delay)
 {
     core_rig_init(&r);
     goes_first = first;
+    r.config.schedulers = schedulers;
     r.config.issue_width = width;
     r.prepare_vm = make_walker;
     core_rig_load(&r, KERNEL);
@@ -118,18 +125,20 @@ static ww_tick play(bool first, unsigned width, const char *log, uint64_t delay)
                                                           .keep = ignore,
                                                           .root = root,
                                                           .read = read_entry});
-    ww_cu_walker_begin(r.walker, 1, 0);
-    translation = (ww_translation){.page = 1, .level = 1, .frame = 0x1000};
-    ww_port_send(ww_cu_walker_in(r.walker), &translation, 3);
+    ww_cu_walker_begin(r.walker, schedulers, 0);
+    for (unsigned i = 0; i < schedulers; i++) {
+        translations[i] = (ww_translation){.page = 1 + i, .level = 1, .frame = 0x1000};
+        ww_port_send(ww_cu_walker_in(r.walker), &translations[i], 3);
+    }
     core_rig_run(&r);
     core_rig_expect(&r, log);
-    assert_int_equal(translation.frame, FRAME);
+    for (unsigned i = 0; i < schedulers; i++)
+        assert_int_equal(translations[i].frame, FRAME);
     assert_int_equal(ww_cu_walker_count(r.walker)->delay, delay);
     core_rig_end(&r);
     ww_cu_walker_destroy(r.walker);
     ww_port_clear(&memory);
     ww_port_clear(&answers);
-    return answered;
 }
 
 /*  tick  walk warp                  kernel, from tick 1 on
@@ -142,22 +151,22 @@ static ww_tick play(bool first, unsigned width, const char *log, uint64_t delay)
 static void a_walk_warp_issues_first(void **state)
 {
     (void)state;
-    assert_int_equal(play(true, 1,
-                          "0:a0 1:a1 2:a2 4:a3 5:a4 7:a5 9:a6 11:a7 13:a8 14:a9 15:a10 16:a11 "
-                          "17:a12 18:a13 19:a14 20:a15 21:a16",
-                          3),
-                     27);
+    play(true, 1, 1,
+         "0:a0 1:a1 2:a2 4:a3 5:a4 7:a5 9:a6 11:a7 13:a8 14:a9 15:a10 16:a11 17:a12 18:a13 19:a14 "
+         "20:a15 21:a16",
+         3);
+    assert_int_equal(answered[0], 27);
 }
 
 /* With two instructions a cycle the kernel waits only for the SIMD unit: in 7, 9 and 11. */
 static void it_takes_one_of_two_instructions(void **state)
 {
     (void)state;
-    assert_int_equal(play(true, 2,
-                          "0:a0 1:a1 2:a2 3:a3 4:a4 5:a5 7:a6 9:a7 11:a8 12:a9 13:a10 14:a11 "
-                          "15:a12 16:a13 17:a14 18:a15 19:a16",
-                          3),
-                     27);
+    play(true, 1, 2,
+         "0:a0 1:a1 2:a2 3:a3 4:a4 5:a5 7:a6 9:a7 11:a8 12:a9 13:a10 14:a11 15:a12 16:a13 17:a14 "
+         "18:a15 19:a16",
+         3);
+    assert_int_equal(answered[0], 27);
 }
 
 /* The kernel issues in every cycle up to 17: the offset (2) is in 18, the read in 20, back at 31,
@@ -165,11 +174,20 @@ static void it_takes_one_of_two_instructions(void **state)
 static void a_translation_wavefront_takes_what_is_left(void **state)
 {
     (void)state;
-    assert_int_equal(play(false, 1,
-                          "0:a0 1:a1 2:a2 3:a3 4:a4 5:a5 6:a6 7:a7 8:a8 9:a9 10:a10 11:a11 12:a12 "
-                          "13:a13 14:a14 15:a15 16:a16",
-                          0),
-                     34);
+    play(false, 1, 1, UNDISTURBED, 0);
+    assert_int_equal(answered[0], 34);
+}
+
+/* Two schedulers, and the kernel's only warp is of the first one. No wavefront issues before it has
+ * ended, that of the second scheduler neither. Then both offsets are in 18, on a SIMD unit each. The
+ * first scheduler was first there, so that the second one is in 20, when both need the memory unit;
+ * the first reads in 21. Each is answered 14 ticks after its read. */
+static void a_warp_of_another_scheduler_goes_first(void **state)
+{
+    (void)state;
+    play(false, 2, 1, UNDISTURBED, 0);
+    assert_int_equal(answered[1], 34);
+    assert_int_equal(answered[0], 35);
 }
 
 int main(void)
@@ -178,6 +196,7 @@ int main(void)
         cmocka_unit_test(a_walk_warp_issues_first),
         cmocka_unit_test(it_takes_one_of_two_instructions),
         cmocka_unit_test(a_translation_wavefront_takes_what_is_left),
+        cmocka_unit_test(a_warp_of_another_scheduler_goes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

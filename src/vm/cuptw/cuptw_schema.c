@@ -23,6 +23,38 @@ static const char *const answers[] = {"together", "each", NULL};
         .key = (name), .type = WW_KEY_CHOICE, .choices = (of), .initial = (value), .doc = (text) \
     }
 
+/* A key that only some modes use. */
+#define USED_NUMBER(name, words, least, most, value, unused, text)                         \
+    {                                                                                      \
+        .key = (name), .type = WW_KEY_U64, .unit = (words), .min = (least), .max = (most), \
+        .initial = (value), .idle_now = (unused), .doc = (text)                            \
+    }
+
+static unsigned mode_of(const ww_config *config)
+{
+    return (unsigned)ww_config_choice(config, "cuptw.mode");
+}
+
+static bool has_threads(unsigned mode)
+{
+    return mode == MODE_MT || mode == MODE_FULL;
+}
+
+static bool has_cache(unsigned mode)
+{
+    return mode == MODE_SW || mode == MODE_FULL;
+}
+
+static const char *without_threads(const ww_config *config)
+{
+    return has_threads(mode_of(config)) ? NULL : "cuptw.mode";
+}
+
+static const char *without_cache(const ww_config *config)
+{
+    return has_cache(mode_of(config)) ? NULL : "cuptw.mode";
+}
+
 static const ww_key mode_keys[] = {
     CHOICE(
         "cuptw.mode", modes, "none",
@@ -36,23 +68,29 @@ static const ww_key detail_keys[] = {
         "cuptw.form", forms, "amd",
         "what executes stages: scalar and branch unit and the scalar cache, or integer units and "
         "the L1 data cache; then the L2 TLB alone keeps the answers"),
-    NUMBER("cuptw.threads", "threads", "1", "64", "16",
-           "walks of a translation wavefront, with modes mt and full"),
-    NUMBER("cuptw.timeout", "cycles", "1", "1000000", "128",
-           "from the first thread of a wavefront to when it issues although it is not full"),
+    USED_NUMBER("cuptw.threads", "threads", "1", "64", "16", without_threads,
+                "walks of a translation wavefront, with modes mt and full"),
+    USED_NUMBER("cuptw.timeout", "cycles", "1", "1000000", "128", without_threads,
+                "from the first thread of a wavefront to when it issues although it is not full"),
     CHOICE("cuptw.forward", forwards, "full",
            "when the L2 TLB forwards a miss: no miss register is free, or more of them are in use "
            "than there are walkers"),
     CHOICE("cuptw.wait", waits, "compute_unit",
            "where a miss waits for a free thread: at its compute unit, or in the L2 TLB's queue"),
-    CHOICE("cuptw.answers", answers, "together",
-           "when a thread of a wavefront answers: with the others, or when its own walk ends"),
+    {.key = "cuptw.answers",
+     .type = WW_KEY_CHOICE,
+     .choices = answers,
+     .initial = "together",
+     .idle_now = without_threads,
+     .doc = "when a thread of a wavefront answers: with the others, or when its own walk ends"},
     NUMBER("cuptw.register_words", "registers", "1", "2", "2",
            "of 32 bits, that each of a thread's two registers takes; assumed: an address has 64"),
-    NUMBER("cuptw.banks_2", "banks", "3", "64", "24",
-           "of local memory, for entries of level 2 in the walk cache; assumed: most entries are"),
-    NUMBER("cuptw.banks_3", "banks", "3", "64", "3", "likewise of level 3"),
-    NUMBER("cuptw.banks_4", "banks", "3", "64", "3", "likewise of level 4, the root"),
+    USED_NUMBER(
+        "cuptw.banks_2", "banks", "3", "64", "24", without_cache,
+        "of local memory, for entries of level 2 in the walk cache; assumed: most entries are"),
+    USED_NUMBER("cuptw.banks_3", "banks", "3", "64", "3", without_cache, "likewise of level 3"),
+    USED_NUMBER("cuptw.banks_4", "banks", "3", "64", "3", without_cache,
+                "likewise of level 4, the root"),
 };
 
 static const ww_key softwalker_keys[] = {
@@ -76,11 +114,6 @@ static const ww_key softwalker_keys[] = {
      .initial = "false",
      .doc = "whether idle walkers take walks before walk warps do; else they take none"},
 };
-
-static unsigned mode_of(const ww_config *config)
-{
-    return (unsigned)ww_config_choice(config, "cuptw.mode");
-}
 
 bool ww_cuptw_is_on(const ww_config *config)
 {
@@ -192,7 +225,7 @@ static ww_wavefront_registers registers_of(const ww_config *config, bool threads
 void ww_cuptw_configure(const ww_config *config, ww_cu_walker_config *w)
 {
     unsigned mode = mode_of(config);
-    bool threads = mode == MODE_MT || mode == MODE_FULL;
+    bool threads = has_threads(mode);
     unsigned page_shift = (unsigned)__builtin_ctzll(ww_vm_page_bytes(config));
     *w = (ww_cu_walker_config){
         .wavefronts = number(config, "core.schedulers"),
@@ -201,7 +234,7 @@ void ww_cuptw_configure(const ww_config *config, ww_cu_walker_config *w)
         .nvidia = ww_cuptw_is_nvidia(config),
         .answers_each = ww_config_choice(config, "cuptw.answers") == 1,
         .waits_outside = ww_config_choice(config, "cuptw.wait") == 1,
-        .caches = mode == MODE_SW || mode == MODE_FULL,
+        .caches = has_cache(mode),
         .registers = registers_of(config, threads),
         .conflict = number(config, "lds.conflict"),
         .cache = {.banks = number(config, "lds.banks"),
@@ -291,9 +324,9 @@ static int check(const ww_config *config, ww_errors *errors)
     if (!ww_cuptw_is_on(config) || mode == MODE_SOFTWALKER)
         return WW_OK;
     int status = check_form(config, errors);
-    if (mode == MODE_SW || mode == MODE_FULL)
+    if (has_cache(mode))
         status |= check_banks(config, errors);
-    if (mode == MODE_MT || mode == MODE_FULL)
+    if (has_threads(mode))
         status |= check_threads(config, "cuptw.threads", errors);
     return status;
 }
