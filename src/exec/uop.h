@@ -159,8 +159,8 @@ typedef struct ww_kernel {
 } ww_kernel;
 
 /* Decodes an entry for `blocks` blocks of 16 lanes. `address_of` returns a module variable's global
- * address. `loads_arguments`: as in ww_exec_options. NULL with errors when an instruction it reaches
- * cannot run. */
+ * address. `loads_arguments`: as in ww_exec_options. NULL with errors when an instruction that it
+ * reaches cannot run. */
 typedef uint64_t ww_address_of(const void *context, const ww_variable *variable);
 
 ww_kernel *ww_kernel_create(const ww_function *entry, ww_lane_level level, unsigned blocks,

@@ -12,7 +12,7 @@
  *           link when it comes; zeros are written into its frame
  * chunk     what memory is given in: a page, or 2 MiB for all pages of a block (paging.chunk)
  * pin       a compute unit was told that the page is there, and has not used it yet: the page
- *           leaves only if no other one can
+ *           leaves only for one that a fault asked for, and if no other one can
  * set       pages of the driver's present set leave only if no other one can
  * senior    one instruction whose pages do not leave until all of them are translated: so that one
  *           instruction always goes on, however little memory there is */

@@ -24,6 +24,11 @@ run_paged xsbench -s gpu.compute_units=1 -s paging.resident_fraction=0.25 -s pag
     -s paging.fault_latency=1us
 check_status 0
 
+# Sets of 80 pages in memory for 20: those that were prefetched do not drive out the page that faulted before it was used.
+run_paged reduction -s gpu.compute_units=1 -s core.groups=2 -s paging.faults=blocking -s paging.prefetch=locality \
+    -s paging.resident_fraction=0.3
+check_status 0
+
 # Far-faults leave a miss register of the L1 TLB to pages that have come.
 run_paged transpose -s paging.resident_fraction=0.25 -s paging.chunk=2MiB -s core.data_access=own_page -s l1_tlb.mshrs=2
 check_status 0
