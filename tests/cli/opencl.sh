@@ -9,7 +9,7 @@ programs=$WW_BUILD/tests/ocl
 
 # The same values with and without time.
 for mode in exec run; do
-    for program in vadd buffers kernels language events shared threads launches large limits vectors matrix; do
+    for program in vadd buffers kernels language events shared threads launches large limits vectors rebuilds matrix; do
         [ -x "$programs/$program" ] || continue # C++ may be missing
         run_program app --mode $mode -s gpu.compute_units=4 --no-summary -- "$programs/$program"
         check_status 0
