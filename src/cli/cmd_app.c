@@ -15,6 +15,11 @@ static const ww_option option_mode = {0, "mode", "run|exec",
 static const ww_option option_time = {
     0, "time", "LAUNCHES", "only these take time: \"launch 3..5\", \"launch 3\", \"launch 3..\"",
     false};
+static const ww_option option_device_name = {
+    0, "device-name", "TEXT", "what the device calls itself (default: \"warpwalk MACHINE\")",
+    false};
+static const ww_option option_device_type = {0, "device-type", "gpu|cpu|accelerator",
+                                             "what the device says it is (default: gpu)", false};
 static const ww_option option_no_summary = {0, "no-summary", NULL, "write no summary at the end",
                                             false};
 
@@ -85,6 +90,8 @@ static void set_environment(const ww_arguments *arguments)
     set_settings(arguments);
     set_text("WARPWALK_MODE", ww_arguments_value(arguments, &option_mode));
     set_text("WARPWALK_TIME", ww_arguments_value(arguments, &option_time));
+    set_text("WARPWALK_DEVICE_NAME", ww_arguments_value(arguments, &option_device_name));
+    set_text("WARPWALK_DEVICE_TYPE", ww_arguments_value(arguments, &option_device_type));
     set_text("WARPWALK_SEED", ww_arguments_value(arguments, &ww_option_seed));
     set_path("WARPWALK_JSON", ww_arguments_value(arguments, &ww_option_json));
     set_path("WARPWALK_TIMELINE", ww_arguments_value(arguments, &ww_option_timeline));
@@ -109,6 +116,15 @@ static int check_time(const char *time, ww_errors *errors)
                    time);
 }
 
+static int check_device_type(const char *type, ww_errors *errors)
+{
+    if (!type || strcmp(type, "gpu") == 0 || strcmp(type, "cpu") == 0 ||
+        strcmp(type, "accelerator") == 0)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                   "--device-type is '%.60s' (gpu, cpu or accelerator is needed)", type);
+}
+
 static int run_command(const ww_arguments *arguments, ww_errors *errors)
 {
     ww_run_options options;
@@ -116,6 +132,7 @@ static int run_command(const ww_arguments *arguments, ww_errors *errors)
     bool timed = !mode || strcmp(mode, "run") == 0;
     int status = check_mode(mode, errors);
     status |= check_time(ww_arguments_value(arguments, &option_time), errors);
+    status |= check_device_type(ww_arguments_value(arguments, &option_device_type), errors);
     status |= ww_run_options_read(arguments, timed ? WW_DEFAULT_TIMED_MACHINE : WW_DEFAULT_MACHINE,
                                   &options, errors);
     ww_run_options_clear(&options);
@@ -134,9 +151,17 @@ static int run_command(const ww_arguments *arguments, ww_errors *errors)
     return status;
 }
 
-static const ww_option *const options_of_app[] = {
-    &ww_option_machine, &ww_option_set,      &option_mode,       &option_time, &ww_option_seed,
-    &ww_option_json,    &ww_option_timeline, &option_no_summary, NULL};
+static const ww_option *const options_of_app[] = {&ww_option_machine,
+                                                  &ww_option_set,
+                                                  &option_mode,
+                                                  &option_time,
+                                                  &option_device_name,
+                                                  &option_device_type,
+                                                  &ww_option_seed,
+                                                  &ww_option_json,
+                                                  &ww_option_timeline,
+                                                  &option_no_summary,
+                                                  NULL};
 
 extern const ww_command ww_command_app;
 const ww_command ww_command_app = {
@@ -152,6 +177,8 @@ const ww_command ww_command_app = {
         "warpwalk and no other one. Its kernels run on the machine; events that are profiled "
         "tell simulated nanoseconds. The exit status is that of the program "
         "(docs/opencl.md).\n"
+        "Some programs choose a device by its type or its name: --device-type and --device-name "
+        "let them choose this one.\n"
         "--json has every launch, also when the program crashes or is killed. The summary goes "
         "to standard error.",
     .examples = (const ww_example[]){{"warpwalk app -- clinfo -l", "which device do programs see?"},

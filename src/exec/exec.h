@@ -79,6 +79,8 @@ typedef struct ww_exec_options {
  * is used, or an instruction cannot run at this width. */
 ww_program *ww_program_create(const ww_module *module, ww_memory *memory,
                               const ww_exec_options *options, ww_errors *errors);
+/* Frees what launches keep for later ones; the next launch allocates it again. */
+void ww_program_trim(ww_program *program);
 void ww_program_destroy(ww_program *program);
 
 /* Runs one launch to its end. WW_BAD_INPUT when the launch is invalid (sizes, limits); WW_FAILED

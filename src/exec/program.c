@@ -113,6 +113,11 @@ ww_program *ww_program_create(const ww_module *module, ww_memory *memory,
     return NULL;
 }
 
+void ww_program_trim(ww_program *p)
+{
+    ww_storage_trim(p->executor.storage);
+}
+
 void ww_program_destroy(ww_program *p)
 {
     if (!p)

@@ -22,6 +22,7 @@ struct ww_storage {
     WW_VEC(size_class) classes; /* a program has few kernels, and fewer sizes */
     WW_VEC(void *) chunks;
     size_t used; /* of the last chunk */
+    size_t live; /* blocks of chunks that are allocated */
 };
 
 static void *map(size_t bytes)
@@ -38,14 +39,25 @@ ww_storage *ww_storage_create(void)
     return ww_calloc(1, sizeof(ww_storage));
 }
 
-void ww_storage_destroy(ww_storage *storage)
+static void free_chunks(ww_storage *storage)
 {
-    if (!storage)
-        return;
     for (size_t i = 0; i < storage->chunks.count; i++)
         munmap(storage->chunks.items[i], CHUNK + LARGE_PAGE);
     ww_vec_free(&storage->chunks);
     ww_vec_free(&storage->classes);
+}
+
+void ww_storage_trim(ww_storage *storage)
+{
+    if (!storage->live)
+        free_chunks(storage);
+}
+
+void ww_storage_destroy(ww_storage *storage)
+{
+    if (!storage)
+        return;
+    free_chunks(storage);
     free(storage);
 }
 
@@ -89,6 +101,7 @@ void *ww_storage_allocate(ww_storage *storage, size_t bytes)
     bytes = block_bytes(bytes);
     if (bytes > LARGEST_BLOCK)
         return map(bytes);
+    storage->live++;
     size_class *class = class_of(storage, bytes);
     if (!class->first)
         return cut_block(storage, bytes);
@@ -104,6 +117,7 @@ void ww_storage_free(ww_storage *storage, void *block, size_t bytes)
         munmap(block, bytes);
         return;
     }
+    storage->live--;
     size_class *class = class_of(storage, bytes);
     spare *item = block;
     item->next = class->first;

@@ -12,6 +12,8 @@ typedef struct ww_storage ww_storage;
 
 ww_storage *ww_storage_create(void);
 void ww_storage_destroy(ww_storage *storage);
+/* Returns the chunks to the host, unless a block is allocated. */
+void ww_storage_trim(ww_storage *storage);
 
 /* Aligned to 64 bytes. */
 void *ww_storage_allocate(ww_storage *storage, size_t bytes);

@@ -113,6 +113,12 @@ ww_device_program *ww_device_load(ww_device *device, const ww_module *module, ww
     return program;
 }
 
+void ww_device_trim(ww_device *device, ww_device_program *program)
+{
+    if (device->kind->trim)
+        device->kind->trim(program);
+}
+
 int ww_device_dynamic_shared(ww_device *device, ww_device_program *program, const char *entry,
                              ww_where at, uint64_t *address, ww_errors *errors)
 {

@@ -32,6 +32,8 @@ typedef struct ww_device_kind {
     /* Simulated picoseconds in launches so far. NULL: the device has no time. */
     uint64_t (*now)(const ww_device *device);
     void (*destroy)(ww_device *device);
+    /* ww_device_trim. NULL: nothing is kept. */
+    void (*trim)(ww_device_program *program);
 } ww_device_kind;
 
 /* The first member of every kind's own struct. */
@@ -71,6 +73,8 @@ int ww_device_hint(ww_device *device, const ww_buffer *buffer, ww_buffer_hints h
 
 /* The device owns the program; the module outlives the device. NULL with errors. */
 ww_device_program *ww_device_load(ww_device *device, const ww_module *module, ww_errors *errors);
+/* Frees what the program's launches keep for later ones: no launch is expected soon. */
+void ww_device_trim(ww_device *device, ww_device_program *program);
 /* Where an entry's dynamic shared memory starts: `.ptr .shared` arguments point there. `at` is the
  * text that asked for the launch. */
 int ww_device_dynamic_shared(ww_device *device, ww_device_program *program, const char *entry,

@@ -26,6 +26,11 @@ static ww_device_program *load(ww_device *base, const ww_module *module, ww_erro
     return (ww_device_program *)(void *)program;
 }
 
+static void trim(ww_device_program *program)
+{
+    ww_program_trim(program_of(program));
+}
+
 static int dynamic_shared(ww_device_program *program, const char *entry, ww_where at,
                           uint64_t *address, ww_errors *errors)
 {
@@ -60,6 +65,7 @@ static const ww_buffer *variable(ww_device_program *program, uint32_t index)
 static const ww_device_kind functional = {
     .name = "functional",
     .load = load,
+    .trim = trim,
     .dynamic_shared = dynamic_shared,
     .variable = variable,
     .launch = launch,

@@ -52,6 +52,9 @@ static cl_int give_named_versions(const ww_cl_answer *answer, cl_device_info nam
 
 static cl_int give_name(const ww_cl_answer *answer)
 {
+    const char *given = ww_cl_gpu_given_name();
+    if (given)
+        return ww_cl_give_text(answer, given);
     char *name = ww_format("warpwalk %s", ww_cl_gpu_machine());
     cl_int status = ww_cl_give_text(answer, name);
     free(name);
@@ -62,7 +65,7 @@ static cl_int give_name(const ww_cl_answer *answer)
 static cl_int give_identity(cl_device_info name, const ww_cl_answer *answer)
 {
     switch (name) {
-    case CL_DEVICE_TYPE: return ww_cl_give_ulong(answer, CL_DEVICE_TYPE_GPU);
+    case CL_DEVICE_TYPE: return ww_cl_give_ulong(answer, ww_cl_gpu_type());
     case CL_DEVICE_VENDOR_ID: return ww_cl_give_uint(answer, 0x7777);
     case CL_DEVICE_NAME: return give_name(answer);
     case CL_DEVICE_VENDOR: return ww_cl_give_text(answer, "warpwalk");

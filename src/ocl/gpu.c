@@ -20,6 +20,7 @@ static struct {
     bool timed;
     uint64_t seed;
     uint64_t first_timed, last_timed; /* launches, from 1 */
+    cl_device_type type;
     ww_run_observer *observer;
     ww_session session;
     bool begun;
@@ -70,6 +71,24 @@ static int read_time(ww_errors *errors)
                    text);
 }
 
+static int read_type(ww_errors *errors)
+{
+    static const struct {
+        const char *name;
+        cl_device_type type;
+    } types[] = {{"gpu", CL_DEVICE_TYPE_GPU},
+                 {"cpu", CL_DEVICE_TYPE_CPU},
+                 {"accelerator", CL_DEVICE_TYPE_ACCELERATOR}};
+    const char *text = variable("WARPWALK_DEVICE_TYPE");
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        if (strcmp(text ? text : "gpu", types[i].name) == 0) {
+            gpu.type = types[i].type;
+            return WW_OK;
+        }
+    return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                   "WARPWALK_DEVICE_TYPE is '%.60s' (gpu, cpu or accelerator is needed)", text);
+}
+
 static int set_keys(ww_errors *errors)
 {
     const char *text = variable("WARPWALK_SET");
@@ -85,7 +104,7 @@ static int set_keys(ww_errors *errors)
 static int configure(ww_errors *errors)
 {
     const char *machine = variable("WARPWALK_MACHINE");
-    int status = read_mode(errors) | read_seed(errors) | read_time(errors);
+    int status = read_mode(errors) | read_seed(errors) | read_time(errors) | read_type(errors);
     gpu.config = ww_config_create(&ww_all_schemas);
     const char *usual = gpu.timed ? WW_DEFAULT_TIMED_MACHINE : WW_DEFAULT_MACHINE;
     status |=
@@ -119,6 +138,16 @@ const ww_config *ww_cl_gpu_config(void)
 const char *ww_cl_gpu_machine(void)
 {
     return gpu.machine.name;
+}
+
+cl_device_type ww_cl_gpu_type(void)
+{
+    return gpu.type;
+}
+
+const char *ww_cl_gpu_given_name(void)
+{
+    return variable("WARPWALK_DEVICE_NAME");
 }
 
 size_t ww_cl_gpu_most_group(void)

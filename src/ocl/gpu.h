@@ -5,6 +5,8 @@
  *   WARPWALK_MODE       run: with time (the default); exec: values only
  *   WARPWALK_TIME       "launch 3..5", "launch 3", "launch 3..": the others run without time
  *   WARPWALK_SEED       as after --seed
+ *   WARPWALK_DEVICE_NAME, WARPWALK_DEVICE_TYPE
+ *                       what the device says it is, for programs that choose by it
  *   WARPWALK_JSON       the result goes there, as after --json
  *   WARPWALK_TIMELINE   likewise, as after --timeline
  *   WARPWALK_SUMMARY    1: a summary goes to standard error at the end */
@@ -19,6 +21,8 @@
 bool ww_cl_gpu_configure(void);
 const ww_config *ww_cl_gpu_config(void);
 const char *ww_cl_gpu_machine(void);
+cl_device_type ww_cl_gpu_type(void);
+const char *ww_cl_gpu_given_name(void); /* NULL: the device has its own */
 
 bool ww_cl_gpu_is_timed(void);
 size_t ww_cl_gpu_most_group(void); /* work-items that a compute unit holds, in one group */

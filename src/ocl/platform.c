@@ -128,7 +128,7 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id which, cl_device_type type, cl_
         return CL_INVALID_DEVICE_TYPE;
     if ((!devices && !count) || (devices && room == 0))
         return CL_INVALID_VALUE;
-    bool found = type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT);
+    bool found = type & (ww_cl_gpu_type() | CL_DEVICE_TYPE_DEFAULT);
     if (count)
         *count = found;
     if (!found)

@@ -13,6 +13,8 @@ static void free_code(ww_cl_code *code)
 {
     ww_analysis_destroy(code->analysis);
     code->analysis = NULL;
+    if (code->loaded)
+        ww_device_trim(ww_cl_gpu_device(), code->loaded);
     if (code->loaded && !code->borrowed) {
         ww_vec_push(&kept, *code);
     } else {

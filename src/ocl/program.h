@@ -5,7 +5,7 @@
  *           instructions that other launches do not pay for
  * object    bitcode that is to be linked (clCompileProgram, clLinkProgram -create-library)
  * A loaded module outlives the device: code that was loaded is kept, and found again by its
- * text. */
+ * text. The memory of its launches is not kept. */
 #ifndef WW_OCL_PROGRAM_H
 #define WW_OCL_PROGRAM_H
 

@@ -48,6 +48,11 @@ static ww_device_program *load(ww_device *base, const ww_module *module, ww_erro
     return (ww_device_program *)loaded;
 }
 
+static void trim(ww_device_program *program)
+{
+    ww_program_trim(((timed_program *)program)->program);
+}
+
 static int dynamic_shared(ww_device_program *program, const char *entry, ww_where at,
                           uint64_t *address, ww_errors *errors)
 {
@@ -221,6 +226,7 @@ static uint64_t now(const ww_device *base)
 static const ww_device_kind timed = {
     .name = "timed",
     .load = load,
+    .trim = trim,
     .dynamic_shared = dynamic_shared,
     .variable = variable,
     .launch = launch,

@@ -9,7 +9,7 @@ programs=$WW_BUILD/tests/ocl
 
 # The same values with and without time.
 for mode in exec run; do
-    for program in vadd buffers kernels language events shared threads launches large limits vectors matrix; do
+    for program in vadd buffers kernels language events shared threads launches large limits vectors rebuilds matrix; do
         [ -x "$programs/$program" ] || continue # C++ may be missing
         run_program app --mode $mode -s gpu.compute_units=4 --no-summary -- "$programs/$program"
         check_status 0
@@ -84,15 +84,33 @@ run_program app --mode exec --json exec.json --no-summary -- "$programs/launches
 check_status 0
 [ "$(grep -c '"cycles": null' exec.json)" = 4 ] || complain "not null: $(grep cycles exec.json)"
 
+# Programs that choose a device by its type or its name find this one when they are told so.
+choose() { # WANTED OPTIONS... -- ARGUMENTS
+    wanted=$1
+    shift
+    run_program app --mode exec --no-summary "$@"
+    check_status 0
+    [ "$(cat out.txt)" = "$wanted" ] || complain "$*: $(cat out.txt err.txt)"
+}
+choose "right, 49" -- "$programs/choose" gpu warpwalk
+choose none -- "$programs/choose" cpu warpwalk
+choose "right, 49" --device-type cpu -- "$programs/choose" cpu warpwalk
+choose none --device-type cpu -- "$programs/choose" gpu warpwalk
+choose none --device-name "Some Iris" -- "$programs/choose" gpu warpwalk
+choose "right, 49" --device-name "Some Iris" --device-type accelerator -- "$programs/choose" accelerator Iris
+
 # Wrong input: one line, status 2, and nothing runs.
 run_program app
 check_status 2
 expect_error 2 "--mode is 'fast' (run or exec is needed)" app --mode fast -- true
 expect_error 2 "--time is 'launch 5..3' (\"launch 3..5\", \"launch 3\" or \"launch 3..\" is needed)" \
     app --time 'launch 5..3' -- true
+expect_error 2 "--device-type is 'npu' (gpu, cpu or accelerator is needed)" app --device-type npu -- true
 run_program app -m nonesuch -- true
 check_status 2
 expect_error 2 "cannot run './nonesuch': No such file or directory" app -- ./nonesuch
 OCL_ICD_VENDORS=$WW_BUILD/warpwalk.icd WARPWALK_TIME=soon "$programs/vadd" >out.txt 2>err.txt && complain "a wrong variable is accepted"
 grep -q '^warpwalk: WARPWALK_TIME is' err.txt || complain "no line about WARPWALK_TIME: $(cat err.txt)"
+OCL_ICD_VENDORS=$WW_BUILD/warpwalk.icd WARPWALK_DEVICE_TYPE=npu "$programs/vadd" >out.txt 2>err.txt && complain "a wrong type is accepted"
+grep -q '^warpwalk: WARPWALK_DEVICE_TYPE is' err.txt || complain "no line about WARPWALK_DEVICE_TYPE: $(cat err.txt)"
 finish
