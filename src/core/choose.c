@@ -176,8 +176,8 @@ static bool is_usual(const ww_cu *cu, uint64_t cycle)
 static inline void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t mine, uint64_t cycle,
                                  ww_issue_record *record, bool usual)
 {
-    ww_scheduler_view view = {mine, cu->residency.older, waiting_slots(cu),
-                              cu->predictor.for_scheduler, 0, 0};
+    ww_scheduler_view view = {
+        mine, cu->residency.older, waiting_slots(cu), cu->predictor.for_scheduler, 0, 0};
     if (!usual) {
         record->considered |= issue_several(cu, scheduler, &view, cycle, record);
         return;

@@ -19,14 +19,14 @@ typedef struct ww_predictor {
     /* Slots whose criticality may have changed since the warp scheduler, where it needs it, or any
      * other part has asked for it. */
     uint64_t stale;
-    uint64_t next_sample;          /* a cycle */
-    bool is_told;                  /* the policy wants to know what warps do */
-    bool top_only;                 /* core.critical_warps: top */
+    uint64_t next_sample; /* a cycle */
+    bool is_told;         /* the policy wants to know what warps do */
+    bool top_only;        /* core.critical_warps: top */
     const ww_criticality *policy;
-    ww_warp_criticality *state;    /* the policy's */
-    ww_branch_outcome branch;      /* what is known of it before it is executed */
-    uint64_t divergent_branches;   /* that had split warps before the present issue */
-    ww_warp_progress progress[WW_MOST_SLOTS];                     /* of the slot's warp, */
+    ww_warp_criticality *state;               /* the policy's */
+    ww_branch_outcome branch;                 /* what is known of it before it is executed */
+    uint64_t divergent_branches;              /* that had split warps before the present issue */
+    ww_warp_progress progress[WW_MOST_SLOTS]; /* of the slot's warp, */
     uint64_t samples[WW_MOST_SLOTS], slow_samples[WW_MOST_SLOTS]; /* likewise */
 } ww_predictor;
 

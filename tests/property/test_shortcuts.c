@@ -195,7 +195,8 @@ static void report(const test_case *c, const char *with, const char *without)
         with++;
         without++;
     }
-    fprintf(stderr, "\nwith:    %.60s\nwithout: %.60s\nthe kernel is in failed.ptx\n", with, without);
+    fprintf(stderr, "\nwith:    %.60s\nwithout: %.60s\nthe kernel is in failed.ptx\n", with,
+            without);
     if (out) {
         fputs(c->text, out);
         fclose(out);
