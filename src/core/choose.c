@@ -21,10 +21,11 @@ static uint64_t find_blocked(const ww_cu *cu)
 }
 
 /* Ready warps that a cycle without an issue charges to their unit. With an issue period of 1 these
- * are all: one with a free unit would issue. */
+ * are all that are eligible: one with a free unit would issue. */
 static uint64_t blocked_ready(const ww_cu *cu, uint64_t blocked)
 {
-    return cu->config.issue_period == 1 ? cu->issue.ready : cu->issue.ready & blocked;
+    uint64_t ready = cu->issue.ready & cu->issue.eligible;
+    return cu->config.issue_period == 1 ? ready : ready & blocked;
 }
 
 /* Ready warps behind a full load/store unit. */
@@ -74,14 +75,57 @@ static unsigned first_served(const ww_cu *cu, uint64_t cycle)
     return cu->config.rotates ? (unsigned)(mixed * cu->config.schedulers >> 32) : 0;
 }
 
+/* ---- which warps are eligible ---- */
+
+/* Slots that wait for memory, or at a barrier or a fence. */
+static uint64_t waiting_slots(const ww_cu *cu)
+{
+    return cu->issue.waiting[WW_WAIT_LOAD] | cu->issue.waiting[WW_WAIT_SYNCHRONISATION];
+}
+
+/* Slots that are not as their policy saw them when it last said which are eligible. */
+static uint64_t changed_slots(const ww_cu *cu)
+{
+    const ww_issue *i = &cu->issue;
+    return (i->unseen | (i->seen_waiting ^ waiting_slots(cu))) & cu->residency.present;
+}
+
+/* A policy has to say again which warps are eligible. With an issue period, a ready warp that is
+ * not eligible is charged in another way while its scheduler is off: no cycle is skipped. */
+static bool must_ask(const ww_cu *cu)
+{
+    const ww_scheduler *policy = cu->config.scheduler;
+    return policy->eligible &&
+           (policy->every_turn || cu->config.issue_period > 1 || changed_slots(cu));
+}
+
+/* The eligible slots of the scheduler; other slots may be in the mask. */
+static uint64_t find_eligible(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
+                              uint64_t cycle)
+{
+    const ww_scheduler *policy = cu->config.scheduler;
+    ww_issue *i = &cu->issue;
+    uint64_t of = i->of_scheduler[scheduler];
+    if (policy->eligible && (policy->every_turn || changed_slots(cu) & of)) {
+        view->turn = ww_issue_turn(cu, scheduler, cycle);
+        uint64_t slots = policy->eligible(i->scheduler_state[scheduler], view);
+        i->eligible = (i->eligible & ~of) | (slots & of);
+        i->unseen &= ~of;
+        i->seen_waiting = (i->seen_waiting & ~of) | (view->waiting & of);
+    }
+    return i->eligible;
+}
+
 /* ---- choosing ---- */
 
 /* Issues the instruction of a candidate. Returns the slots that were considered up to it. */
-static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, const ww_scheduler_view *view,
+static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
                                  uint64_t candidates, uint64_t cycle, ww_issue_record *record)
 {
     const ww_scheduler *policy = cu->config.scheduler;
     void *state = cu->issue.scheduler_state[scheduler];
+    if (view->criticality)
+        view->changed = ww_predictor_update(&cu->predictor, view->mine);
     unsigned slot = policy->pick(state, view, candidates);
     uint64_t bit = 1ull << slot, considered = policy->before(state, view, slot) | bit;
     policy->issued(state, slot);
@@ -100,13 +144,9 @@ static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, const ww_schedul
 static uint64_t issue_several(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
                               uint64_t cycle, ww_issue_record *record)
 {
-    const ww_scheduler *policy = cu->config.scheduler;
     unsigned taken = ww_cu_walks_taken(&cu->walks, scheduler, cycle);
-    uint64_t mine = view->mine, allowed = ~0ull, considered = 0;
-    if (policy->eligible) {
-        view->turn = ww_issue_turn(cu, scheduler, cycle);
-        allowed = policy->eligible(cu->issue.scheduler_state[scheduler], view);
-    }
+    uint64_t mine = view->mine, considered = 0;
+    uint64_t allowed = find_eligible(cu, scheduler, view, cycle);
     if (taken >= cu->config.issue_width)
         return mine & ~record->ready;
     for (unsigned n = taken; n < cu->config.issue_width && !cu->broken; n++) {
@@ -119,8 +159,9 @@ static uint64_t issue_several(ww_cu *cu, unsigned scheduler, ww_scheduler_view *
     return considered;
 }
 
-/* The scheduler's policy is called although there is no candidate. */
-static bool is_always_called(const ww_cu *cu, uint64_t cycle)
+/* Some warps may not issue although their unit is free: they are not eligible, or a walk's
+ * instructions go first. */
+static bool is_restricted(const ww_cu *cu, uint64_t cycle)
 {
     return cu->config.scheduler->eligible || ww_cu_walks_taken(&cu->walks, 0, cycle);
 }
@@ -128,17 +169,15 @@ static bool is_always_called(const ww_cu *cu, uint64_t cycle)
 /* One instruction in each cycle, of any warp that can issue. */
 static bool is_usual(const ww_cu *cu, uint64_t cycle)
 {
-    return cu->config.issue_width == 1 && !is_always_called(cu, cycle);
+    return cu->config.issue_width == 1 && !is_restricted(cu, cycle);
 }
 
 /* The scheduler is active, and has a candidate if it is a usual one. */
 static inline void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t mine, uint64_t cycle,
                                  ww_issue_record *record, bool usual)
 {
-    const uint64_t *waiting = cu->issue.waiting;
-    ww_scheduler_view view = {mine, cu->residency.older,
-                              waiting[WW_WAIT_LOAD] | waiting[WW_WAIT_SYNCHRONISATION],
-                              cu->predictor.criticality, 0};
+    ww_scheduler_view view = {
+        mine, cu->residency.older, waiting_slots(cu), cu->predictor.for_scheduler, 0, 0};
     if (!usual) {
         record->considered |= issue_several(cu, scheduler, &view, cycle, record);
         return;
@@ -153,13 +192,13 @@ static inline void run_schedulers(ww_cu *cu, uint64_t cycle, ww_issue_record *re
     /* A warp whose scheduler is off this cycle is charged to scheduling unless its unit is busy. */
     uint64_t unit_blocked = record->ready & record->blocked, active = active_slots(cu, cycle);
     unsigned s = first_served(cu, cycle), count = cu->config.schedulers;
-    bool always = !usual && is_always_called(cu, cycle);
+    bool restricted = !usual && is_restricted(cu, cycle);
     for (unsigned n = 0; n < count && !cu->broken; n++) {
         uint64_t mine = cu->residency.present & cu->issue.of_scheduler[s];
         if (!(mine & active)) {
             record->structural |= mine & unit_blocked;
             record->considered |= mine & (~record->ready | unit_blocked);
-        } else if (always || mine & record->ready & ~record->blocked) {
+        } else if (restricted || mine & record->ready & ~record->blocked) {
             run_scheduler(cu, s, mine, cycle, record, usual);
         } else { /* none can issue: all are considered */
             record->structural |= mine & record->ready;
@@ -169,14 +208,15 @@ static inline void run_schedulers(ww_cu *cu, uint64_t cycle, ww_issue_record *re
     }
 }
 
-/* Nothing can issue, and no policy is called. Warps that wait for a load/store unit are charged in
+/* Nothing can issue, and no policy has to be asked. Warps that wait for a load/store unit are charged in
  * another way in a cycle that runs than in one that is skipped: such a cycle is not idle. */
 static bool is_idle(const ww_cu *cu, uint64_t blocked, uint64_t cycle)
 {
     const ww_issue *i = &cu->issue;
-    uint64_t candidates = i->ready & ~blocked;
+    uint64_t ready = i->ready & i->eligible, candidates = ready & ~blocked;
     return (!candidates || !(candidates & active_slots(cu, cycle))) &&
-           !(i->ready & i->by_unit[WW_UNIT_MEMORY]) && !is_always_called(cu, cycle);
+           !(ready & i->by_unit[WW_UNIT_MEMORY]) && !must_ask(cu) &&
+           !ww_cu_walks_taken(&cu->walks, 0, cycle);
 }
 
 static void issue_ready(ww_cu *cu, uint64_t blocked, uint64_t cycle)
@@ -201,7 +241,8 @@ uint64_t ww_issue_run(ww_cu *cu, uint64_t cycle)
         blocked = find_blocked(cu);
     }
     cu->issue.blocked = blocked;
-    ww_attribution_end_issue(cu, behind_memory(cu), blocked_ready(cu, blocked), cycle);
+    ww_attribution_end_issue(cu, behind_memory(cu) & cu->issue.eligible, blocked_ready(cu, blocked),
+                             cycle);
     uint64_t ended = cu->issue.ended;
     cu->issue.ended = 0;
     return ended;
@@ -209,16 +250,17 @@ uint64_t ww_issue_run(ww_cu *cu, uint64_t cycle)
 
 /* ---- the next cycle ---- */
 
-/* The next cycle in which a ready warp has a free unit, or a policy must be called to know that one
- * is eligible. WW_NEVER: a unit has to become free. A load/store unit that can accept instructions
+/* The next cycle in which an eligible ready warp has a free unit, or a policy has to say again
+ * which are eligible. WW_NEVER: a unit has to become free. A load/store unit that can accept instructions
  * again wakes the compute unit. */
 static uint64_t next_pick(const ww_cu *cu, uint64_t cycle)
 {
-    uint64_t next = WW_NEVER, candidates = cu->issue.ready & ~cu->issue.blocked;
-    if (cu->config.scheduler->eligible || (candidates && cu->config.issue_period == 1))
+    const ww_issue *i = &cu->issue;
+    uint64_t next = WW_NEVER, candidates = i->ready & i->eligible & ~i->blocked;
+    if ((candidates && cu->config.issue_period == 1) || must_ask(cu))
         return cycle + 1;
     for (unsigned s = 0; candidates && s < cu->config.schedulers; s++)
-        if (candidates & cu->issue.of_scheduler[s]) {
+        if (candidates & i->of_scheduler[s]) {
             uint64_t at = ww_issue_next_active(cu, s, cycle + 1);
             next = at < next ? at : next;
         }

@@ -4,9 +4,10 @@
  * slow warp     at most half of the live warps of its group are more critical
  * accuracy      of predictions: how often a group's longest-running warp was a slow one
  *
- * Warp schedulers find it in their view (scheduler.h), caches in the requests of the warp
- * (mem/request.h), as it was when the request was sent. The policy may change the criticality of
- * any slot in any of its functions. Each compute unit has a state of its own. */
+ * Warp schedulers that need it find it in their view (scheduler.h), caches in the requests of the
+ * warp (mem/request.h), as it was when the request was sent. The policy says it when it is asked
+ * (`predict`), or changes the criticality of any slot in any of its functions. Each compute unit
+ * has a state of its own. */
 #ifndef WW_CORE_CRITICALITY_H
 #define WW_CORE_CRITICALITY_H
 
@@ -20,6 +21,21 @@ typedef struct ww_warp_criticality {
     uint32_t of_slot[WW_MOST_SLOTS];
     uint64_t samples, slow_samples; /* statistics; predict.c counts */
 } ww_warp_criticality;
+
+/* What a warp has done so far; predict.c counts it. */
+typedef struct ww_warp_progress {
+    uint64_t start;      /* the cycle from which on it could issue */
+    uint64_t next_issue; /* the cycle after its last issue; `start`: it has not issued */
+    uint64_t changed;    /* the cycle of its last issue or commit; `start`: none */
+    uint64_t issued;     /* instructions */
+    uint64_t committed;  /* instructions that are complete */
+} ww_warp_progress;
+
+/* Cycles before its last issue in which it did not issue. */
+static inline uint64_t ww_warp_stalls(const ww_warp_progress *warp)
+{
+    return warp->next_issue - warp->start - warp->issued;
+}
 
 typedef struct ww_started_warp {
     uint64_t launch, group; /* by their numbers: from 1, and from 0 */
@@ -43,8 +59,12 @@ typedef struct ww_criticality {
     ww_policy policy;
     /* NULL: nothing is predicted; then no function is called. */
     void (*warp_started)(void *state, unsigned slot, const ww_started_warp *warp);
+    /* The criticality of the slot, not 0: called when it is asked for and the warp has issued,
+     * committed or branched since the last call. NULL: the other functions keep `of_slot`. */
+    uint32_t (*predict)(const void *state, unsigned slot, const ww_warp_progress *warp);
     void (*issued)(void *state, unsigned slot, uint64_t cycle);
-    /* A wait is over, just before `issued`: cycles without an issue of the warp. */
+    /* A wait is over, just before `issued`: cycles without an issue of the warp. An instruction is
+     * told of after it was executed. */
     void (*stalled)(void *state, unsigned slot, uint64_t cycles);
     /* An instruction is complete: after its `issued`, in the same cycle. A load or an atomic that
      * goes to the caches is complete when its last value has come, if the warp is still there. */

@@ -96,6 +96,14 @@ static inline void count(ww_cu *cu, ww_slot_state *s)
     ++*cu->wiring.instructions;
 }
 
+/* Only where warps' criticality is predicted. */
+static inline void predict(ww_cu *cu, unsigned slot, bool complete, uint64_t cycle)
+{
+    if (ww_predictor_has_to_tell(&cu->predictor, cycle))
+        ww_predictor_tell(cu, slot, complete, cycle);
+    ww_predictor_count(&cu->predictor, slot, complete, cycle);
+}
+
 /* The warp has ended, waits for other warps, or can issue again. */
 static void advance(ww_cu *cu, unsigned slot, bool others, uint64_t cycle)
 {
@@ -126,7 +134,7 @@ static inline void compute(ww_cu *cu, unsigned scheduler, unsigned slot, const w
     if (op->is_float)
         cu->counters.float_lanes += e.lanes;
     if (cu->predictor.criticality)
-        ww_predictor_execute(cu, slot, op, true, cycle);
+        predict(cu, slot, true, cycle);
     if (!s->stream.ahead) {
         advance(cu, slot, !ww_stream_can_run(&s->stream), cycle);
         return;
@@ -141,6 +149,9 @@ static void step(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op
     ww_slot_state *s = &cu->slots[slot];
     executed e = {scheduler, slot, op, NULL, cycle, 0};
     bool others;
+    bool predicts_branch = op->flags & WW_TIMED_BRANCH && cu->predictor.criticality;
+    if (predicts_branch)
+        ww_predictor_begin_branch(cu, slot);
     int status = ww_stream_step(&s->stream, &e.access, &e.lanes, &others);
     count(cu, s);
     if (status != WW_OK) {
@@ -149,7 +160,9 @@ static void step(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op
     }
     bool complete = charge(cu, &e);
     if (cu->predictor.criticality)
-        ww_predictor_execute(cu, slot, op, complete, cycle);
+        predict(cu, slot, complete, cycle);
+    if (predicts_branch)
+        ww_predictor_end_branch(cu, slot);
     advance(cu, slot, others, cycle);
 }
 
@@ -159,8 +172,6 @@ void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
     const ww_timed_op *op = ww_stream_op(&s->stream, s->issue.pc);
     if (cu->wiring.observers)
         ww_cu_notify_issue(cu, slot, cycle);
-    if (cu->predictor.criticality)
-        ww_predictor_issue(cu, slot, op, cycle);
     if (op->computes && cu->config.compute_ahead)
         compute(cu, scheduler, slot, op, cycle);
     else

@@ -12,6 +12,7 @@ void ww_issue_create(ww_cu *cu)
         for (unsigned slot = i; slot < cu->config.slots; slot += cu->config.schedulers)
             cu->issue.of_scheduler[i] |= 1ull << slot;
     }
+    cu->issue.eligible = cu->config.scheduler->eligible ? 0 : ~0ull;
 }
 
 void ww_issue_destroy(ww_cu *cu)
@@ -140,14 +141,17 @@ void ww_issue_examine_following(ww_cu *cu, unsigned slot, const ww_timed_op *op,
 void ww_issue_start(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     cu->slots[slot].issue = (ww_issue_slot){.wait = WW_WAIT_COUNT, .unit = WW_UNIT_COUNT};
+    cu->issue.unseen |= 1ull << slot;
     ww_issue_examine(cu, slot, cycle);
 }
 
 void ww_issue_stop(ww_cu *cu, unsigned slot)
 {
     ww_issue *i = &cu->issue;
+    unsigned scheduler = slot % cu->config.schedulers;
     remove_from_masks(cu, slot);
-    cu->config.scheduler->warp_ended(i->scheduler_state[slot % cu->config.schedulers], slot);
+    cu->config.scheduler->warp_ended(i->scheduler_state[scheduler], slot);
+    i->unseen |= i->of_scheduler[scheduler];
     i->by_unit[cu->slots[slot].issue.unit] &= ~(1ull << slot);
     i->outside &= ~(1ull << slot);
 }

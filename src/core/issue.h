@@ -41,6 +41,10 @@ typedef struct ww_issue {
     uint64_t outside; /* of these slots: it is not WW_TIMED_INSIDE */
     uint64_t blocked; /* slots whose unit took no instruction after the last cycle that ran */
     uint64_t ended;   /* slots whose warp ends with this cycle */
+    /* What policies with `eligible` (scheduler.h) said, and whether they have to be asked again. */
+    uint64_t eligible;     /* slots; all, where the policy has no such function */
+    uint64_t unseen;       /* slots of schedulers whose warps have started or ended since then */
+    uint64_t seen_waiting; /* slots whose warps waited then */
     uint64_t of_scheduler[WW_MOST_SCHEDULERS];
     void *scheduler_state[WW_MOST_SCHEDULERS];
     ww_ring due;           /* slots to be examined */

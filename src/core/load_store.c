@@ -411,8 +411,8 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
     r->lanes = line->accesses;
     r->warp = op->slot | (uint32_t)m->link.sharer << WW_SHARER_SHIFT;
     if (cu->predictor.criticality && is_alive(cu, op)) {
-        r->criticality = cu->predictor.criticality[op->slot];
         r->critical = ww_predictor_is_critical(cu, op->slot);
+        r->criticality = cu->predictor.criticality[op->slot];
     }
     r->owner = op;
     if (cu->wiring.check && !ww_check_send(cu, r, line->address, op->physical, op->slot, op->pc))

@@ -10,6 +10,9 @@ void ww_predictor_create(ww_cu *cu)
         return;
     p->state = ww_policy_create(&policy->policy, &cu->wiring.start);
     p->criticality = p->state->of_slot;
+    p->for_scheduler = cu->config.scheduler->needs_criticality ? p->criticality : NULL;
+    p->policy = policy;
+    p->is_told = policy->issued || policy->stalled || policy->committed;
     p->next_sample = WW_SAMPLE_CYCLES;
     p->top_only = ww_policy_has_key(&policy->policy, "critical_warps") &&
                   ww_policy_choice(&cu->wiring.start, "critical_warps") != WW_CRITICAL_SLOW;
@@ -23,22 +26,27 @@ void ww_predictor_destroy(ww_cu *cu)
 
 /* ---- slow warps ---- */
 
-static unsigned count_more_critical(const ww_cu *cu, unsigned slot)
+static unsigned count_more_critical(ww_cu *cu, unsigned slot)
 {
-    const uint32_t *criticality = cu->predictor.criticality;
+    ww_predictor *p = &cu->predictor;
+    const uint32_t *criticality = p->criticality;
+    uint64_t group = cu->slots[slot].resident.group->slots;
     unsigned count = 0;
-    for (uint64_t rest = cu->slots[slot].resident.group->slots; rest; rest &= rest - 1)
+    ww_predictor_ask(p, group);
+    if (!p->for_scheduler)
+        p->stale &= ~group;
+    for (uint64_t rest = group; rest; rest &= rest - 1)
         count += criticality[__builtin_ctzll(rest)] > criticality[slot];
     return count;
 }
 
-bool ww_predictor_is_slow(const ww_cu *cu, unsigned slot)
+bool ww_predictor_is_slow(ww_cu *cu, unsigned slot)
 {
     unsigned live = (unsigned)__builtin_popcountll(cu->slots[slot].resident.group->slots);
     return 2 * count_more_critical(cu, slot) <= live;
 }
 
-bool ww_predictor_is_critical(const ww_cu *cu, unsigned slot)
+bool ww_predictor_is_critical(ww_cu *cu, unsigned slot)
 {
     return cu->predictor.top_only ? !count_more_critical(cu, slot) : ww_predictor_is_slow(cu, slot);
 }
@@ -60,6 +68,12 @@ static void take_samples(ww_cu *cu, uint64_t cycle)
 
 /* ---- what warps do ---- */
 
+/* A function of the policy was called. One that is never asked may have changed any slot. */
+static void note_change(ww_predictor *p)
+{
+    p->stale |= p->policy->predict ? 0 : ~0ull;
+}
+
 void ww_predictor_start(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     const ww_stream *stream = &cu->slots[slot].stream;
@@ -72,8 +86,10 @@ void ww_predictor_start(ww_cu *cu, unsigned slot, uint64_t cycle)
         started.profiled = ww_warp_times_get(l->profiled, l->number, started.group, started.warp);
     take_samples(cu, cycle - 1);
     p->samples[slot] = p->slow_samples[slot] = 0;
-    p->next_issue[slot] = cycle;
+    p->progress[slot] = (ww_warp_progress){.start = cycle, .next_issue = cycle, .changed = cycle};
+    p->stale |= 1ull << slot;
     cu->config.criticality->warp_started(p->state, slot, &started);
+    note_change(p);
 }
 
 static uint64_t divergent_branches(const ww_stream *stream)
@@ -94,10 +110,12 @@ static bool is_branch(const ww_slot_state *s)
 }
 
 /* Which lanes take it is known only before it is executed. */
-static void begin_branch(ww_predictor *p, const ww_slot_state *s)
+void ww_predictor_begin_branch(ww_cu *cu, unsigned slot)
 {
+    const ww_slot_state *s = &cu->slots[slot];
     const ww_uop *uop = uop_of(s);
     const ww_warp *w = s->stream.warp;
+    ww_predictor *p = &cu->predictor;
     uint64_t all = w->splits[w->current].lanes;
     uint64_t guard = w->predicates[uop->guard] ^ (0 - (uint64_t)uop->guard_negated);
     p->divergent_branches = divergent_branches(&s->stream);
@@ -107,46 +125,44 @@ static void begin_branch(ww_predictor *p, const ww_slot_state *s)
                                     .paths = s->stream.launch->code->paths[s->issue.pc]};
 }
 
-static void end_branch(const ww_cu *cu, ww_predictor *p, unsigned slot)
+void ww_predictor_end_branch(ww_cu *cu, unsigned slot)
 {
     const ww_stream *stream = &cu->slots[slot].stream;
-    if (!is_branch(&cu->slots[slot]) || ww_stream_has_ended(stream))
+    ww_predictor *p = &cu->predictor;
+    if (!cu->config.criticality->branched || !is_branch(&cu->slots[slot]) ||
+        ww_stream_has_ended(stream))
         return;
     p->branch.next = ww_stream_can_run(stream) ? ww_stream_pc(stream) : p->branch.pc + 1;
     p->branch.divergent = divergent_branches(stream) != p->divergent_branches;
     cu->config.criticality->branched(p->state, slot, &p->branch);
+    note_change(p);
 }
 
-void ww_predictor_issue(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t cycle)
+void ww_predictor_tell(ww_cu *cu, unsigned slot, bool complete, uint64_t cycle)
 {
     const ww_criticality *policy = cu->config.criticality;
     ww_predictor *p = &cu->predictor;
+    uint64_t next = p->progress[slot].next_issue;
     take_samples(cu, cycle);
-    if (policy->stalled && cycle > p->next_issue[slot])
-        policy->stalled(p->state, slot, cycle - p->next_issue[slot]);
-    p->next_issue[slot] = cycle + 1;
-    if (op->flags & WW_TIMED_BRANCH && policy->branched)
-        begin_branch(p, &cu->slots[slot]);
+    if (policy->stalled && cycle > next)
+        policy->stalled(p->state, slot, cycle - next);
     if (policy->issued)
         policy->issued(p->state, slot, cycle);
-}
-
-void ww_predictor_execute(ww_cu *cu, unsigned slot, const ww_timed_op *op, bool complete,
-                          uint64_t cycle)
-{
-    const ww_criticality *policy = cu->config.criticality;
-    if (complete && policy->committed)
-        policy->committed(cu->predictor.state, slot, cycle);
-    if (op->flags & WW_TIMED_BRANCH && policy->branched)
-        end_branch(cu, &cu->predictor, slot);
+    if (policy->committed && complete)
+        policy->committed(p->state, slot, cycle);
+    note_change(p);
 }
 
 void ww_predictor_commit(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
-    if (!cu->config.criticality->committed)
-        return;
+    ww_predictor *p = &cu->predictor;
     take_samples(cu, cycle - 1);
-    cu->config.criticality->committed(cu->predictor.state, slot, cycle);
+    p->progress[slot].committed++;
+    p->progress[slot].changed = cycle;
+    p->stale |= 1ull << slot;
+    if (cu->config.criticality->committed)
+        cu->config.criticality->committed(p->state, slot, cycle);
+    note_change(p);
 }
 
 void ww_predictor_end(ww_cu *cu, unsigned slot, uint64_t cycle)
@@ -159,4 +175,5 @@ void ww_predictor_end(ww_cu *cu, unsigned slot, uint64_t cycle)
     }
     if (cu->config.criticality->warp_ended)
         cu->config.criticality->warp_ended(p->state, slot);
+    p->stale &= ~(1ull << slot);
 }

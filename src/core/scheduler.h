@@ -7,6 +7,8 @@
  * pool          the warps of the compute unit, of all its schedulers
  * turn          a cycle in which the scheduler can issue, by its number; all cycles, where
  *               core.issue_period is 1. Turns in which no warp is ready may be skipped.
+ * eligible      a warp that the policy lets issue, if it is ready. A warp that is not is charged to
+ *               scheduling while it is ready.
  * profiled      cycles of a warp in a first pass, for policies that need one (config/policy.h)
  * Each scheduler has its own state and its own slots; a compute unit may have several. */
 #ifndef WW_CORE_SCHEDULER_H
@@ -20,8 +22,9 @@ typedef struct ww_scheduler_view {
     uint64_t mine;               /* slots of this scheduler that hold a warp */
     const uint64_t *older;       /* by slot: slots with older warps */
     uint64_t waiting;            /* slots whose warp waits for memory, or at a barrier or a fence */
-    const uint32_t *criticality; /* by slot (criticality.h); NULL: none is predicted */
-    uint64_t turn;               /* the number of this cycle; only for policies with `eligible` */
+    const uint32_t *criticality; /* by slot (criticality.h); NULL: none is predicted, or needed */
+    uint64_t changed; /* slots whose criticality may differ from that at the last `pick` */
+    uint64_t turn;    /* the number of this cycle; only for `eligible` */
 } ww_scheduler_view;
 
 typedef struct ww_warp_pool {
@@ -36,10 +39,13 @@ typedef struct ww_warp_pool {
 typedef struct ww_scheduler {
     ww_policy policy;
     bool needs_criticality; /* refused where core.criticality predicts none */
-    /* The slots that may issue at all in this cycle; NULL: all. Called before pick. */
+    /* The eligible slots; NULL: all. Called before `pick`, when a warp of `mine` has started, ended,
+     * or has begun or ended to wait since the last call: a second call with the same `mine` and
+     * `waiting` would return the same. Where `every_turn` is set, it is called in each turn. */
     uint64_t (*eligible)(void *state, const ww_scheduler_view *view);
-    /* A slot of `candidates`, which is not empty. Changes no state, and may be called again:
-     * `issued` is for history and statistics. */
+    bool every_turn; /* eligible slots depend on the turn */
+    /* A slot of `candidates`, which is not empty. Changes no state but what follows from the view,
+     * and may be called again: `issued` is for history and statistics. */
     unsigned (*pick)(void *state, const ww_scheduler_view *view, uint64_t candidates);
     /* The slots of `mine` that are considered before `picked`: no candidate is one of them. Called
      * before `issued`. */

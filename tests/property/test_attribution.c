@@ -105,7 +105,6 @@ static void snapshot(void *owner)
     memset(m.considered, 0, sizeof(m.considered));
     memset(m.issued, 0, sizeof(m.issued));
     memset(m.picks, 0, sizeof(m.picks));
-    memset(m.allowed, 0xff, sizeof(m.allowed));
     for (uint64_t rest = m.present; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
         m.category[slot] = categorise(slot, cycle);
@@ -197,6 +196,7 @@ static void count_cycle(uint64_t cycle)
 static void start_model(void)
 {
     m = (model){0};
+    memset(m.allowed, 0xff, sizeof(m.allowed)); /* until the policy says what is */
     m.real = (const ww_scheduler *)(const void *)ww_policy_find(&ww_scheduler_family, r.scheduler);
     r.spy.before = before;
     if (m.real->eligible)

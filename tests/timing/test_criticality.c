@@ -190,14 +190,18 @@ static void schedulers_see_it(void **state)
 {
     (void)state;
     begin(named("profiled"), 128);
+    r.scheduler = "gcaws"; /* it needs criticality */
     play(CORE_RIG_KERNEL("mov.u32 %r0, 1; mov.u32 %r1, 1;"), pick_most_critical);
     core_rig_expect(&r, "0:b0 1:b1 2:b2 3:c0 4:c1 5:c2 6:d0 7:d1 8:d2 9:a0 10:a1 11:a2");
     for (unsigned slot = 0; slot < 4; slot++)
         assert_int_equal(r.cu->predictor.criticality[slot], 0); /* no warp is there */
     core_rig_end(&r);
-    begin(named("none"), 128);
-    play(CORE_RIG_KERNEL("mov.u32 %r0, 1;"), pick_without);
-    core_rig_end(&r);
+    for (unsigned i = 0; i < 2; i++) {
+        begin(named(i ? "profiled" : "none"), 128);
+        r.scheduler = i ? "rr" : "gcaws"; /* nothing is predicted, or needed */
+        play(CORE_RIG_KERNEL("mov.u32 %r0, 1;"), pick_without);
+        core_rig_end(&r);
+    }
 }
 
 static unsigned requests, expected_factor;

@@ -42,7 +42,7 @@ static void begin(rig *r, const char *name, const char *setting)
         policy, &(ww_policy_start){.config = r->config, .prefix = "core", .slots = WW_MOST_SLOTS});
     for (unsigned i = 0; i < WW_MOST_SLOTS; i++)
         arrive(r, i);
-    r->view = (ww_scheduler_view){.mine = 0xff, .older = r->older};
+    r->view = (ww_scheduler_view){.mine = 0xff, .older = r->older, .changed = ~0ull};
     ww_errors_destroy(errors);
 }
 
@@ -236,6 +236,48 @@ static void gcaws_takes_the_oldest_of_equals(void **state)
     end(&r);
 }
 
+/* Criticality changes for one warp, for several, and with warps that come and go. */
+static void gcaws_follows_what_changes(void **state)
+{
+    uint32_t criticality[WW_MOST_SLOTS] = {0};
+    uint64_t pending = ~0ull;
+    (void)state;
+    rig r;
+    ww_rng rng;
+    ww_rng_seed(&rng, 3);
+    begin(&r, "gcaws", NULL);
+    r.view.criticality = criticality;
+    for (unsigned round = 0; round < 20000; round++) {
+        for (uint64_t n = ww_rng_below(&rng, 3); n; n--) {
+            unsigned slot = (unsigned)ww_rng_below(&rng, 64);
+            criticality[slot] = (uint32_t)ww_rng_below(&rng, 6);
+            pending |= 1ull << slot;
+        }
+        if (ww_rng_below(&rng, 8) == 0) {
+            unsigned slot = (unsigned)ww_rng_below(&rng, 64);
+            r.view.mine ^= 1ull << slot;
+            arrive(&r, slot);
+            pending |= 1ull << slot;
+        }
+        uint64_t candidates = r.view.mine & ww_rng_next(&rng) & ww_rng_next(&rng);
+        if (!candidates)
+            continue;
+        r.view.changed = pending & r.view.mine;
+        pending &= ~r.view.mine;
+        unsigned picked = r.policy->pick(r.state, &r.view, candidates);
+        uint64_t ahead = 0;
+        for (unsigned slot = 0; slot < WW_MOST_SLOTS; slot++)
+            if (criticality[slot] > criticality[picked] ||
+                (criticality[slot] == criticality[picked] && r.older[picked] >> slot & 1))
+                ahead |= 1ull << slot & r.view.mine;
+        assert_int_equal(r.policy->before(r.state, &r.view, picked), ahead);
+        assert_int_equal(ahead & candidates, 0);
+        r.policy->issued(r.state, picked);
+        r.policy->warp_ended(r.state, picked); /* it is not greedy */
+    }
+    end(&r);
+}
+
 /* What a compute unit relies on, for random masks and ages. */
 static void check_contract(const char *name, ww_rng *rng)
 {
@@ -304,6 +346,7 @@ int main(void)
         cmocka_unit_test(two_level_replaces_a_warp_that_ended),
         cmocka_unit_test(gcaws_stays_then_takes_the_most_critical),
         cmocka_unit_test(gcaws_takes_the_oldest_of_equals),
+        cmocka_unit_test(gcaws_follows_what_changes),
         cmocka_unit_test(every_scheduler_keeps_the_contract),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,16 +20,10 @@
 
 typedef enum reading { REMAINING, LITERAL, CFG } reading;
 
-typedef struct cpl_warp {
-    int64_t instructions;
-    uint64_t stalls, committed, start;
-    uint64_t cycles; /* from its start to the last change */
-} cpl_warp;
-
 typedef struct cpl {
     ww_warp_criticality all;
     reading reading;
-    cpl_warp warps[WW_MOST_SLOTS];
+    int64_t branches[WW_MOST_SLOTS]; /* what they added to the instructions of the slot's warp */
 } cpl;
 
 static void start(void *state, const ww_policy_start *start)
@@ -37,43 +31,21 @@ static void start(void *state, const ww_policy_start *start)
     ((cpl *)state)->reading = (reading)ww_policy_choice(start, "cpl_reading");
 }
 
-static void update(cpl *s, unsigned slot)
-{
-    const cpl_warp *w = &s->warps[slot];
-    int64_t value = (int64_t)w->stalls;
-    if (w->committed)
-        value += w->instructions * (int64_t)w->cycles / (int64_t)w->committed;
-    value = value < ZERO ? value : ZERO - 1;
-    s->all.of_slot[slot] = (uint32_t)(value > -ZERO ? value + ZERO : 1);
-}
-
 static void warp_started(void *state, unsigned slot, const ww_started_warp *warp)
 {
-    cpl *s = state;
-    s->warps[slot] = (cpl_warp){.start = warp->cycle};
-    update(s, slot);
+    (void)warp;
+    ((cpl *)state)->branches[slot] = 0;
 }
 
-static void issued(void *state, unsigned slot, uint64_t cycle)
+static uint32_t predict(const void *state, unsigned slot, const ww_warp_progress *warp)
 {
-    cpl *s = state;
-    s->warps[slot].cycles = cycle - s->warps[slot].start;
-    update(s, slot);
-}
-
-static void stalled(void *state, unsigned slot, uint64_t cycles)
-{
-    ((cpl *)state)->warps[slot].stalls += cycles;
-}
-
-static void committed(void *state, unsigned slot, uint64_t cycle)
-{
-    cpl *s = state;
-    cpl_warp *w = &s->warps[slot];
-    w->instructions--;
-    w->committed++;
-    w->cycles = cycle - w->start;
-    update(s, slot);
+    const cpl *s = state;
+    int64_t committed = (int64_t)warp->committed, cycles = (int64_t)(warp->changed - warp->start);
+    int64_t value = (int64_t)ww_warp_stalls(warp);
+    if (committed)
+        value += (s->branches[slot] - committed) * cycles / committed;
+    value = value < ZERO ? value : ZERO - 1;
+    return (uint32_t)(value > -ZERO ? value + ZERO : 1);
 }
 
 static int64_t remaining(const ww_branch_outcome *b)
@@ -102,8 +74,7 @@ static int64_t sides(const cpl *s, const ww_branch_outcome *b)
 static void branched(void *state, unsigned slot, const ww_branch_outcome *branch)
 {
     cpl *s = state;
-    s->warps[slot].instructions += s->reading == REMAINING ? remaining(branch) : sides(s, branch);
-    update(s, slot);
+    s->branches[slot] += s->reading == REMAINING ? remaining(branch) : sides(s, branch);
 }
 
 static void warp_ended(void *state, unsigned slot)
@@ -142,9 +113,7 @@ const ww_criticality ww_criticality_cpl = {
                .start = start,
                .storage_bits = storage_bits},
     .warp_started = warp_started,
-    .issued = issued,
-    .stalled = stalled,
-    .committed = committed,
+    .predict = predict,
     .branched = branched,
     .warp_ended = warp_ended,
 };

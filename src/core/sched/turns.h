@@ -34,9 +34,9 @@ void ww_turns_warp_ended(void *state, unsigned slot);
 /* For pool_changed, which then marks critical and fast warps. */
 void ww_turns_update_pool(ww_turns *state, const ww_warp_pool *pool);
 
-#define WW_TURNS_FUNCTIONS                                                           \
-    .eligible = ww_turns_eligible, .pick = ww_turns_pick, .before = ww_turns_before, \
-    .issued = ww_turns_issued, .warp_ended = ww_turns_warp_ended
+#define WW_TURNS_FUNCTIONS                                                    \
+    .eligible = ww_turns_eligible, .every_turn = true, .pick = ww_turns_pick, \
+    .before = ww_turns_before, .issued = ww_turns_issued, .warp_ended = ww_turns_warp_ended
 
 /* The first pass: the time of each warp under `turns`. */
 extern const ww_first_pass_need ww_turns_first_pass;

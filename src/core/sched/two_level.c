@@ -7,7 +7,7 @@ typedef struct two_level {
     uint64_t active;
     uint64_t most;                          /* active warps */
     uint64_t inactive_since[WW_MOST_SLOTS]; /* the round in which a slot became inactive */
-    uint64_t rounds; /* so far: one for each cycle in which the scheduler is active */
+    uint64_t rounds;                        /* so far: one for each call of `eligible` */
     unsigned last;
 } two_level;
 
