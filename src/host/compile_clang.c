@@ -1,8 +1,9 @@
-/* One run of clang: its command line and its messages. */
+/* Runs of clang: command line, messages, PTX. */
 #include "base/safe_path.h"
 #include "base/text.h"
 #include "host/clang.h"
 #include "host/compile_internal.h"
+#include "host/pair_arguments.h"
 
 #include <string.h>
 #include <strings.h>
@@ -184,16 +185,69 @@ static int fail_by_clang(const ww_compilation *j, ww_process_result *result, ww_
                    j->compiler->clang, lines, lines == 1 ? "" : "s");
 }
 
-int ww_clang_run(const ww_compilation *j, const ww_words *words, ww_process_result *result,
-                 ww_errors *errors)
+static int judge(const ww_compilation *j, ww_process_result *result, ww_errors *errors)
 {
-    int status = ww_process_run(words, &j->hold, result, errors);
-    if (status == WW_OK && result->status != 0)
+    if (result->status != 0)
         return fail_by_clang(j, result, errors);
-    if (status == WW_OK && result->output_size == 0)
+    if (result->output_size == 0)
         return ww_fail(
             errors, WW_BAD_INPUT, j->source->at,
             "'%s' does not compile (%s exits with status 0, but without output: is it clang?)",
             j->source->path, j->compiler->clang);
+    return WW_OK;
+}
+
+int ww_clang_run(const ww_compilation *j, const ww_words *words, ww_process_result *result,
+                 ww_errors *errors)
+{
+    int status = ww_process_run(words, &j->hold, result, errors);
+    return status == WW_OK ? judge(j, result, errors) : status;
+}
+
+/* ---- PTX ---- */
+
+/* OpenCL C has no recursion: everything can be inlined. LLVM multiplies the threshold by 11. */
+static const char *const inline_all[] = {"-mllvm", "-inline-threshold=10000000",
+                                         "-Dnoinline=", "-D__noinline__=", NULL};
+
+static bool has_faulty_calls(const ww_compilation *j, const ww_process_result *result)
+{
+    return j->language == WW_LANGUAGE_OPENCL &&
+           (result->status == 0 ? ww_pair_arguments_have_calls(result->output)
+                                : ww_pair_arguments_stop(result->messages));
+}
+
+static int run_inlined(const ww_compilation *j, ww_words *words, ww_process_result *result,
+                       ww_errors *errors)
+{
+    ww_process_result_free(result);
+    *result = (ww_process_result){0};
+    ww_words_add_all(words, inline_all);
+    int status = ww_process_run(words, &j->hold, result, errors);
+    if (status == WW_OK && has_faulty_calls(j, result))
+        return ww_fail(errors, WW_BAD_INPUT, j->source->at,
+                       "'%s' does not compile (%s cannot pass char2 or uchar2 to a function, and "
+                       "cannot inline that function)",
+                       j->source->path, j->compiler->clang);
+    return status;
+}
+
+int ww_clang_make_ptx(const ww_compilation *j, ww_words *words, char **ptx, size_t *length,
+                      ww_errors *errors)
+{
+    ww_process_result result = {0};
+    int status = ww_process_run(words, &j->hold, &result, errors);
+    if (status == WW_OK && has_faulty_calls(j, &result))
+        status = run_inlined(j, words, &result, errors);
+    if (status == WW_OK)
+        status = judge(j, &result, errors);
+    if (status == WW_OK) {
+        ww_compilation_tell(j, &result);
+        ww_scratch_hide(j->scratch, result.output); /* where it names the source */
+        *ptx = ww_pair_arguments_repair(result.output);
+        *length = strlen(*ptx);
+        result.output = NULL;
+    }
+    ww_process_result_free(&result);
     return status;
 }

@@ -61,6 +61,46 @@ static void arguments(cl_program program)
     OK(clReleaseKernel(kernel));
 }
 
+/* Functions that take and return two bytes and ask not to be inlined. */
+static void calls(void)
+{
+    cl_program program =
+        build("__attribute__((noinline)) char2 sum(char2 a, uchar2 b)\n"
+              "{ return a + (char2)(b.x, b.y); }\n"
+              "__attribute__((__noinline__)) int difference(char2 a) { return a.x - a.y; }\n"
+              "__attribute__((noinline)) uchar2 parts(int a) { return (uchar2)(a, a >> 8); }\n"
+              "kernel void k(global char2 *a, global uchar2 *b, global int *r)\n"
+              "{\n"
+              "    a[0] = sum(a[0], b[0]);\n"
+              "    r[0] = difference(a[0]);\n"
+              "    b[0] = parts(r[1]);\n"
+              "}\n",
+              NULL);
+    cl_kernel kernel = kernel_of(program, "k");
+    cl_mem a = buffer_of(2), b = buffer_of(2), r = buffer_of(8);
+    cl_char first[2] = {-100, 50};
+    cl_uchar second[2] = {30, 60};
+    int result[2] = {0, 0x2211};
+    size_t one = 1;
+    OK(clEnqueueWriteBuffer(queue, a, CL_TRUE, 0, 2, first, 0, NULL, NULL));
+    OK(clEnqueueWriteBuffer(queue, b, CL_TRUE, 0, 2, second, 0, NULL, NULL));
+    OK(clEnqueueWriteBuffer(queue, r, CL_TRUE, 0, 8, result, 0, NULL, NULL));
+    set_arg(kernel, 0, sizeof(a), &a);
+    set_arg(kernel, 1, sizeof(b), &b);
+    set_arg(kernel, 2, sizeof(r), &r);
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    read_all(a, 2, first);
+    read_all(b, 2, second);
+    read_all(r, 8, result);
+    MUST(first[0] == -70 && first[1] == 110 && result[0] == -180);
+    MUST(second[0] == 0x11 && second[1] == 0x22);
+    OK(clReleaseMemObject(a));
+    OK(clReleaseMemObject(b));
+    OK(clReleaseMemObject(r));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 static void unaligned(cl_program program, const char *name)
 {
     cl_kernel kernel = kernel_of(program, name);
@@ -92,6 +132,7 @@ int main(void)
     start();
     cl_program program = build(source, NULL);
     arguments(program);
+    calls();
     unaligned(program, "chars");
     unaligned(program, "uchars");
     OK(clReleaseProgram(program));
