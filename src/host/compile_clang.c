@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "host/clang.h"
 #include "host/compile_internal.h"
+#include "host/half_compare.h"
 #include "host/pair_arguments.h"
 
 #include <string.h>
@@ -221,7 +222,6 @@ static int run_inlined(const ww_compilation *j, ww_words *words, ww_process_resu
                        ww_errors *errors)
 {
     ww_process_result_free(result);
-    *result = (ww_process_result){0};
     ww_words_add_all(words, inline_all);
     int status = ww_process_run(words, &j->hold, result, errors);
     if (status == WW_OK && has_faulty_calls(j, result))
@@ -232,6 +232,46 @@ static int run_inlined(const ww_compilation *j, ww_words *words, ww_process_resu
     return status;
 }
 
+static bool has_half_compares(const ww_compilation *j, const ww_process_result *result)
+{
+    return j->language == WW_LANGUAGE_OPENCL && result->status != 0 &&
+           ww_half_compare_stops(result->messages);
+}
+
+static int run_ir(const ww_compilation *j, const char *ir, ww_process_result *result,
+                  ww_errors *errors)
+{
+    ww_words words = {0};
+    int status = ww_scratch_write(j->scratch, "widened.ll", ir, strlen(ir), errors);
+    ww_words_add(&words, j->compiler->clang);
+    ww_words_add_all(&words, ww_clang_opencl_target);
+    ww_words_add_all(&words, ww_clang_common_flags);
+    ww_words_add_all(&words, (const char *const[]){"-w", "-Xclang", "-disable-llvm-passes", "-S",
+                                                   "-o", "-", "-x", NULL});
+    ww_clang_add_scratch_file(&words, "ir", j, "widened.ll");
+    if (status == WW_OK)
+        status = ww_process_run(&words, &j->hold, result, errors);
+    ww_words_free(&words);
+    return status;
+}
+
+/* Makes LLVM's IR first, and PTX of what ww_half_compare_widen makes of that. */
+static int run_widened(const ww_compilation *j, ww_words *words, ww_process_result *result,
+                       ww_errors *errors)
+{
+    ww_process_result optimised = {0};
+    ww_words_add(words, "-emit-llvm");
+    int status = ww_clang_run(j, words, &optimised, errors);
+    if (status == WW_OK) {
+        char *ir = ww_half_compare_widen(optimised.output);
+        ww_process_result_free(result);
+        status = run_ir(j, ir, result, errors);
+        free(ir);
+    }
+    ww_process_result_free(&optimised);
+    return status;
+}
+
 int ww_clang_make_ptx(const ww_compilation *j, ww_words *words, char **ptx, size_t *length,
                       ww_errors *errors)
 {
@@ -239,6 +279,8 @@ int ww_clang_make_ptx(const ww_compilation *j, ww_words *words, char **ptx, size
     int status = ww_process_run(words, &j->hold, &result, errors);
     if (status == WW_OK && has_faulty_calls(j, &result))
         status = run_inlined(j, words, &result, errors);
+    if (status == WW_OK && has_half_compares(j, &result))
+        status = run_widened(j, words, &result, errors);
     if (status == WW_OK)
         status = judge(j, &result, errors);
     if (status == WW_OK) {

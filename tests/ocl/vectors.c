@@ -1,5 +1,5 @@
 /* Vectors of bytes: arguments of every size, and loads and stores that are aligned to an element
- * only (OpenCL C, vload and vstore), in every address space. */
+ * only (OpenCL C, vload and vstore), in every address space. Comparisons of halves. */
 #include "support.h"
 
 static const char *const source =
@@ -101,6 +101,39 @@ static void calls(void)
     OK(clReleaseProgram(program));
 }
 
+/* Operators compare vectors of halves: -1 where true, 0 where false or where one is no number. */
+static void half_comparisons(void)
+{
+    cl_program program = build("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                               "kernel void k(global half *a, global half *b, global short *r)\n"
+                               "{\n"
+                               "    vstore4(vload4(0, a) == vload4(0, b), 0, r);\n"
+                               "    vstore4(vload4(0, a) < vload4(0, b), 1, r);\n"
+                               "    vstore2(vload2(0, a) != vload2(0, b), 4, r);\n"
+                               "    vstore2(vload2(0, a) >= (half2)(1.0h, 0.5h), 5, r);\n"
+                               "}\n",
+                               NULL);
+    cl_kernel kernel = kernel_of(program, "k");
+    cl_mem a = buffer_of(8), b = buffer_of(8), r = buffer_of(24);
+    cl_ushort first[4] = {0x3C00, 0, 0x7E00, 0xC000};  /* 1, 0, NaN, -2 */
+    cl_ushort second[4] = {0x3C00, 0x8000, 0x7E00, 1}; /* 1, -0, NaN, the smallest above 0 */
+    cl_short wanted[12] = {-1, -1, 0, 0, 0, 0, 0, -1, 0, 0, -1, 0}, got[12];
+    size_t one = 1;
+    OK(clEnqueueWriteBuffer(queue, a, CL_TRUE, 0, 8, first, 0, NULL, NULL));
+    OK(clEnqueueWriteBuffer(queue, b, CL_TRUE, 0, 8, second, 0, NULL, NULL));
+    set_arg(kernel, 0, sizeof(a), &a);
+    set_arg(kernel, 1, sizeof(b), &b);
+    set_arg(kernel, 2, sizeof(r), &r);
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    read_all(r, sizeof(got), got);
+    MUST(memcmp(got, wanted, sizeof(got)) == 0);
+    OK(clReleaseMemObject(a));
+    OK(clReleaseMemObject(b));
+    OK(clReleaseMemObject(r));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 static void unaligned(cl_program program, const char *name)
 {
     cl_kernel kernel = kernel_of(program, name);
@@ -133,6 +166,7 @@ int main(void)
     cl_program program = build(source, NULL);
     arguments(program);
     calls();
+    half_comparisons();
     unaligned(program, "chars");
     unaligned(program, "uchars");
     OK(clReleaseProgram(program));
