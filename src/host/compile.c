@@ -142,7 +142,7 @@ static int key_of_source(ww_compilation *j, ww_hash128 *key, ww_errors *errors)
     ww_words_add(&words, "-E");
     ww_clang_add_pair(&words, "-o", "-");
     ww_words_add(&words, j->input);
-    *key = key_of_tools(j, "ptx with group sizes and inlined pairs");
+    *key = key_of_tools(j, "ptx with group sizes, inlined pairs and loaded halves");
     add_words(key, j, &words);
     int status = WW_OK;
     if (is_self_contained(j)) {

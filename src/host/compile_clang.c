@@ -4,6 +4,7 @@
 #include "host/clang.h"
 #include "host/compile_internal.h"
 #include "host/half_compare.h"
+#include "host/half_loads.h"
 #include "host/pair_arguments.h"
 
 #include <string.h>
@@ -286,7 +287,7 @@ int ww_clang_make_ptx(const ww_compilation *j, ww_words *words, char **ptx, size
     if (status == WW_OK) {
         ww_compilation_tell(j, &result);
         ww_scratch_hide(j->scratch, result.output); /* where it names the source */
-        *ptx = ww_pair_arguments_repair(result.output);
+        *ptx = ww_half_loads_repair(ww_pair_arguments_repair(result.output));
         *length = strlen(*ptx);
         result.output = NULL;
     }

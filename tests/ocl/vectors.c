@@ -1,5 +1,6 @@
 /* Vectors of bytes: arguments of every size, and loads and stores that are aligned to an element
- * only (OpenCL C, vload and vstore), in every address space. Comparisons of halves. */
+ * only (OpenCL C, vload and vstore), in every address space. Vectors of halves: comparisons and
+ * conversions. */
 #include "support.h"
 
 static const char *const source =
@@ -134,6 +135,41 @@ static void half_comparisons(void)
     OK(clReleaseProgram(program));
 }
 
+/* All 16 halves of a vector become floats and doubles. */
+static void half_conversions(void)
+{
+    cl_program program =
+        build("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+              "kernel void k(global half16 *h, global float16 *f, global double16 *d)\n"
+              "{\n"
+              "    f[0] = convert_float16(h[0]);\n"
+              "    d[0] = convert_double16(h[1]);\n"
+              "}\n",
+              NULL);
+    cl_kernel kernel = kernel_of(program, "k");
+    cl_mem h = buffer_of(64), f = buffer_of(64), d = buffer_of(128);
+    cl_ushort halves[32];
+    cl_float floats[16];
+    cl_double doubles[16];
+    size_t one = 1;
+    for (int i = 0; i < 32; i++)
+        halves[i] = (cl_ushort)(0x3C00 + (i % 16 << 6)); /* 1 + i / 16 */
+    OK(clEnqueueWriteBuffer(queue, h, CL_TRUE, 0, 64, halves, 0, NULL, NULL));
+    set_arg(kernel, 0, sizeof(h), &h);
+    set_arg(kernel, 1, sizeof(f), &f);
+    set_arg(kernel, 2, sizeof(d), &d);
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    read_all(f, 64, floats);
+    read_all(d, 128, doubles);
+    for (int i = 0; i < 16; i++)
+        MUST(floats[i] == 1 + (float)i / 16 && doubles[i] == 1 + (double)i / 16);
+    OK(clReleaseMemObject(h));
+    OK(clReleaseMemObject(f));
+    OK(clReleaseMemObject(d));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 static void unaligned(cl_program program, const char *name)
 {
     cl_kernel kernel = kernel_of(program, name);
@@ -167,6 +203,7 @@ int main(void)
     arguments(program);
     calls();
     half_comparisons();
+    half_conversions();
     unaligned(program, "chars");
     unaligned(program, "uchars");
     OK(clReleaseProgram(program));
