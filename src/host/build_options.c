@@ -18,6 +18,7 @@ static const rule rules[] = {
     {"-nv-*", DROP},
     {"-cl-intel-*", DROP},
     {"-cl-amd-*", DROP},
+    {"-cl-no-subgroup-ifp", DROP}, /* a promise about the program */
     {"-fno-bin-*", DROP},
     {"-fbin-*", DROP},
     {"-save-temps*", DROP},

@@ -8,7 +8,6 @@
 #include "host/clang.h"
 #include "host/group_size.h"
 #include "host/kernel_info.h"
-#include "host/pair_arguments.h"
 #include "host/self_contained.h"
 
 #include <inttypes.h>
@@ -143,7 +142,7 @@ static int key_of_source(ww_compilation *j, ww_hash128 *key, ww_errors *errors)
     ww_words_add(&words, "-E");
     ww_clang_add_pair(&words, "-o", "-");
     ww_words_add(&words, j->input);
-    *key = key_of_tools(j, "ptx with group sizes and pairs");
+    *key = key_of_tools(j, "ptx with group sizes, inlined pairs and loaded halves");
     add_words(key, j, &words);
     int status = WW_OK;
     if (is_self_contained(j)) {
@@ -215,7 +214,6 @@ static int make_ptx(const ww_compilation *j, bool from_rest, char **ptx, size_t 
                     ww_errors *errors)
 {
     ww_words words = {0};
-    ww_process_result result = {0};
     char *builtins = ww_scratch_path(j->scratch, "builtins.bc");
     if (from_rest)
         ww_clang_add_flags_of_text(&words, j);
@@ -231,15 +229,7 @@ static int make_ptx(const ww_compilation *j, bool from_rest, char **ptx, size_t 
         ww_words_add(&words, j->input);
     int status = ww_compilation_add_builtins(j, errors);
     if (status == WW_OK)
-        status = ww_clang_run(j, &words, &result, errors);
-    if (status == WW_OK) {
-        ww_compilation_tell(j, &result);
-        ww_scratch_hide(j->scratch, result.output); /* where it names the source */
-        *ptx = ww_pair_arguments_repair(result.output);
-        *length = strlen(*ptx);
-        result.output = NULL;
-    }
-    ww_process_result_free(&result);
+        status = ww_clang_make_ptx(j, &words, ptx, length, errors);
     ww_words_free(&words);
     free(builtins);
     return status;

@@ -1,8 +1,11 @@
-/* One run of clang: its command line and its messages. */
+/* Runs of clang: command line, messages, PTX. */
 #include "base/safe_path.h"
 #include "base/text.h"
 #include "host/clang.h"
 #include "host/compile_internal.h"
+#include "host/half_compare.h"
+#include "host/half_loads.h"
+#include "host/pair_arguments.h"
 
 #include <string.h>
 #include <strings.h>
@@ -184,16 +187,110 @@ static int fail_by_clang(const ww_compilation *j, ww_process_result *result, ww_
                    j->compiler->clang, lines, lines == 1 ? "" : "s");
 }
 
-int ww_clang_run(const ww_compilation *j, const ww_words *words, ww_process_result *result,
-                 ww_errors *errors)
+static int judge(const ww_compilation *j, ww_process_result *result, ww_errors *errors)
 {
-    int status = ww_process_run(words, &j->hold, result, errors);
-    if (status == WW_OK && result->status != 0)
+    if (result->status != 0)
         return fail_by_clang(j, result, errors);
-    if (status == WW_OK && result->output_size == 0)
+    if (result->output_size == 0)
         return ww_fail(
             errors, WW_BAD_INPUT, j->source->at,
             "'%s' does not compile (%s exits with status 0, but without output: is it clang?)",
             j->source->path, j->compiler->clang);
+    return WW_OK;
+}
+
+int ww_clang_run(const ww_compilation *j, const ww_words *words, ww_process_result *result,
+                 ww_errors *errors)
+{
+    int status = ww_process_run(words, &j->hold, result, errors);
+    return status == WW_OK ? judge(j, result, errors) : status;
+}
+
+/* ---- PTX ---- */
+
+/* OpenCL C has no recursion: everything can be inlined. LLVM multiplies the threshold by 11. */
+static const char *const inline_all[] = {"-mllvm", "-inline-threshold=10000000",
+                                         "-Dnoinline=", "-D__noinline__=", NULL};
+
+static bool has_faulty_calls(const ww_compilation *j, const ww_process_result *result)
+{
+    return j->language == WW_LANGUAGE_OPENCL &&
+           (result->status == 0 ? ww_pair_arguments_have_calls(result->output)
+                                : ww_pair_arguments_stop(result->messages));
+}
+
+static int run_inlined(const ww_compilation *j, ww_words *words, ww_process_result *result,
+                       ww_errors *errors)
+{
+    ww_process_result_free(result);
+    ww_words_add_all(words, inline_all);
+    int status = ww_process_run(words, &j->hold, result, errors);
+    if (status == WW_OK && has_faulty_calls(j, result))
+        return ww_fail(errors, WW_BAD_INPUT, j->source->at,
+                       "'%s' does not compile (%s cannot pass char2 or uchar2 to a function, and "
+                       "cannot inline that function)",
+                       j->source->path, j->compiler->clang);
+    return status;
+}
+
+static bool has_half_compares(const ww_compilation *j, const ww_process_result *result)
+{
+    return j->language == WW_LANGUAGE_OPENCL && result->status != 0 &&
+           ww_half_compare_stops(result->messages);
+}
+
+static int run_ir(const ww_compilation *j, const char *ir, ww_process_result *result,
+                  ww_errors *errors)
+{
+    ww_words words = {0};
+    int status = ww_scratch_write(j->scratch, "widened.ll", ir, strlen(ir), errors);
+    ww_words_add(&words, j->compiler->clang);
+    ww_words_add_all(&words, ww_clang_opencl_target);
+    ww_words_add_all(&words, ww_clang_common_flags);
+    ww_words_add_all(&words, (const char *const[]){"-w", "-Xclang", "-disable-llvm-passes", "-S",
+                                                   "-o", "-", "-x", NULL});
+    ww_clang_add_scratch_file(&words, "ir", j, "widened.ll");
+    if (status == WW_OK)
+        status = ww_process_run(&words, &j->hold, result, errors);
+    ww_words_free(&words);
+    return status;
+}
+
+/* Makes LLVM's IR first, and PTX of what ww_half_compare_widen makes of that. */
+static int run_widened(const ww_compilation *j, ww_words *words, ww_process_result *result,
+                       ww_errors *errors)
+{
+    ww_process_result optimised = {0};
+    ww_words_add(words, "-emit-llvm");
+    int status = ww_clang_run(j, words, &optimised, errors);
+    if (status == WW_OK) {
+        char *ir = ww_half_compare_widen(optimised.output);
+        ww_process_result_free(result);
+        status = run_ir(j, ir, result, errors);
+        free(ir);
+    }
+    ww_process_result_free(&optimised);
+    return status;
+}
+
+int ww_clang_make_ptx(const ww_compilation *j, ww_words *words, char **ptx, size_t *length,
+                      ww_errors *errors)
+{
+    ww_process_result result = {0};
+    int status = ww_process_run(words, &j->hold, &result, errors);
+    if (status == WW_OK && has_faulty_calls(j, &result))
+        status = run_inlined(j, words, &result, errors);
+    if (status == WW_OK && has_half_compares(j, &result))
+        status = run_widened(j, words, &result, errors);
+    if (status == WW_OK)
+        status = judge(j, &result, errors);
+    if (status == WW_OK) {
+        ww_compilation_tell(j, &result);
+        ww_scratch_hide(j->scratch, result.output); /* where it names the source */
+        *ptx = ww_half_loads_repair(ww_pair_arguments_repair(result.output));
+        *length = strlen(*ptx);
+        result.output = NULL;
+    }
+    ww_process_result_free(&result);
     return status;
 }

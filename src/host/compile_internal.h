@@ -66,6 +66,10 @@ void ww_clang_add_bitcode(ww_words *words, const char *path);
 int ww_clang_run(const ww_compilation *j, const ww_words *words, ww_process_result *result,
                  ww_errors *errors);
 
+/* Runs clang with the words, which may be added to, and gives PTX that the caller frees. */
+int ww_clang_make_ptx(const ww_compilation *j, ww_words *words, char **ptx, size_t *length,
+                      ww_errors *errors);
+
 /* CUDA C whose host part does not compile (compile_cuda.c). */
 
 /* Adds an empty header for one that clang reports as missing; false if it reports none. */

@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "host/clang.h"
 #include "host/compile_internal.h"
-#include "host/pair_arguments.h"
 
 #include <string.h>
 
@@ -73,21 +72,12 @@ static int link_ptx(const ww_compilation *j, size_t count, char **ptx, size_t *l
                     ww_errors *errors)
 {
     ww_words words = {0};
-    ww_process_result result = {0};
     char *builtins = ww_scratch_path(j->scratch, "builtins.bc");
     add_command(&words, j, count);
     ww_clang_add_bitcode(&words, builtins);
     ww_clang_add_bitcode(&words, j->compiler->libclc);
     add_input(&words, j);
-    int status = ww_clang_run(j, &words, &result, errors);
-    if (status == WW_OK) {
-        ww_compilation_tell(j, &result);
-        ww_scratch_hide(j->scratch, result.output);
-        *ptx = ww_pair_arguments_repair(result.output);
-        *length = strlen(*ptx);
-        result.output = NULL;
-    }
-    ww_process_result_free(&result);
+    int status = ww_clang_make_ptx(j, &words, ptx, length, errors);
     ww_words_free(&words);
     free(builtins);
     return status;

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,4 +56,22 @@ char *ww_pair_arguments_repair(char *ptx)
     fclose(out);
     free(ptx);
     return text;
+}
+
+bool ww_pair_arguments_have_calls(const char *ptx)
+{
+    static const char before[] = ".align 2 .b8 "; /* as calls declare them, each in a statement */
+    for (const char *at = ptx; (at = strstr(at, before));) {
+        int length = 0;
+        at += strlen(before);
+        sscanf(at, "%*[a-z0-9][2];%n", &length);
+        if (length)
+            return true;
+    }
+    return false;
+}
+
+bool ww_pair_arguments_stop(const char *messages)
+{
+    return strstr(messages, "Copy one register into another with a different width") != NULL;
 }

@@ -66,10 +66,10 @@ static bool are_options(const char *options, ww_errors *errors)
 
 static bool are_linker_options(const char *options)
 {
-    static const char *const known[] = {"-create-library",      "-enable-link-options",
-                                        "-cl-denorms-are-zero", "-cl-no-signed-zeros",
-                                        "-cl-finite-math-only", "-cl-unsafe-math-optimizations",
-                                        "-cl-fast-relaxed-math"};
+    static const char *const known[] = {"-create-library",       "-enable-link-options",
+                                        "-cl-denorms-are-zero",  "-cl-no-signed-zeros",
+                                        "-cl-finite-math-only",  "-cl-unsafe-math-optimizations",
+                                        "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp"};
     char *copy = ww_strdup(options), *rest = copy, *word;
     bool right = true;
     while ((word = strsep(&rest, " \t\n"))) {

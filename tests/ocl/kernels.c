@@ -265,10 +265,27 @@ static void wrong(void)
     MUST(strstr(log, ":1:") && strstr(log, "undeclared identifier 'q'"));
     CODE(CL_INVALID_BUILD_OPTIONS,
          clBuildProgram(program, 0, NULL, "-fplugin=/tmp/x.so", NULL, NULL));
-    OK(clBuildProgram(program, 0, NULL, "-Dq=7 -I /nonexistent", NULL, NULL));
+    OK(clBuildProgram(program, 0, NULL, "-Dq=7 -I /nonexistent -cl-no-subgroup-ifp", NULL, NULL));
     MUST(!clCreateKernel(program, "none", &code) && code == CL_INVALID_KERNEL_NAME);
     OK(clReleaseProgram(program));
     CODE(CL_INVALID_PROGRAM, clReleaseProgram(program));
+}
+
+/* Contexts and queues that are released once too often. */
+static void released(void)
+{
+    cl_int code;
+    cl_context other = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    OK(code);
+    cl_command_queue second = clCreateCommandQueueWithProperties(other, device, NULL, &code);
+    OK(code);
+    OK(clRetainCommandQueue(second));
+    OK(clReleaseCommandQueue(second));
+    OK(clReleaseCommandQueue(second));
+    CODE(CL_INVALID_COMMAND_QUEUE, clReleaseCommandQueue(second));
+    OK(clReleaseContext(other));
+    CODE(CL_INVALID_CONTEXT, clReleaseContext(other));
+    CODE(CL_INVALID_CONTEXT, clRetainContext(other));
 }
 
 int main(void)
@@ -282,6 +299,7 @@ int main(void)
     separate();
     edges();
     wrong();
+    released();
     OK(clReleaseProgram(program));
     finish();
     puts("right");

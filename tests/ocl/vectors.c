@@ -1,5 +1,6 @@
 /* Vectors of bytes: arguments of every size, and loads and stores that are aligned to an element
- * only (OpenCL C, vload and vstore), in every address space. */
+ * only (OpenCL C, vload and vstore), in every address space. Vectors of halves: comparisons and
+ * conversions. */
 #include "support.h"
 
 static const char *const source =
@@ -61,6 +62,114 @@ static void arguments(cl_program program)
     OK(clReleaseKernel(kernel));
 }
 
+/* Functions that take and return two bytes and ask not to be inlined. */
+static void calls(void)
+{
+    cl_program program =
+        build("__attribute__((noinline)) char2 sum(char2 a, uchar2 b)\n"
+              "{ return a + (char2)(b.x, b.y); }\n"
+              "__attribute__((__noinline__)) int difference(char2 a) { return a.x - a.y; }\n"
+              "__attribute__((noinline)) uchar2 parts(int a) { return (uchar2)(a, a >> 8); }\n"
+              "kernel void k(global char2 *a, global uchar2 *b, global int *r)\n"
+              "{\n"
+              "    a[0] = sum(a[0], b[0]);\n"
+              "    r[0] = difference(a[0]);\n"
+              "    b[0] = parts(r[1]);\n"
+              "}\n",
+              NULL);
+    cl_kernel kernel = kernel_of(program, "k");
+    cl_mem a = buffer_of(2), b = buffer_of(2), r = buffer_of(8);
+    cl_char first[2] = {-100, 50};
+    cl_uchar second[2] = {30, 60};
+    int result[2] = {0, 0x2211};
+    size_t one = 1;
+    OK(clEnqueueWriteBuffer(queue, a, CL_TRUE, 0, 2, first, 0, NULL, NULL));
+    OK(clEnqueueWriteBuffer(queue, b, CL_TRUE, 0, 2, second, 0, NULL, NULL));
+    OK(clEnqueueWriteBuffer(queue, r, CL_TRUE, 0, 8, result, 0, NULL, NULL));
+    set_arg(kernel, 0, sizeof(a), &a);
+    set_arg(kernel, 1, sizeof(b), &b);
+    set_arg(kernel, 2, sizeof(r), &r);
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    read_all(a, 2, first);
+    read_all(b, 2, second);
+    read_all(r, 8, result);
+    MUST(first[0] == -70 && first[1] == 110 && result[0] == -180);
+    MUST(second[0] == 0x11 && second[1] == 0x22);
+    OK(clReleaseMemObject(a));
+    OK(clReleaseMemObject(b));
+    OK(clReleaseMemObject(r));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
+/* Operators compare vectors of halves: -1 where true, 0 where false or where one is no number. */
+static void half_comparisons(void)
+{
+    cl_program program = build("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                               "kernel void k(global half *a, global half *b, global short *r)\n"
+                               "{\n"
+                               "    vstore4(vload4(0, a) == vload4(0, b), 0, r);\n"
+                               "    vstore4(vload4(0, a) < vload4(0, b), 1, r);\n"
+                               "    vstore2(vload2(0, a) != vload2(0, b), 4, r);\n"
+                               "    vstore2(vload2(0, a) >= (half2)(1.0h, 0.5h), 5, r);\n"
+                               "}\n",
+                               NULL);
+    cl_kernel kernel = kernel_of(program, "k");
+    cl_mem a = buffer_of(8), b = buffer_of(8), r = buffer_of(24);
+    cl_ushort first[4] = {0x3C00, 0, 0x7E00, 0xC000};  /* 1, 0, NaN, -2 */
+    cl_ushort second[4] = {0x3C00, 0x8000, 0x7E00, 1}; /* 1, -0, NaN, the smallest above 0 */
+    cl_short wanted[12] = {-1, -1, 0, 0, 0, 0, 0, -1, 0, 0, -1, 0}, got[12];
+    size_t one = 1;
+    OK(clEnqueueWriteBuffer(queue, a, CL_TRUE, 0, 8, first, 0, NULL, NULL));
+    OK(clEnqueueWriteBuffer(queue, b, CL_TRUE, 0, 8, second, 0, NULL, NULL));
+    set_arg(kernel, 0, sizeof(a), &a);
+    set_arg(kernel, 1, sizeof(b), &b);
+    set_arg(kernel, 2, sizeof(r), &r);
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    read_all(r, sizeof(got), got);
+    MUST(memcmp(got, wanted, sizeof(got)) == 0);
+    OK(clReleaseMemObject(a));
+    OK(clReleaseMemObject(b));
+    OK(clReleaseMemObject(r));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
+/* All 16 halves of a vector become floats and doubles. */
+static void half_conversions(void)
+{
+    cl_program program =
+        build("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+              "kernel void k(global half16 *h, global float16 *f, global double16 *d)\n"
+              "{\n"
+              "    f[0] = convert_float16(h[0]);\n"
+              "    d[0] = convert_double16(h[1]);\n"
+              "}\n",
+              NULL);
+    cl_kernel kernel = kernel_of(program, "k");
+    cl_mem h = buffer_of(64), f = buffer_of(64), d = buffer_of(128);
+    cl_ushort halves[32];
+    cl_float floats[16];
+    cl_double doubles[16];
+    size_t one = 1;
+    for (int i = 0; i < 32; i++)
+        halves[i] = (cl_ushort)(0x3C00 + (i % 16 << 6)); /* 1 + i / 16 */
+    OK(clEnqueueWriteBuffer(queue, h, CL_TRUE, 0, 64, halves, 0, NULL, NULL));
+    set_arg(kernel, 0, sizeof(h), &h);
+    set_arg(kernel, 1, sizeof(f), &f);
+    set_arg(kernel, 2, sizeof(d), &d);
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    read_all(f, 64, floats);
+    read_all(d, 128, doubles);
+    for (int i = 0; i < 16; i++)
+        MUST(floats[i] == 1 + (float)i / 16 && doubles[i] == 1 + (double)i / 16);
+    OK(clReleaseMemObject(h));
+    OK(clReleaseMemObject(f));
+    OK(clReleaseMemObject(d));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 static void unaligned(cl_program program, const char *name)
 {
     cl_kernel kernel = kernel_of(program, name);
@@ -92,6 +201,9 @@ int main(void)
     start();
     cl_program program = build(source, NULL);
     arguments(program);
+    calls();
+    half_comparisons();
+    half_conversions();
     unaligned(program, "chars");
     unaligned(program, "uchars");
     OK(clReleaseProgram(program));
