@@ -90,13 +90,18 @@ static uint64_t changed_slots(const ww_cu *cu)
     return (i->unseen | (i->seen_waiting ^ waiting_slots(cu))) & cu->residency.present;
 }
 
-/* A policy has to say again which warps are eligible. With an issue period, a ready warp that is
- * not eligible is charged in another way while its scheduler is off: no cycle is skipped. */
+/* A skipped cycle charges ready warps in another way than one that runs: those that are not eligible
+ * while their scheduler is off, and those whose load/store unit takes no instruction yet. */
+static bool may_skip(const ww_cu_config *config)
+{
+    return config->issue_period == 1 && config->units[WW_UNIT_MEMORY].interval == 1;
+}
+
+/* A policy has to say again which warps are eligible, or no cycle may be skipped. */
 static bool must_ask(const ww_cu *cu)
 {
     const ww_scheduler *policy = cu->config.scheduler;
-    return policy->eligible &&
-           (policy->every_turn || cu->config.issue_period > 1 || changed_slots(cu));
+    return policy->eligible && (policy->every_turn || !may_skip(&cu->config) || changed_slots(cu));
 }
 
 /* The eligible slots of the scheduler; other slots may be in the mask. */
@@ -208,8 +213,9 @@ static inline void run_schedulers(ww_cu *cu, uint64_t cycle, ww_issue_record *re
     }
 }
 
-/* Nothing can issue, and no policy has to be asked. Warps that wait for a load/store unit are charged in
- * another way in a cycle that runs than in one that is skipped: such a cycle is not idle. */
+/* Nothing can issue, and no policy has to be asked. Warps that wait for a load/store unit are
+ * charged in another way in a cycle that runs than in one that is skipped: such a cycle is not
+ * idle. */
 static bool is_idle(const ww_cu *cu, uint64_t blocked, uint64_t cycle)
 {
     const ww_issue *i = &cu->issue;
@@ -251,8 +257,8 @@ uint64_t ww_issue_run(ww_cu *cu, uint64_t cycle)
 /* ---- the next cycle ---- */
 
 /* The next cycle in which an eligible ready warp has a free unit, or a policy has to say again
- * which are eligible. WW_NEVER: a unit has to become free. A load/store unit that can accept instructions
- * again wakes the compute unit. */
+ * which are eligible. WW_NEVER: a unit has to become free. A load/store unit that can accept
+ * instructions again wakes the compute unit. */
 static uint64_t next_pick(const ww_cu *cu, uint64_t cycle)
 {
     const ww_issue *i = &cu->issue;
