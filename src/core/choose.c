@@ -90,8 +90,9 @@ static uint64_t changed_slots(const ww_cu *cu)
     return (i->unseen | (i->seen_waiting ^ waiting_slots(cu))) & cu->residency.present;
 }
 
-/* A skipped cycle charges ready warps in another way than one that runs: those that are not eligible
- * while their scheduler is off, and those whose load/store unit takes no instruction yet. */
+/* A skipped cycle charges ready warps in another way than one that runs: those that are not
+ * eligible while their scheduler is off, and those whose load/store unit takes no instruction
+ * yet. */
 static bool may_skip(const ww_cu_config *config)
 {
     return config->issue_period == 1 && config->units[WW_UNIT_MEMORY].interval == 1;

@@ -39,9 +39,9 @@ typedef struct ww_warp_pool {
 typedef struct ww_scheduler {
     ww_policy policy;
     bool needs_criticality; /* refused where core.criticality predicts none */
-    /* The eligible slots; NULL: all. Called before `pick`, when a warp of `mine` has started, ended,
-     * or has begun or ended to wait since the last call: a second call with the same `mine` and
-     * `waiting` would return the same. Where `every_turn` is set, it is called in each turn. */
+    /* The eligible slots; NULL: all. Called before `pick`, when a warp of `mine` has started or
+     * ended, or has begun or ended to wait since the last call: a second call with the same `mine`
+     * and `waiting` would return the same. Where `every_turn` is set, it is called in each turn. */
     uint64_t (*eligible)(void *state, const ww_scheduler_view *view);
     bool every_turn; /* eligible slots depend on the turn */
     /* A slot of `candidates`, which is not empty. Changes no state but what follows from the view,
