@@ -12,8 +12,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* Nanoseconds: programs take an event whose times are all 0 for one that was not measured. */
-#define FIRST_TIME 1
+/* Picoseconds, 1 ns: programs take an event whose times are all 0 for one that was not measured. */
+#define FIRST_TIME 1000
 
 /* One for the process, as the platform is. */
 static struct {

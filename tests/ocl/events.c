@@ -165,6 +165,16 @@ static cl_ulong time_of(cl_event event, cl_profiling_info name)
     return time;
 }
 
+/* The first command of a program: programs take times that are all 0 for not measured. */
+static void first_time(void)
+{
+    cl_event event;
+    cl_int value = 0;
+    OK(clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, 4, &value, 0, NULL, &event));
+    MUST(time_of(event, CL_PROFILING_COMMAND_END) > 0);
+    OK(clReleaseEvent(event));
+}
+
 /* Launches follow each other without a gap: their durations add up. */
 static void times(void)
 {
@@ -242,6 +252,7 @@ int main(void)
     OK(code);
     program = build(source, NULL);
     mem = buffer_of(256);
+    first_time();
     out_of_order();
     barriers();
     blocking();
