@@ -24,13 +24,24 @@ typedef struct bench {
     ww_lru entries;
 } bench;
 
-static void set_up(bench *b, uint32_t entries)
+static void set_up_with(bench *b, uint32_t entries, const char *setting)
 {
     b->config = ww_config_create(&ww_all_schemas);
+    if (setting) {
+        ww_errors *errors = ww_errors_create();
+        assert_int_equal(ww_config_set(b->config, "tlb.merge=snakebyte", errors), WW_OK);
+        assert_int_equal(ww_config_set(b->config, setting, errors), WW_OK);
+        ww_errors_destroy(errors);
+    }
     b->policy = (const ww_tlbmerge *)(const void *)ww_policy_find(&ww_tlbmerge_family, "snakebyte");
     b->start = (ww_policy_start){.config = b->config, .prefix = "tlb", .shared = true};
     b->state = ww_policy_create(&b->policy->policy, &b->start);
     ww_lru_create(&b->entries, &(ww_lru_config){.entries = entries});
+}
+
+static void set_up(bench *b, uint32_t entries)
+{
+    set_up_with(b, entries, NULL);
 }
 
 static void tear_down(bench *b)
@@ -342,6 +353,25 @@ static void every_hit_is_of_a_known_page(void **state)
         }
 }
 
+/* Twenty-four contiguous pages, with one merge allowed: three entries of eight, none of 64. */
+static void merges_end_where_they_shall(void **state)
+{
+    bench b;
+    (void)state;
+    set_up_with(&b, 8, "tlb.most_merges=1");
+    for (uint64_t page = 0; page < 24; page++)
+        fill(&b, page, 1000 + page);
+    for (uint64_t page = 0; page < 24; page++)
+        expect(&b, page, 1000 + page, 1, 0xff);
+    expect_stat(&b, "tlb.merges_8", 3);
+    expect_stat(&b, "tlb.entries_8", 3);
+    expect_stat(&b, "tlb.merges_64", 0);
+    drop(&b, 9);
+    expect(&b, 8, 1008, 1, 0xfd);
+    expect_none(&b, 9);
+    tear_down(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +380,7 @@ int main(void)
         cmocka_unit_test(what_is_not_contiguous_is_apart),
         cmocka_unit_test(a_full_block_that_does_not_fit_stays),
         cmocka_unit_test(pages_that_differ_in_writing_are_apart),
+        cmocka_unit_test(merges_end_where_they_shall),
         cmocka_unit_test(spaces_are_apart),
         cmocka_unit_test(an_evicted_entry_is_counted),
         cmocka_unit_test(every_hit_is_of_a_known_page),

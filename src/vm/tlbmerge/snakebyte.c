@@ -28,6 +28,7 @@ typedef struct snakebyte {
     double entries[SIZES]; /* of a TLB that is shared */
     double reach;          /* likewise */
     uint64_t count[SIZES]; /* entries, by size */
+    unsigned largest;      /* size of a block */
     unsigned page_shift;
     bool shared;
 } snakebyte;
@@ -165,7 +166,7 @@ static void join(tlb *t, uint64_t bits, unsigned size, unsigned valid)
         b.valid |= has ? old.valid : 0;
         if (b.valid == ALL)
             t->state->merges[size - 1]++;
-        if (b.valid != ALL || size == WW_MOST_RUN) {
+        if (b.valid != ALL || size >= t->state->largest) {
             put(t, &b);
             return;
         }
@@ -237,6 +238,7 @@ static void remove_space(void *state, ww_lru *entries, uint16_t asid)
 static void start(void *state, const ww_policy_start *start)
 {
     snakebyte *s = state;
+    s->largest = (unsigned)ww_policy_u64(start, "most_merges");
     s->page_shift = (unsigned)__builtin_ctzll(ww_vm_page_bytes(start->config));
     s->shared = start->shared;
 }
@@ -256,6 +258,14 @@ static const ww_key keys[] = {
      .initial = "line",
      .doc = "pages that a walk brings: those in its line of eight page-table entries that are "
             "contiguous with its own (assumed), or its own"},
+    {.key = "most_merges",
+     .type = WW_KEY_U64,
+     .unit = "merges",
+     .min = "1",
+     .max = "7",
+     .initial = "7",
+     .doc = "times that entries merge, eight into one; 1: blocks of eight pages, all that memory "
+            "offers whose contiguous runs are shorter than 64 pages"},
 };
 
 #define OF(member, index) (offsetof(snakebyte, member) + (index) * sizeof(uint64_t))
