@@ -157,12 +157,21 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
     ww_wake(cu->wiring.engine, &m->task, ww_clock_edge(cu->config.clock, cycle + 1));
 }
 
+/* An instruction that is parked may have places that all others in the unit wait for: an entry is
+ * kept for its return. */
+static void set_limit(ww_load_store *m)
+{
+    bool reserved = m->order.places && m->translator.parked;
+    m->limit = m->most - (m->translator.blocked || reserved);
+}
+
 void ww_load_store_free_entry(ww_load_store *m, uint32_t entry, ww_tick now)
 {
     if (m->count >= m->limit)
         ww_wake(m->cu->wiring.engine, &m->cu->task, now);
     m->free[m->most - m->count--] = entry;
     m->ops[entry] = NULL;
+    set_limit(m);
 }
 
 void ww_load_store_return(ww_load_store *m, ww_memory_op *op, const ww_warp_line *lines)
@@ -181,6 +190,22 @@ void ww_load_store_release(ww_load_store *m, ww_memory_op *op, uint32_t lines)
         ww_entry_queue_push(&m->pending_send, op->entry);
 }
 
+bool ww_load_store_enter(ww_load_store *m, const ww_memory_op *op, uint32_t page, uint16_t place[])
+{
+    const uint16_t *page_of = m->translator.pages[op->entry].of_line;
+    uint32_t lines = 0;
+    if (!m->order.places)
+        return true;
+    for (uint32_t i = 0; i < op->lines; i++)
+        lines += page_of[i] == page;
+    if (!ww_line_order_has_room(&m->order, lines, op == m->oldest))
+        return false;
+    for (uint32_t i = 0; i < op->lines; i++)
+        if (page_of[i] == page)
+            place[i] = ww_line_order_enter(&m->order);
+    return true;
+}
+
 void ww_load_store_hold(ww_load_store *m, ww_memory_op *op, uint32_t lines)
 {
     if (!lines)
@@ -192,8 +217,8 @@ void ww_load_store_hold(ww_load_store *m, ww_memory_op *op, uint32_t lines)
 
 void ww_load_store_block(ww_load_store *m, bool blocked)
 {
-    m->limit = m->most - blocked;
     ww_translate_block(m, blocked);
+    set_limit(m);
     ww_wake(m->cu->wiring.engine, &m->task, ww_engine_now(m->cu->wiring.engine));
 }
 
@@ -351,6 +376,8 @@ static bool receive_replies(ww_load_store *m, uint64_t cycle)
         op->missed |= r->missed;
         if (r->blamed)
             note_blame(cu, r, op, now);
+        if (m->order.places)
+            ww_line_order_answer(&m->order, r->place);
         ww_request_free(cu->wiring.pool, r);
         m->in_flight--;
         m->last_reply = now;
@@ -402,6 +429,7 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
         return false;
     if (t->paged)
         ww_request_stage(r, WW_STAGE_TRANSLATE, ww_translate_time(&m->translator, t, op->entry, i));
+    r->place = t->paged ? m->translator.pages[op->entry].place[i] : ww_line_order_enter(&m->order);
     r->sectors = line->sectors;
     r->kind = op->kind;
     r->class = (uint8_t)m->class;
@@ -434,6 +462,8 @@ static void send_requests(ww_load_store *m, ww_tick now)
             ww_port_wait(m->link.port, &m->task);
             return;
         }
+        if (!op->translation.paged && !ww_line_order_has_room(&m->order, 1, op == m->oldest))
+            return; /* a reply wakes it */
         if (!send(m, op, now))
             return;
         if (op->next < op->sendable)
@@ -499,6 +529,7 @@ void ww_load_store_create(ww_load_store *m, ww_cu *cu, const ww_cu_link *link,
     for (uint32_t i = 0; i < m->most; i++)
         m->free[i] = m->most - 1 - i;
     m->pending_send = ww_entry_queue_create(m->most);
+    m->order = ww_line_order_create(returns_in_order(m) ? cu->config.reorder : 0, WW_MOST_LINES);
     m->coalescer = (ww_coalescer){.line = cu->config.line,
                                   .sector = cu->config.sector,
                                   .width = cu->config.width,
@@ -516,6 +547,7 @@ void ww_load_store_destroy(ww_load_store *m)
     free(m->lines);
     free(m->free);
     free(m->pending_send.ring);
+    free(m->order.answered);
     ww_translate_destroy(m);
     ww_port_clear(&m->replies);
 }

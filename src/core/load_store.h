@@ -10,6 +10,7 @@
 #define WW_CORE_LOAD_STORE_H
 
 #include "base/memory.h"
+#include "core/line_order.h"
 #include "core/translate.h"
 
 /* A memory instruction in flight. */
@@ -55,9 +56,10 @@ typedef struct ww_load_store {
     ww_warp_lines *lines; /* of each of them */
     uint32_t *free;       /* entries: a stack */
     uint32_t count, most;
-    uint32_t limit; /* of entries for new instructions: fewer than `most` while it is blocked */
+    uint32_t limit; /* of entries for new instructions: `most`, or one is kept for others */
     ww_entry_queue pending_send;     /* in order of translation: lines to be sent */
     ww_memory_op *oldest, *youngest; /* of those in flight, when they complete in order */
+    ww_line_order order;
     ww_memory_op *spare;
     WW_VEC(ww_memory_op *) blocks; /* of instructions, used or free */
     uint64_t in_flight;            /* requests */
@@ -91,6 +93,10 @@ unsigned ww_load_store_drain(ww_load_store *unit, const ww_invalidation *what);
 void ww_load_store_free_entry(ww_load_store *unit, uint32_t entry, ww_tick now);
 /* A parked instruction returns, with its lines; the unit has a free entry. */
 void ww_load_store_return(ww_load_store *unit, ww_memory_op *op, const ww_warp_line *lines);
+/* Gives places of the reorder buffer to the lines of the instruction's page, in `place` by line.
+ * False: there are not enough; a reply frees some. */
+bool ww_load_store_enter(ww_load_store *unit, const ww_memory_op *op, uint32_t page,
+                         uint16_t place[]);
 /* Records what the head of `pending_send` waits for from now on. */
 void ww_load_store_note_blame(ww_load_store *unit, ww_tick now);
 

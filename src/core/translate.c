@@ -221,17 +221,43 @@ static void receive_answers(ww_load_store *m, ww_tick now)
         ww_wake(cu->wiring.engine, &m->task, ww_port_next(&m->translator.answers));
 }
 
-bool ww_translate_request(ww_load_store *m, ww_translation *t, ww_tick now)
+/* False: the TLB has no room, or too many translations are outstanding; the unit is woken when that
+ * changes. */
+static bool can_request(ww_load_store *m)
 {
-    ww_translator *to = &m->translator;
+    const ww_translator *to = &m->translator;
     if (to->outstanding == ANSWERS)
         return false; /* a translation wakes it */
-    if (!ww_port_has_room(to->tlb.port)) {
-        ww_port_wait(to->tlb.port, &m->task);
-        return false;
-    }
+    if (ww_port_has_room(to->tlb.port))
+        return true;
+    ww_port_wait(to->tlb.port, &m->task);
+    return false;
+}
+
+static void send_request(ww_load_store *m, ww_translation *t, ww_tick now)
+{
+    ww_translator *to = &m->translator;
     ww_port_send(to->tlb.port, t, ww_clock_after(m->cu->config.clock, now, to->tlb.latency));
     to->outstanding++;
+}
+
+bool ww_translate_request(ww_load_store *m, ww_translation *t, ww_tick now)
+{
+    if (!can_request(m))
+        return false;
+    send_request(m, t, now);
+    return true;
+}
+
+/* Sends the lookup of the instruction's next page. False: something has to be free first, which
+ * wakes the unit. */
+static bool send_page(ww_load_store *m, ww_memory_op *op, ww_tick now)
+{
+    ww_pages *pages = &m->translator.pages[op->entry];
+    uint32_t page = op->translation.requested;
+    if (!can_request(m) || !ww_load_store_enter(m, op, page, pages->place))
+        return false;
+    send_request(m, &pages->page[page], now);
     return true;
 }
 
@@ -245,7 +271,7 @@ static void send_lookups(ww_load_store *m, ww_tick now)
     for (; t->pending.count && left && !t->blocked; left--) {
         uint32_t entry = t->pending.ring[t->pending.first];
         ww_memory_op *op = m->ops[entry];
-        if (!ww_translate_request(m, &t->pages[entry].page[op->translation.requested], now))
+        if (!send_page(m, op, now))
             return;
         if (++op->translation.requested < t->pages[entry].count)
             continue;

@@ -65,7 +65,6 @@ static void set_up_thread(ww_cu_walker *w, ww_wavefront *wave, ww_translation *t
     wave->active |= 1ull << n;
     wave->working |= 1ull << n;
     t->started = now;
-    w->counters.waiting += now - t->missed;
     if (wave->filled == w->config.threads)
         wave->eligible = cycle + 1;
 }

@@ -41,6 +41,7 @@ static void answer(ww_cu_walker *w, ww_wavefront *wave, unsigned n)
     w->counters.walks++;
     w->counters.faults += t->status == WW_FAR_FAULT;
     w->counters.latency += now - t->missed;
+    w->counters.waiting += t->started - t->missed;
     if (w->wiring.keep && t->status != WW_FAR_FAULT)
         w->wiring.keep(w->wiring.context, ww_translation_key(t), thread->entry, t->run);
     ww_port_send(w->wiring.answers_of(w->wiring.context, t), t, arrival_of(w, now));
