@@ -7,6 +7,7 @@
 #include "sim/components.h"
 #include "sim/first_pass.h"
 #include "sim/page_map.h"
+#include "vm/cuptw/cuptw_schema.h"
 #include "vm/vm_schema.h"
 
 #include <inttypes.h>
@@ -185,6 +186,10 @@ static int check_sample(const ww_run_options *o, ww_errors *errors)
     if (ww_paging_mode_of(o->config) != WW_PAGING_RESIDENT)
         status |= refuse_sample("paging.mode other than resident",
                                 "a page moves once, so that no two launches are alike", errors);
+    if (ww_cuptw_is_on(o->config))
+        status |= refuse_sample("walks on compute units (cuptw.mode)",
+                                "launches that are not timed do not warm the caches that they read",
+                                errors);
     return status;
 }
 

@@ -294,11 +294,24 @@ static const char *name_of(const ww_setting *setting)
     return setting->value.text;
 }
 
+static bool find_reason(const ww_config *config, const ww_setting *setting, const char **key,
+                        const char **value);
+
+/* What depends on a key without effect has none, for the same reason. */
+static bool find_further_reason(const ww_config *config, const char *depends_on, const char **key,
+                                const char **value)
+{
+    return depends_on && find_reason(config, find_idle_key(config, depends_on), key, value);
+}
+
 /* The key, and its value, that make a setting ineffective. False when it has an effect. */
 static bool find_reason(const ww_config *config, const ww_setting *setting, const char **key,
                         const char **value)
 {
     const ww_schema *schema = setting->schema;
+    if (find_further_reason(config, schema->idle_key, key, value) ||
+        find_further_reason(config, setting->key->idle_key, key, value))
+        return true;
     const char *idle = idle_value(config, schema);
     if (idle) {
         *key = schema->idle_key;

@@ -3,6 +3,7 @@
 #include "config/suggest.h"
 #include "sim/components.h"
 #include "study/plan.h"
+#include "study/read.h"
 
 #include <string.h>
 
@@ -75,9 +76,23 @@ const char *ww_measure_key(const char *name)
     return strncmp(name, prefix, sizeof(prefix) - 1) == 0 ? name + sizeof(prefix) - 1 : NULL;
 }
 
+/* Variants in brackets after a name. */
+static void check_variants(const measure_check *check, const ww_expression *measure)
+{
+    const ww_study *study = check->study;
+    const char **names = ww_study_variant_names(study);
+    for (size_t i = 0; i < measure->elsewhere_count; i++) {
+        const ww_elsewhere *e = &measure->elsewhere[i];
+        if (strcmp(e->coordinate, "variant") == 0 &&
+            !is_one_of(e->label, names, study->variant_count))
+            ww_fail_unknown(check->errors, e->at, "variant", e->label, names, study->variant_count);
+    }
+}
+
 static void check_measure(void *context, const ww_expression *measure)
 {
     const measure_check *check = context;
+    check_variants(check, measure);
     const char *key = ww_measure_key(measure->name), *parameter = ww_parameter_name(measure->name);
     if (ww_metric_of_name(check->study, check->metric, measure->name))
         return;

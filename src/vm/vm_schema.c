@@ -53,9 +53,16 @@ static const ww_key vm_keys[] = {
      .idle_key = "paging.mode",
      .idle_value = "demand",
      .doc = "when a page gets its frame: with its buffer, or when a kernel touches it first"},
-    NUMBER("vm.allocate_pages", "pages", "1", "512", "1",
-           "of a buffer that get their frames together, aligned, when one of them is touched first "
-           "(16: contiguity-aware demand paging, HPCA 2023)"),
+    {.key = "vm.allocate_pages",
+     .type = WW_KEY_U64,
+     .unit = "pages",
+     .min = "1",
+     .max = "512",
+     .initial = "1",
+     .idle_key = "vm.allocate",
+     .idle_value = "eager",
+     .doc = "of a buffer that get their frames together, aligned, when one of them is touched first "
+            "(16: contiguity-aware demand paging, HPCA 2023)"},
 };
 
 static const ww_key tlb_keys[] = {
@@ -205,7 +212,9 @@ void ww_driver_configure(const ww_config *config, uint64_t seed, ww_driver_confi
                        (const ww_frame_order *)(const void *)ww_config_policy(config, "vm.frames"),
                    .start = {.config = config, .prefix = "vm", .seed = seed}},
         .eager = ww_config_choice(config, "vm.allocate") == 0,
-        .together = (uint32_t)ww_config_u64(config, "vm.allocate_pages"),
+        .together = ww_config_choice(config, "vm.allocate") == 0
+                        ? 1
+                        : (uint32_t)ww_config_u64(config, "vm.allocate_pages"),
     };
 }
 
@@ -306,22 +315,11 @@ static int check_regions(const ww_config *config, uint64_t frames, ww_errors *er
                    ww_config_u64(config, key), frames, frames / 2);
 }
 
-static int check_allocation(const ww_config *config, ww_errors *errors)
-{
-    uint64_t together = ww_config_u64(config, "vm.allocate_pages");
-    if (together == 1 || ww_config_choice(config, "vm.allocate") != 0)
-        return WW_OK;
-    return ww_fail(
-        errors, WW_BAD_INPUT, ww_config_location(config, "vm.allocate_pages", "vm.allocate", NULL),
-        "vm.allocate_pages is %" PRIu64 ", but vm.allocate is eager (first_touch)", together);
-}
-
 static int check_vm(const ww_config *config, ww_errors *errors)
 {
-    int status = check_allocation(config, errors);
     uint64_t page = ww_vm_page_bytes(config), memory = ww_config_bytes(config, "vm.memory");
     if (page * 2 <= memory)
-        return check_regions(config, memory / page, errors) | status;
+        return check_regions(config, memory / page, errors);
     return ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, "page_size", "vm.memory", NULL),
                    "vm.memory is %" PRIu64 ", too small for a page of %" PRIu64
                    " and its page table (%" PRIu64 " or more)",

@@ -300,7 +300,7 @@ static int check_reserved(const char *key, uint64_t reserved, uint64_t all, ww_w
         return WW_OK;
     return ww_fail(errors, WW_BAD_INPUT, at,
                    "a walk warp takes %" PRIu64 " of %s, %" PRIu64
-                   ", and leaves nothing to kernels (fewer, or a larger %s)",
+                   ", and leaves nothing to kernels (a larger %s, or fewer softwalker.threads)",
                    reserved, key, all, key);
 }
 
