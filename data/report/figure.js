@@ -152,6 +152,7 @@ function tableOf(figure) {
 function metricLine(study, figure) {
     if (figure.plot === 'table') return element('p', { class: 'metric' }, 'Every point with every metric: the study has no figures of its own.');
     if (figure.over_time) return seriesLine(figure);
+    if (figure.parts) return partsLine(figure);
     const metrics = metricsOf(study, figure);
     const parts = metrics.flatMap((metric, i) => [i ? '; ' : null, element('code', {}, metric.name), metric.doc ? ` ${metric.doc}` : null,
         metric.unit ? ` (${metric.unit})` : null]);
@@ -165,9 +166,15 @@ function metricLine(study, figure) {
     return element('p', { class: 'metric' }, ...parts);
 }
 
+/* Of a figure by instruction. */
+function partsLine(figure) {
+    return element('p', { class: 'metric' }, ...figure.parts.flatMap((part, i) => [i ? '; ' : null, element('code', {}, part.name), ` ${part.doc}`]));
+}
+
 function metricNamed(study, name) { return study.metrics.find((metric) => metric.name === name); }
 function shownIn(study, figure, cell) {
-    return figure.over_time ? figure.over_time.series.find((one) => one.name === cell.metric) : metricNamed(study, cell.metric);
+    const own = figure.over_time ? figure.over_time.series : figure.parts;
+    return own ? own.find((one) => one.name === cell.metric) : metricNamed(study, cell.metric);
 }
 function metricsOf(study, figure) { return figure.metrics.map((name) => metricNamed(study, name)); }
 

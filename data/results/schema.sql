@@ -1,4 +1,4 @@
--- The database of results, version 4 (docs/results.md): what happened. The views, which answer questions, are in
+-- The database of results, version 5 (docs/results.md): what happened. The views, which answer questions, are in
 -- views.sql.
 
 -- What a run was made of and how it ended. A run is found by its identity, which covers all that its result
@@ -70,6 +70,15 @@ CREATE TABLE series (
     cycles INTEGER NOT NULL,
     bins TEXT NOT NULL,
     PRIMARY KEY (run, name)
+) WITHOUT ROWID;
+
+-- Reuse distances of one instruction's loads (l1d.reuse_distance): a JSON object of counts, as in the result.
+CREATE TABLE reuse (
+    run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+    kernel TEXT NOT NULL,
+    pc INTEGER NOT NULL,
+    counts TEXT NOT NULL,
+    PRIMARY KEY (run, kernel, pc)
 ) WITHOUT ROWID;
 
 -- A study as it was when it last began; its figures are made from the text.

@@ -191,8 +191,10 @@ typedef struct ww_cu_wiring {
     /* Cycles before `cycle` (at most the next one) in which a request waited for a miss register
      * of the L1. */
     uint64_t (*mshr_cycles)(void *context, unsigned cu, uint64_t cycle);
-    /* Whether no group starts here before one has ended. NULL: one may start at any time. */
+    /* Whether no group starts here before a warp has ended. NULL: one may start at any time. */
     bool (*is_closed)(void *context, unsigned cu);
+    /* A warp has ended, its slot is free, and its group goes on (core.slot_release: warp). */
+    void (*slot_freed)(void *context, unsigned cu);
     /* A group has ended, and its resources are free. */
     void (*group_done)(void *context, unsigned cu);
     /* The program is at fault: the run stops. */

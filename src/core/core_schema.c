@@ -48,11 +48,9 @@ static const ww_key keys[] = {
            "from a launch to the dispatch of its first work-group"),
     NUMBER("core.wavefronts", "warps", "1", "64", "40", "warps that a compute unit holds"),
     NUMBER("core.groups", "groups", "1", "64", "16", "work-groups that a compute unit holds"),
-    CHOICE(
-        "core.slot_release", releases, "group",
-        "when the slot of a warp that has ended is free for another group: with the last warp "
-        "of its group, or at once (Xiang, Yang and Zhou, HPCA 2014); the dispatcher looks for room "
-        "when a group ends"),
+    CHOICE("core.slot_release", releases, "group",
+           "when the slot of a warp that has ended is free for another group: with the last warp "
+           "of its group, or at once (Xiang, Yang and Zhou, HPCA 2014)"),
     NUMBER("core.schedulers", "schedulers", "1", "8", "4",
            "warp schedulers of a compute unit; each has every n-th warp"),
     NUMBER("core.issue_period", "cycles", "1", "64", "1",

@@ -60,7 +60,7 @@ static void tick(void *owner)
         return;
     unsigned cu = find_free(d);
     if (cu == d->cu_count)
-        return; /* until a group ends */
+        return; /* until a compute unit has room */
     ww_cu_add_group(d->cus[cu], d->launch, d->started++);
     d->next = (cu + 1) % d->cu_count;
     uint64_t cycles = d->config.interval + ww_rng_below(&d->rng, d->config.jitter + 1ull);
@@ -122,11 +122,16 @@ void ww_dispatcher_group_done(ww_dispatcher *d, unsigned cu)
 {
     d->done++;
     d->last_end = ww_engine_now(d->engine);
+    ww_dispatcher_look(d, cu);
+}
+
+void ww_dispatcher_look(ww_dispatcher *d, unsigned cu)
+{
+    ww_tick now = ww_engine_now(d->engine);
     set_open(d, cu, true);
     if (d->started < d->groups)
         ww_wake(d->engine, &d->task,
-                d->next_at > d->last_end ? d->next_at
-                                         : ww_clock_next(d->config.clock, d->last_end));
+                d->next_at > now ? d->next_at : ww_clock_next(d->config.clock, now));
 }
 
 bool ww_dispatcher_is_closed(const ww_dispatcher *d, unsigned cu)

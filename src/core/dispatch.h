@@ -29,7 +29,10 @@ void ww_dispatcher_start(ww_dispatcher *dispatcher, const ww_cu_launch *launch, 
 /* A group of the compute unit has ended. */
 void ww_dispatcher_group_done(ww_dispatcher *dispatcher, unsigned cu);
 
-/* No group starts on the compute unit before one of its groups has ended. */
+/* The compute unit may have room: a slot is free. */
+void ww_dispatcher_look(ww_dispatcher *dispatcher, unsigned cu);
+
+/* No group starts on the compute unit before one of its warps has ended. */
 bool ww_dispatcher_is_closed(const ww_dispatcher *dispatcher, unsigned cu);
 
 /* The same for all compute units. */

@@ -84,8 +84,11 @@ static bool charge(ww_cu *cu, const executed *e)
     use_for(cu, e, e->op->unit, timing->interval);
     if (e->op->is_float)
         cu->counters.float_lanes += e->lanes;
-    if (e->op->flags & WW_TIMED_BRANCH)
-        ww_issue_decide(&cu->slots[e->slot].issue, e->cycle + timing->latency);
+    if (e->op->flags & WW_TIMED_BRANCH) {
+        ww_slot_state *s = &cu->slots[e->slot];
+        bool is_starved = !ww_instruction_buffer_has(&s->buffer, s->issue.pc + 1);
+        ww_issue_decide(&s->issue, is_starved, e->cycle + timing->latency);
+    }
     return true;
 }
 

@@ -96,6 +96,7 @@ static void fill_buffer(ww_cu *cu, unsigned slot, uint64_t cycle)
     if (is_demanded(s))
         s->buffer.from = s->buffer.fetch_pc;
     s->buffer.to = s->buffer.fetch_to;
+    ww_issue_feed(&s->issue);
     if (s->issue.wait == WW_WAIT_FETCH)
         ww_issue_examine(cu, slot, cycle);
 }

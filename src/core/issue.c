@@ -101,6 +101,14 @@ static inline void examine_instruction(ww_cu *cu, unsigned slot, const ww_timed_
     ww_front_end_demand(cu, slot, s->issue.pc);
 }
 
+/* Algorithm 2, lines 8 to 11: an empty buffer comes before an undecided branch. */
+static void wait_for_branch(ww_cu *cu, unsigned slot, uint64_t cycle)
+{
+    const ww_issue_slot *s = &cu->slots[slot].issue;
+    wait_for(cu, slot, s->is_starved ? WW_WAIT_FETCH : WW_WAIT_CONTROL);
+    examine_at(cu, slot, cycle, s->decided);
+}
+
 /* Enters the slot, which is in no mask, into that of its state. */
 static void examine(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
@@ -110,12 +118,10 @@ static void examine(ww_cu *cu, unsigned slot, uint64_t cycle)
         return;
     }
     s->issue.pc = ww_stream_pc(&s->stream);
-    if (s->issue.decided > cycle) {
-        wait_for(cu, slot, WW_WAIT_CONTROL);
-        examine_at(cu, slot, cycle, s->issue.decided);
-    } else {
+    if (s->issue.decided > cycle)
+        wait_for_branch(cu, slot, cycle);
+    else
         examine_instruction(cu, slot, ww_stream_op(&s->stream, s->issue.pc), cycle);
-    }
 }
 
 void ww_issue_examine(ww_cu *cu, unsigned slot, uint64_t cycle)

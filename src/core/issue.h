@@ -30,6 +30,7 @@ typedef struct ww_issue_slot {
     uint8_t unit;     /* of the next instruction; WW_UNIT_COUNT: not known yet */
     uint8_t inside;   /* WW_TIMED_INSIDE of its flags */
     uint8_t wait;     /* ww_wait; WW_WAIT_COUNT: none. Stays WW_WAIT_OPERAND once ready */
+    bool is_starved;  /* its buffer has had no instruction behind the last branch since then */
 } ww_issue_slot;
 
 /* Masks of slots. */
@@ -74,10 +75,17 @@ static inline bool ww_issue_is_due(const ww_issue *issue, uint64_t cycle)
     return (issue->due.used | issue->becomes_ready.used) >> cycle % WW_RING & 1;
 }
 
-/* The warp's next instruction is known from `cycle` on. */
-static inline void ww_issue_decide(ww_issue_slot *slot, uint64_t cycle)
+/* The warp has issued a branch: its next instruction is known from `cycle` on. */
+static inline void ww_issue_decide(ww_issue_slot *slot, bool is_starved, uint64_t cycle)
 {
     slot->decided = cycle;
+    slot->is_starved = is_starved;
+}
+
+/* Its buffer has instructions. */
+static inline void ww_issue_feed(ww_issue_slot *slot)
+{
+    slot->is_starved = false;
 }
 
 /* The slot's warp ends with this cycle. */

@@ -193,6 +193,16 @@ static void hold_slot(ww_residency *r, ww_resident *group, unsigned slot)
     r->held |= 1ull << slot;
 }
 
+static void end_group(ww_cu *cu, ww_resident *group, uint64_t cycle)
+{
+    group->used = false;
+    cu->residency.held &= ~group->held;
+    group->held = 0;
+    ww_residency_count(cu, cycle);
+    deallocate(&cu->residency, group->launch);
+    cu->wiring.group_done(cu->wiring.context, cu->number);
+}
+
 void ww_residency_free_slot(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     ww_residency *r = &cu->residency;
@@ -212,12 +222,8 @@ void ww_residency_free_slot(ww_cu *cu, unsigned slot, uint64_t cycle)
     if (cu->config.holds_slots)
         hold_slot(r, group, slot);
     ww_issue_notify_schedulers(cu, cycle);
-    if (group->slots)
-        return;
-    group->used = false;
-    r->held &= ~group->held;
-    group->held = 0;
-    ww_residency_count(cu, cycle);
-    deallocate(r, group->launch);
-    cu->wiring.group_done(cu->wiring.context, cu->number);
+    if (!group->slots)
+        end_group(cu, group, cycle);
+    else if (!cu->config.holds_slots)
+        cu->wiring.slot_freed(cu->wiring.context, cu->number);
 }

@@ -27,13 +27,19 @@ typedef struct ww_scheduler_view {
     uint64_t turn;    /* the number of this cycle; only for `eligible` */
 } ww_scheduler_view;
 
+/* Of all warps of a group whose time is known, also those that have ended. */
+typedef struct ww_known_times {
+    uint64_t cycles, warps;
+} ww_known_times;
+
 typedef struct ww_warp_pool {
-    uint64_t present;         /* slots of the compute unit that hold a warp */
-    uint64_t mine;            /* of this scheduler */
-    const uint32_t *profiled; /* by slot; 0: not known */
-    const uint8_t *group;     /* by slot: its group's index in the compute unit, below 64 */
-    unsigned groups;          /* resident */
-    uint64_t turn;            /* the first one from which on the pool is this */
+    uint64_t present;               /* slots of the compute unit that hold a warp */
+    uint64_t mine;                  /* of this scheduler */
+    const uint32_t *profiled;       /* by slot; 0: not known */
+    const uint8_t *group;           /* by slot: its group's index in the compute unit, below 64 */
+    const ww_known_times *of_group; /* by that index, of resident groups */
+    unsigned groups;                /* resident */
+    uint64_t turn;                  /* the first one from which on the pool is this */
 } ww_warp_pool;
 
 typedef struct ww_scheduler {

@@ -17,8 +17,9 @@ typedef struct ww_bypass {
     /* Called once for each load whose line is neither in the cache nor outstanding. NULL: none
      * bypasses the cache. */
     bool (*bypasses)(void *state, const ww_request *request);
-    /* A line is hit, by a load, a store or an atomic; `pc_tag` is that of the request that it was
-     * inserted for: its instruction. NULL: the policy is not told. */
+    /* A line is hit, by a load, a store or an atomic, or a request that merged with its miss has
+     * its data (l1d.merge_is_reuse); `pc_tag` is that of the request that it was inserted for: its
+     * instruction. NULL: the policy is not told. */
     void (*hit)(void *state, uint16_t pc_tag);
     /* A line leaves for another one; lines that are invalidated are not told. Likewise NULL. */
     void (*evict)(void *state, const ww_evicted *line);

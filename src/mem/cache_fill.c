@@ -137,8 +137,6 @@ static ww_tags_entry keep(ww_cache *cache, ww_mshr *mshr, const ww_request *requ
         entry = ww_cache_allocate_way(cache, entry.set, mshr->line, request);
     if (entry.way != WW_NO_WAY) {
         ww_tags_line(cache->tags, entry)->valid |= kept;
-        if (mshr->is_reused)
-            ww_tags_note_reuse(cache->tags, entry);
         mshr->absent_set = WW_NO_SET;
     }
     return entry;
@@ -182,10 +180,24 @@ static void begin_atomic(ww_cache *cache, ww_tags_entry entry, ww_request *atomi
     ww_cache_perform_atomic(cache, atomic);
 }
 
+/* The request merged with the miss that has brought the line: it uses the line. */
+static void note_merge(ww_cache *cache, ww_tags_entry entry, ww_request *request)
+{
+    request->merged = false;
+    if (entry.way == WW_NO_WAY)
+        return;
+    ww_tags_merge(cache->tags, entry, request);
+    if (cache->bypass_hit)
+        cache->bypass_hit(cache->bypass_state,
+                          cache->tags->pc_tags[ww_tags_slot(cache->tags, entry)]);
+}
+
 /* Completes the merged requests whose sectors are all here. */
 static void release_merged(ww_cache *cache, ww_mshr *mshr, ww_tags_entry entry)
 {
     for (ww_request *ready; (ready = ww_mshr_ready(mshr)) != NULL;) {
+        if (ready->merged)
+            note_merge(cache, entry, ready);
         ww_request_stage(ready, cache->merged_stage, cache->now);
         ww_request_leave(ready, cache->miss_blame, cache->miss_cause, cache->now);
         if (ready->kind == WW_REQUEST_ATOMIC)

@@ -25,6 +25,7 @@ static inline void count(ww_cache *cache, const ww_request *request, outcome wha
         c->hits++;
     } else if (what == MISS) {
         c->misses++;
+        c->read_misses += request->kind == WW_REQUEST_READ;
     } else {
         c->merged++;
     }
@@ -87,7 +88,7 @@ static ww_cache_stall merge(ww_cache *cache, ww_request *request, ww_mshr *mshr)
     leave_queue(cache, request, MERGED);
     wait_for_miss(cache, request, mshr);
     mshr->holds++;
-    mshr->is_reused = cache->config.merge_is_reuse;
+    request->merged = cache->config.merge_is_reuse;
     return WW_CACHE_FLOWS;
 }
 

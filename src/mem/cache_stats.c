@@ -28,6 +28,13 @@ static double mpki(const void *counters, const ww_config *config)
     return ww_ratio(1000 * (double)c->misses, (double)c->instructions);
 }
 
+static double read_mpki(const void *counters, const ww_config *config)
+{
+    const ww_cache_counters *c = counters;
+    (void)config;
+    return ww_ratio(1000 * (double)c->read_misses, (double)c->instructions);
+}
+
 #define COUNTER(prefix, field, stat, stat_unit, stat_doc)                                 \
     {                                                                                     \
         .name = prefix stat, .unit = stat_unit, .doc = stat_doc, .kind = WW_STAT_COUNTER, \
@@ -105,6 +112,11 @@ static double mpki(const void *counters, const ww_config *config)
         COUNTER(p, critical_hits, "critical_hits", "requests", "those of them that hit"), \
         DERIVED(p, "critical_hit_rate", critical_hit_rate, "hits of lookups for critical warps")
 
+/* Stores that go through count as misses, though they fetch nothing. */
+#define READ_STATS(p)                                                                     \
+    COUNTER(p, read_misses, "read_misses", "requests", "misses of loads, not of stores"), \
+        DERIVED(p, "read_mpki", read_mpki, "misses of loads in a thousand warp instructions")
+
 #define TABLE(cache, what, ...)                                            \
     static const ww_stat cache##_stats[] = STATS(#cache ".", __VA_ARGS__); \
     static const ww_law cache##_laws[] = LAWS(#cache ".");                 \
@@ -118,7 +130,7 @@ static double mpki(const void *counters, const ww_config *config)
         .law_count = sizeof(cache##_laws) / sizeof(cache##_laws[0]),       \
     };
 
-TABLE(l1d, "L1 data caches", CRITICAL_STATS("l1d."))
+TABLE(l1d, "L1 data caches", CRITICAL_STATS("l1d."), READ_STATS("l1d."))
 TABLE(l1i, "L1 instruction caches", )
 TABLE(l1s, "L1 scalar caches", )
 TABLE(l2, "slices of the L2 cache", )

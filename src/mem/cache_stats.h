@@ -30,6 +30,7 @@ typedef struct ww_cache_counters {
     uint64_t accesses;
     uint64_t hits;
     uint64_t misses;
+    uint64_t read_misses; /* of these, of loads */
     uint64_t merged;
     uint64_t kinds[WW_REQUEST_ATOMIC + 1]; /* accesses */
     uint64_t class_accesses[WW_CLASS_COUNT];

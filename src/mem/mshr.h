@@ -26,7 +26,6 @@ typedef struct ww_mshr {
     ww_request *last;
     /* The line's set in the cache, while the line is absent; WW_NO_SET: it may be there. */
     uint32_t absent_set;
-    bool is_reused; /* its line counts as used again, because a request merged */
 } ww_mshr;
 
 typedef struct ww_mshr_file {

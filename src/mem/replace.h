@@ -43,6 +43,9 @@ typedef struct ww_replace {
      * function may be NULL too: any number will do. Of the geometry, only the ways are set. */
     const char *(*refuse)(const ww_policy_start *start);
     void (*hit)(void *state, uint32_t set, uint32_t way, const ww_request *request);
+    /* A request that merged with the miss of the line has its data: a use, too, where
+     * l1d.merge_is_reuse is set. NULL: the policy is not told. */
+    void (*merge)(void *state, uint32_t set, uint32_t way, const ww_request *request);
     void (*insert)(void *state, uint32_t set, uint32_t way, const ww_request *request);
     /* A way of `ways.allowed`. Usually: a free one first (ww_ways_first), else a victim. The line
      * is not always inserted: a cache asks again when the victim cannot leave now. WW_NO_WAY: none

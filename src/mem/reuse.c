@@ -150,16 +150,20 @@ static unsigned bucket_of(uint64_t distance)
     return bucket;
 }
 
+static void count_in(ww_reuse_row *row, const ww_line_use *use, unsigned bucket)
+{
+    row->buckets[bucket]++;
+    row->critical += use->critical;
+    row->critical_lost += use->critical && !use->is_here;
+}
+
 static void count(ww_reuse *r, const followed *before, const ww_line_use *use, uint64_t distance)
 {
     unsigned bucket = bucket_of(distance);
-    r->counters.all.buckets[bucket]++;
-    row_of(r, before->kernel, before->pc)->buckets[bucket]++;
+    count_in(&r->counters.all, use, bucket);
+    count_in(row_of(r, before->kernel, before->pc), use, bucket);
     ww_histogram_add(&r->counters.distances, distance);
-    if (use->critical) {
-        r->counters.critical[bucket]++;
-        r->counters.critical_lost += !use->is_here;
-    }
+    r->counters.critical[bucket] += use->critical;
 }
 
 void ww_reuse_add(ww_reuse *r, const ww_line_use *use)

@@ -36,12 +36,12 @@
 typedef struct ww_reuse_row {
     uint64_t uses;
     uint64_t buckets[WW_REUSE_BUCKET_COUNT];
+    uint64_t critical, critical_lost; /* distances, as above */
 } ww_reuse_row;
 
 typedef struct ww_reuse_counters {
     ww_reuse_row all;
-    uint64_t critical[WW_REUSE_BUCKET_COUNT];
-    uint64_t critical_lost;
+    uint64_t critical[WW_REUSE_BUCKET_COUNT]; /* `all` has their sum, and how many are lost */
     ww_histogram distances;
 } ww_reuse_counters;
 

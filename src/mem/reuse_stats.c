@@ -19,7 +19,7 @@ static double lost_share(const void *counters, const ww_config *config)
 {
     const ww_reuse_counters *c = counters;
     (void)config;
-    return ww_ratio((double)c->critical_lost, (double)sum(c->critical));
+    return ww_ratio((double)c->all.critical_lost, (double)c->all.critical);
 }
 
 /* Offsets of buckets, in their order. */
@@ -68,7 +68,7 @@ static const ww_stat stats[] = {
      .unit = "requests",
      .doc = "uses of critical warps whose line was used before, and was not there any more",
      .kind = WW_STAT_COUNTER,
-     .offset = offsetof(ww_reuse_counters, critical_lost)},
+     .offset = offsetof(ww_reuse_counters, all.critical_lost)},
     {.name = "l1d.reuse_critical_lost_share",
      .unit = "",
      .doc = "those, of uses of critical warps whose line was used before",

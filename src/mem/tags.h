@@ -9,7 +9,7 @@
  *            rest
  * reserved   of a way: it must not be evicted, because a miss will need it
  * used       of a set: a line was inserted since the set was last found empty
- * reused     of a way: its line was hit since it was inserted
+ * reused     of a way: its line was hit since it was inserted, or a request merged with its miss
  * free       of a way: no line is there
  * mark       a hash byte of a line's number: a search compares the marks of a set, eight at a time,
  *            and line numbers only where the mark matches
@@ -102,11 +102,6 @@ static inline uint64_t ww_tags_number(const ww_tags *tags, ww_tags_entry entry)
     return ww_tags_line(tags, entry)->number;
 }
 
-static inline void ww_tags_note_reuse(ww_tags *tags, ww_tags_entry entry)
-{
-    tags->sets[entry.set].reused |= 1ull << entry.way;
-}
-
 static inline bool ww_tags_is_reused(const ww_tags *tags, ww_tags_entry entry)
 {
     return tags->sets[entry.set].reused >> entry.way & 1;
@@ -115,8 +110,17 @@ static inline bool ww_tags_is_reused(const ww_tags *tags, ww_tags_entry entry)
 /* Notifies the policy. */
 static inline void ww_tags_hit(ww_tags *tags, ww_tags_entry entry, const ww_request *request)
 {
-    ww_tags_note_reuse(tags, entry);
+    tags->sets[entry.set].reused |= 1ull << entry.way;
     tags->config.replace->hit(tags->state, entry.set, entry.way, request);
+}
+
+/* Likewise: a request that merged with the line's miss has its data. */
+static inline void ww_tags_merge(ww_tags *tags, ww_tags_entry entry, const ww_request *request)
+{
+    const ww_replace *policy = tags->config.replace;
+    tags->sets[entry.set].reused |= 1ull << entry.way;
+    if (policy->merge)
+        policy->merge(tags->state, entry.set, entry.way, request);
 }
 
 /* The policy's entry for a new line among the allowed ways that are not reserved; WW_NO_WAY when

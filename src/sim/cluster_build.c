@@ -17,6 +17,12 @@ static void group_done(void *context, unsigned cu)
     ww_dispatcher_group_done(cluster->machine->dispatcher, cu);
 }
 
+static void slot_freed(void *context, unsigned cu)
+{
+    ww_cluster *cluster = context;
+    ww_dispatcher_look(cluster->machine->dispatcher, cu);
+}
+
 static bool is_closed(void *context, unsigned cu)
 {
     const ww_cluster *cluster = context;
@@ -223,6 +229,7 @@ void ww_cluster_create_cus(ww_cluster *cluster)
                                                (uint16_t)(i % l1i_share)},
                                .mshr_cycles = mshr_cycles,
                                .is_closed = is_closed,
+                               .slot_freed = slot_freed,
                                .group_done = group_done,
                                .failed = failed,
                                .context = cluster,

@@ -16,6 +16,16 @@ void ww_reuse_kernels_clear(ww_reuse_kernels *kernels);
 /* The kernel's number, which it gets when it is new. */
 uint32_t ww_reuse_kernels_number(ww_reuse_kernels *kernels, const char *name);
 
+/* What a row has besides its kernel, its instruction and its uses, in this order. */
+typedef struct ww_reuse_part {
+    const char *name;
+    const char *of;  /* the part or `uses` that it is a share of */
+    const char *doc; /* of the share */
+} ww_reuse_part;
+
+extern const ww_reuse_part ww_reuse_parts[];
+extern const size_t ww_reuse_part_count;
+
 /* An array with an object for each kernel and program counter that had uses, summed over all
  * compute units; NULL: reuse is not measured. */
 json_t *ww_reuse_rows_json(const ww_machine *machine, const ww_reuse_kernels *kernels);

@@ -104,6 +104,7 @@ typedef struct ww_figure {
     size_t metric_count;
     const ww_series **series; /* of `plot: series`, instead of metrics */
     size_t series_count;
+    bool by_instruction;          /* of `plot: instructions`, likewise */
     const char *rows, *columns;   /* coordinates; columns: "metric" where there are several */
     const ww_workload_set *over;  /* only these workloads; NULL: all */
     const ww_workload_set **sets; /* a row for each, after the workloads */

@@ -41,6 +41,8 @@ int ww_study_read_references(ww_study *study, const ww_yaml *item, ww_figure *fi
 /* `series: [NAME, ...]` of a figure with `plot: series`. */
 int ww_study_read_series(ww_study *study, const ww_yaml *item, ww_figure *figure,
                          ww_errors *errors);
+/* A figure of single runs: nothing is folded, and nothing was published of it. */
+int ww_study_refuse_others(const ww_yaml *item, const ww_figure *figure, ww_errors *errors);
 int ww_read_sweeps(ww_study *study, const ww_yaml *root, ww_errors *errors);
 
 /* A workload `{app: NAME, ...}` (read_apps.c). */

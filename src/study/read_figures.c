@@ -75,15 +75,15 @@ static bool is_fixed(const ww_figure *figure, const char *coordinate)
     return strcmp(figure->rows, coordinate) == 0 || strcmp(figure->columns, coordinate) == 0;
 }
 
-/* A figure averages over workloads and seeds, unless it shows series; of any other coordinate it
- * shows every value or one. */
+/* A figure averages over workloads and seeds, unless it is of single runs; of any other coordinate
+ * it shows every value or one. */
 static int check_all_fixed(ww_study *study, const ww_figure *figure, ww_where at, ww_errors *errors)
 {
     size_t count;
     const char **names = coordinates_of(study, figure->sweep, &count);
     int status = WW_OK;
     for (size_t i = 0; i < count; i++)
-        if ((figure->series || (i != 0 && i != 2)) &&
+        if ((figure->series || figure->by_instruction || (i != 0 && i != 2)) &&
             ww_coordinate_count(figure->sweep, names[i]) > 1 && !is_fixed(figure, names[i]))
             status = ww_fail(
                 errors, WW_BAD_INPUT, at,
@@ -222,10 +222,10 @@ static int find_metrics(ww_study *study, const ww_yaml *item, ww_figure *figure,
     return status;
 }
 
-/* How it is drawn says what it shows: metrics, or series. */
+/* How it is drawn says what it shows: metrics, series, or instructions. */
 static int read_content(ww_study *study, const ww_yaml *item, ww_figure *figure, ww_errors *errors)
 {
-    static const char *const plots[] = {"bars", "lines", "series"};
+    static const char *const plots[] = {"bars", "lines", "series", "instructions"};
     const ww_yaml *plot = NULL, *series = ww_yaml_get(item, "series");
     size_t index = 0;
     if (ww_read_scalar(item, "plot", &plot, errors) ||
@@ -234,9 +234,12 @@ static int read_content(ww_study *study, const ww_yaml *item, ww_figure *figure,
     figure->plot = plots[index];
     if (index == 2)
         return ww_study_read_series(study, item, figure, errors);
+    figure->by_instruction = index == 3;
     if (series)
         return ww_fail(errors, WW_BAD_INPUT, series->at,
                        "'series' is for figures with 'plot: series'");
+    if (figure->by_instruction)
+        return ww_study_refuse_others(item, figure, errors);
     return find_metrics(study, item, figure, errors);
 }
 

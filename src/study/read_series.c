@@ -16,8 +16,7 @@ static int add_series(const ww_yaml *name, const char *const *names, ww_figure *
     return WW_OK;
 }
 
-/* Lines are of single runs: nothing is folded, and nothing was published of them. */
-static int refuse_others(const ww_yaml *item, ww_errors *errors)
+int ww_study_refuse_others(const ww_yaml *item, const ww_figure *figure, ww_errors *errors)
 {
     static const char *const others[] = {"metric", "sets", "references"};
     int status = WW_OK;
@@ -25,7 +24,8 @@ static int refuse_others(const ww_yaml *item, ww_errors *errors)
         const ww_yaml *other = ww_yaml_get(item, others[i]);
         if (other)
             status = ww_fail(errors, WW_BAD_INPUT, other->at,
-                             "'%s' in a figure with 'plot: series', which has none", others[i]);
+                             "'%s' in a figure with 'plot: %s', which has none", others[i],
+                             figure->plot);
     }
     return status;
 }
@@ -33,7 +33,7 @@ static int refuse_others(const ww_yaml *item, ww_errors *errors)
 int ww_study_read_series(ww_study *study, const ww_yaml *item, ww_figure *figure, ww_errors *errors)
 {
     const ww_yaml *list = NULL;
-    int status = refuse_others(item, errors);
+    int status = ww_study_refuse_others(item, figure, errors);
     if (ww_yaml_need(item, "series", &list, errors) ||
         ww_yaml_expect(list, WW_YAML_SEQUENCE, "'series'", errors))
         return WW_BAD_INPUT;

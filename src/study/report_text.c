@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "sim/reuse_rows.h"
 #include "study/numbers.h"
 #include "study/report.h"
 #include "study/verdict.h"
@@ -116,6 +117,12 @@ static void write_series(const ww_figure *figure, size_t width, FILE *out)
         ww_fold_line(out, width, INDENT, "mean over the run (least..greatest of its bins)");
 }
 
+static void write_parts(const ww_figure *figure, size_t width, FILE *out)
+{
+    for (size_t i = 0; figure->by_instruction && i < ww_reuse_part_count; i++)
+        ww_fold_line(out, width, INDENT, "%s: %s", ww_reuse_parts[i].name, ww_reuse_parts[i].doc);
+}
+
 static void write_heading(const ww_grid *grid, size_t width, FILE *out)
 {
     static const char *const folds[] = {"geometric mean", "mean", "least", "most", "sum"};
@@ -127,6 +134,7 @@ static void write_heading(const ww_grid *grid, size_t width, FILE *out)
         return;
     const ww_figure *figure = grid->figure;
     write_series(figure, width, out);
+    write_parts(figure, width, out);
     for (size_t i = 0; i < figure->metric_count; i++) {
         const ww_metric *metric = figure->metrics[i];
         bool last_of_kind =

@@ -10,7 +10,7 @@
 
 #define SCHEMA "data/results/schema.sql"
 #define VIEWS "data/results/views.sql"
-#define SCHEMA_VERSION 4
+#define SCHEMA_VERSION 5
 #define BUSY_MILLISECONDS 30000
 #define MOST_VALUE_BYTES (64 << 20)
 
@@ -37,7 +37,7 @@ static int count_tables(ww_results *r, int64_t *all, int64_t *ours, ww_errors *e
                        "total(type = 'table' AND name IN ('runs', 'stat_values', 'points')) "
                        "- 9 * total((type = 'view' OR sql LIKE '%VIRTUAL%') AND lower(name) IN "
                        "('runs', 'configs', 'stat_names', 'stat_values', 'kernels', 'series', "
-                       "'studies', 'points', 'published')) FROM sqlite_master",
+                       "'reuse', 'studies', 'points', 'published')) FROM sqlite_master",
                        errors);
     int status =
         statement ? ww_sql_next(&r->sql, statement, &row, errors) : ww_errors_status(errors);
@@ -77,11 +77,16 @@ static bool is_older(int64_t version)
     "NOT NULL, cycles INTEGER NOT NULL, bins TEXT NOT NULL, PRIMARY KEY (run, name)) WITHOUT " \
     "ROWID"
 
+#define REUSE                                                                               \
+    "reuse (run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, kernel TEXT NOT NULL, " \
+    "pc INTEGER NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (run, kernel, pc)) WITHOUT ROWID"
+
 /* By version: the statements that upgrade its tables to the next version. */
 static const char *const steps[SCHEMA_VERSION] = {
     [1] = "ALTER TABLE runs ADD COLUMN started TEXT; ALTER TABLE runs ADD COLUMN git_commit TEXT",
     [2] = "", /* other views only */
     [3] = "CREATE TABLE " SERIES,
+    [4] = "CREATE TABLE " REUSE,
 };
 
 static int upgrade(ww_results *r, int64_t version, ww_errors *errors)
@@ -158,21 +163,25 @@ static int prepare_to_write(ww_results *r, ww_errors *errors)
                       errors);
 }
 
-/* A file of version 3 that cannot be written to lacks only a table: an empty one that lasts as long
- * as the connection does as well. */
-static bool lacks_series(ww_results *r, int64_t version)
+/* A file of version 3 or 4 that cannot be written to lacks only tables: empty ones that last as long
+ * as the connection do as well. */
+static bool lacks_tables(ww_results *r, int64_t version)
 {
-    return version == 3 && sqlite3_db_readonly(r->sql.db, "main") == 1;
+    return version >= 3 && is_older(version) && sqlite3_db_readonly(r->sql.db, "main") == 1;
 }
 
-static int read_unchanged(ww_results *r, ww_errors *errors)
+static int read_unchanged(ww_results *r, int64_t version, ww_errors *errors)
 {
     int64_t tables = 0, ours = 0;
     if (count_tables(r, &tables, &ours, errors))
         return ww_errors_status(errors);
     if (ours != OUR_TABLES)
         return refuse_other(r, errors);
-    return ww_sql_run(&r->sql, "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE " SERIES, errors);
+    return ww_sql_run(&r->sql,
+                      version == 3 ? "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE " SERIES
+                                     "; CREATE TEMP TABLE " REUSE
+                                   : "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE " REUSE,
+                      errors);
 }
 
 static int prepare_to_read(ww_results *r, ww_errors *errors)
@@ -181,8 +190,8 @@ static int prepare_to_read(ww_results *r, ww_errors *errors)
     int status = read_version(r, &version, errors);
     if (status)
         return status;
-    if (lacks_series(r, version))
-        return read_unchanged(r, errors);
+    if (lacks_tables(r, version))
+        return read_unchanged(r, version, errors);
     return is_older(version) ? make_schema(r, false, errors) : check_schema(r, false, errors);
 }
 

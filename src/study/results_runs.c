@@ -194,7 +194,7 @@ static json_t *stats_json(ww_results *r, sqlite3_stmt *s, int64_t run, ww_errors
 }
 
 typedef struct raw_reader {
-    sqlite3_stmt *runs, *kernels, *stats, *series;
+    sqlite3_stmt *runs, *kernels, *stats, *series, *reuse;
 } raw_reader;
 
 static json_t *raw_json(ww_results *r, const raw_reader *reader, int64_t id, ww_errors *errors)
@@ -212,6 +212,10 @@ static json_t *raw_json(ww_results *r, const raw_reader *reader, int64_t id, ww_
     if (json_object_size(series))
         json_object_set(raw, "series", series);
     json_decref(series);
+    json_t *reuse = ww_results_reuse_json(r, reader->reuse, id, errors);
+    if (json_array_size(reuse))
+        json_object_set(raw, "reuse", reuse);
+    json_decref(reuse);
     json_object_set_new(raw, "stats", stats_json(r, reader->stats, id, errors));
     return raw;
 }
@@ -274,7 +278,10 @@ int ww_results_each_raw(ww_results *r,
                                 "ORDER BY stat_names.id",
                                 errors),
         .series = ww_sql_prepare(
-            &r->sql, "SELECT name, cycles, bins FROM series WHERE run = ? ORDER BY name", errors)};
+            &r->sql, "SELECT name, cycles, bins FROM series WHERE run = ? ORDER BY name", errors),
+        .reuse = ww_sql_prepare(
+            &r->sql, "SELECT kernel, pc, counts FROM reuse WHERE run = ? ORDER BY kernel, pc",
+            errors)};
     int status = ww_errors_status(errors);
     if (!status)
         status = read_raw(r, &reader, each, context, errors);
@@ -282,5 +289,6 @@ int ww_results_each_raw(ww_results *r,
     sqlite3_finalize(reader.kernels);
     sqlite3_finalize(reader.stats);
     sqlite3_finalize(reader.series);
+    sqlite3_finalize(reader.reuse);
     return status ? status : ww_errors_status(errors);
 }

@@ -4,15 +4,14 @@
 
 #include <math.h>
 
-/* "[0.5,1]"; the caller frees it. */
-static char *bins_text(const json_t *bins)
+char *ww_results_json_text(const json_t *json)
 {
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     if (!out)
         ww_out_of_memory(sizeof(FILE));
-    ww_json_write_script(bins, out);
+    ww_json_write_script(json, out);
     fclose(out);
     return text;
 }
@@ -26,7 +25,7 @@ int ww_results_insert_series(ww_results *r, int64_t run, json_t *series, ww_erro
          at = json_object_iter_next(series, at)) {
         if (!json_is_array(json_object_iter_value(at)))
             continue;
-        char *bins = bins_text(json_object_iter_value(at));
+        char *bins = ww_results_json_text(json_object_iter_value(at));
         ww_sql_number(s, 1, run);
         ww_sql_text(s, 2, json_object_iter_key(at));
         ww_sql_number(s, 3, json_integer_value(json_object_get(series, "cycles")));

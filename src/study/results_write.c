@@ -289,11 +289,11 @@ static int insert_kernels(ww_results *r, int64_t run, const json_t *kernels, ww_
 /* Removes the rows of an earlier try. */
 static int forget_outcome(ww_results *r, int64_t run, ww_errors *errors)
 {
-    char text[200];
+    char text[300];
     snprintf(text, sizeof(text),
              "DELETE FROM stat_values WHERE run = %lld; DELETE FROM kernels WHERE run = %lld; "
-             "DELETE FROM series WHERE run = %lld",
-             (long long)run, (long long)run, (long long)run);
+             "DELETE FROM series WHERE run = %lld; DELETE FROM reuse WHERE run = %lld",
+             (long long)run, (long long)run, (long long)run, (long long)run);
     return ww_sql_run(&r->sql, text, errors);
 }
 
@@ -314,5 +314,7 @@ int ww_results_store(ww_results *r, const ww_outcome *o, ww_errors *errors)
         status = insert_kernels(r, o->run, json_object_get(o->result, "kernels"), errors);
     if (!status && o->result)
         status = ww_results_insert_series(r, o->run, json_object_get(o->result, "series"), errors);
+    if (!status && o->result)
+        status = ww_results_insert_reuse(r, o->run, json_object_get(o->result, "reuse"), errors);
     return ww_results_end(r, status, errors);
 }

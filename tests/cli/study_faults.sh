@@ -78,14 +78,17 @@ read_only_disk() {
     cp out.txt report.txt
     mount -o remount,ro none disk
     expect 0 report disk/few.db <report.txt
-    if command -v sqlite3 >/dev/null; then # as version 3 left it
+    if command -v sqlite3 >/dev/null; then # as versions 4 and 3 left it
         mount -o remount,rw none disk
-        cp disk/few.db four.db
-        sqlite3 disk/few.db 'DROP TABLE series; PRAGMA user_version = 3'
-        mount -o remount,ro none disk
-        expect 0 report disk/few.db <report.txt
+        cp disk/few.db five.db
+        for lacks in 'DROP TABLE reuse; PRAGMA user_version = 4' 'DROP TABLE series; PRAGMA user_version = 3'; do
+            mount -o remount,rw none disk
+            sqlite3 disk/few.db "$lacks"
+            mount -o remount,ro none disk
+            expect 0 report disk/few.db <report.txt
+        done
         mount -o remount,rw none disk
-        mv four.db disk/few.db
+        mv five.db disk/few.db
         mount -o remount,ro none disk
     fi
     run_program sweep few.yaml --db disk/few.db --dry-run

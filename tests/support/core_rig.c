@@ -112,12 +112,17 @@ static uint64_t mshr_cycles(void *context, unsigned cu, uint64_t cycle)
     return ((core_rig *)context)->refuse ? cycle : 0;
 }
 
-static void group_done(void *context, unsigned cu)
+static void slot_freed(void *context, unsigned cu)
 {
     core_rig *rig = context;
     (void)cu;
-    rig->done++;
     ww_wake(rig->engine, &rig->dispatch, ww_engine_now(rig->engine));
+}
+
+static void group_done(void *context, unsigned cu)
+{
+    ((core_rig *)context)->done++;
+    slot_freed(context, cu);
 }
 
 static bool touch(void *context, uint16_t asid, uint64_t address, uint64_t *physical)
@@ -302,6 +307,7 @@ void core_rig_load(core_rig *rig, const char *text)
                            .data = {&rig->data.in, 0, 0},
                            .instruction = {&rig->instruction.in, 1, 0},
                            .mshr_cycles = mshr_cycles,
+                           .slot_freed = slot_freed,
                            .group_done = group_done,
                            .failed = failed,
                            .context = rig,

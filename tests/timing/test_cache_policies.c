@@ -1,5 +1,7 @@
 /* What a cache asks and tells its policies: ways of new lines, evictions, bypasses. */
 #include "config/config.h"
+#include "mem/cache_internal.h"
+#include "mem/replace/ship.h"
 #include "sim/components.h"
 #include "support/cache_bench.h"
 
@@ -201,14 +203,20 @@ static void with_none_every_load_is_kept(void **state)
 
 static ww_config *keys;
 
-static void begin_small(const ww_bypass *bypass)
+static void begin_small_merging(const ww_bypass *bypass, bool merge_is_reuse)
 {
     ww_cache_config config = cache_bench_config();
     config.size = 128;
+    config.merge_is_reuse = merge_is_reuse;
     config.bypass = bypass;
     config.start = (ww_policy_start){.config = keys, .prefix = "l1d"};
     begin(&config);
     b.silent = true;
+}
+
+static void begin_small(const ww_bypass *bypass)
+{
+    begin_small_merging(bypass, false);
 }
 
 static void load(uint64_t line)
@@ -346,6 +354,47 @@ static void a_merge_is_a_use_if_the_key_says_so(void **state)
     }
 }
 
+/* One definition for all who learn from reuse: the counter of the line's signature, which
+ * is that of its instruction for line 0. */
+static void a_merge_is_a_use_for_every_policy(void **state)
+{
+    (void)state;
+    enum { SIGNATURE = 9 };
+    static const char *const names[] = {"ship", "cacp"}; /* both begin with a ww_ship */
+    for (int i = 0; i < 4; i++) {
+        bool is_use = i % 2;
+        ww_cache_config config = cache_bench_config();
+        config.size = 128;
+        config.merge_is_reuse = is_use;
+        config.replace = cache_bench_policy(names[i / 2]);
+        config.start = (ww_policy_start){.config = keys, .prefix = "l1d"};
+        begin(&config);
+        send(10, 'a', R, 0, SIGNATURE);
+        send(11, 'b', R, 0, SIGNATURE)->critical = true;
+        cache_bench_expect(&b, "11vR0 35^a 36^b");
+        const ww_ship *ship = b.cache->tags->state;
+        assert_int_equal(ship->hits[SIGNATURE], 1 + is_use);
+        cache_bench_end(&b);
+    }
+}
+
+/* Each line is loaded twice at once, and left: from eight evictions on, nothing is kept if the
+ * merges are no uses. */
+static void pc_adaptive_learns_from_merges(void **state)
+{
+    (void)state;
+    for (int is_use = 0; is_use < 2; is_use++) {
+        begin_small_merging(bypass_named("pc_adaptive"), is_use);
+        for (uint64_t line = 0; line < 20; line++) {
+            send(ww_engine_now(b.engine), 'a', R, line, 5);
+            load(line);
+        }
+        assert_int_equal(hits(), 0);
+        assert_int_equal(ww_cache_counters_of(b.cache)->bypasses, is_use ? 0 : 2 * 10);
+        cache_bench_end(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,6 +407,8 @@ int main(void)
         cmocka_unit_test(ctrl_c_recovers),
         cmocka_unit_test(a_miss_waits_for_its_part),
         cmocka_unit_test(a_merge_is_a_use_if_the_key_says_so),
+        cmocka_unit_test(a_merge_is_a_use_for_every_policy),
+        cmocka_unit_test(pc_adaptive_learns_from_merges),
     };
     ww_errors *errors = ww_errors_create();
     keys = ww_config_create(&ww_all_schemas);

@@ -280,7 +280,26 @@ static void a_jump_fetches_its_target(void **state)
     assert_int_equal(r.first_issue, 12);
     core_rig_expect(&r,
                     "0:a0 15:a33 16:a34"); /* decided in 4, fetched then: there 11 cycles later */
+    assert_int_equal(r.counters.reasons[WW_REASON_CONTROL], 3); /* the buffer has what follows */
     core_rig_end(&r);
+}
+
+/* One instruction at a time: behind a branch the buffer is empty. If the branch is not taken, what
+ * follows is there 11 cycles after it issued, and it is undecided in 9 more, from 11 to 19. */
+static void an_empty_buffer_comes_before_an_undecided_branch(void **state)
+{
+    (void)state;
+    for (int taken = 0; taken < 2; taken++) {
+        begin(NULL);
+        r.warm = false;
+        r.config.instruction_buffer = 1;
+        r.config.units[WW_UNIT_BRANCH].latency = 20;
+        core_rig_play(&r, taken
+                              ? CORE_RIG_KERNEL("setp.eq.u32 %q0, 1, 1; @%q0 bra L;" MOVES8 "L:")
+                              : CORE_RIG_KERNEL("setp.eq.u32 %q0, 0, 1; @%q0 bra L;" MOVES8 "L:"));
+        assert_int_equal(r.counters.reasons[WW_REASON_CONTROL], taken ? 0 : 9);
+        core_rig_end(&r);
+    }
 }
 
 #define COUNT_TO_3 "mov.u32 %r1, 0; L: add.u32 %r1, %r1, 1; setp.lt.u32 %q0, %r1, 3; @%q0 bra L;"
@@ -355,6 +374,7 @@ int main(void)
         cmocka_unit_test_setup(instructions_are_fetched_ahead, begin),
         cmocka_unit_test_setup(a_small_buffer_fetches_a_part_of_a_line, begin),
         cmocka_unit_test_setup(a_jump_fetches_its_target, begin),
+        cmocka_unit_test(an_empty_buffer_comes_before_an_undecided_branch),
         cmocka_unit_test_setup(a_scheduler_keeps_lines_of_its_own, begin),
         cmocka_unit_test_setup(lines_of_a_scheduler_drive_each_other_out, begin),
         cmocka_unit_test_setup(a_jump_gives_up_a_fill, begin),

@@ -21,6 +21,7 @@ static void play(const uint32_t *profiled, unsigned groups, unsigned warps, unsi
     r.group = 32 * warps;
     r.groups = groups;
     r.config.slots = slots;
+    r.config.holds_slots = true;
     core_rig_load(&r, EARLY);
     ww_warp_times *times = ww_warp_times_create();
     ww_warp_times_add_launch(times, groups, warps);

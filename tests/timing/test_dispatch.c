@@ -103,6 +103,31 @@ static void a_freed_slot_is_used_at_once(void **state)
     core_rig_end(&r);
 }
 
+/* Warp a of the first group ends at once, b waits for a load. The second group has one warp's room
+ * where the other waits for both. */
+static void a_slot_is_used_while_its_group_goes_on(void **state)
+{
+    (void)state;
+    for (int holds = 0; holds < 2; holds++) {
+        if (holds)
+            begin(NULL);
+        r.groups = 2;
+        r.group = 64;
+        r.config.slots = 3;
+        r.config.holds_slots = holds;
+        r.data.latency = 100;
+        core_rig_load(&r,
+                      CORE_RIG_KERNEL("mov.u32 %r0, %tid.x; setp.lt.u32 %q0, %r0, 32; @%q0 bra end;"
+                                      "ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0];"
+                                      "add.u32 %r2, %r1, 1; end:"));
+        core_rig_step(&r, 60);
+        assert_int_equal(r.counters.groups, holds ? 1 : 2);
+        core_rig_run(&r);
+        assert_int_equal(r.counters.groups, 2);
+        core_rig_end(&r);
+    }
+}
+
 static void a_group_that_fits_nowhere_is_refused(void **state)
 {
     (void)state;
@@ -258,6 +283,7 @@ int main(void)
         cmocka_unit_test_setup(registers_limit_groups, begin),
         cmocka_unit_test_setup(scalar_registers_limit_groups, begin),
         cmocka_unit_test_setup(a_freed_slot_is_used_at_once, begin),
+        cmocka_unit_test_setup(a_slot_is_used_while_its_group_goes_on, begin),
         cmocka_unit_test_setup(a_group_that_fits_nowhere_is_refused, begin),
         cmocka_unit_test_setup(groups_start_an_interval_apart, begin),
         cmocka_unit_test_setup(intervals_differ_by_the_seed, begin),

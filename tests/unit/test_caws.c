@@ -19,6 +19,7 @@ typedef struct rig {
     uint64_t older[WW_MOST_SLOTS];
     uint32_t profiled[WW_MOST_SLOTS];
     uint8_t group[WW_MOST_SLOTS];
+    ww_known_times of_group[WW_MOST_SLOTS];
     ww_scheduler_view view;
     ww_warp_pool pool;
 } rig;
@@ -43,6 +44,7 @@ static void begin(rig *r, const char *name, unsigned warps, const char *const *s
     r->view.older = r->older;
     r->pool.profiled = r->profiled;
     r->pool.group = r->group;
+    r->pool.of_group = r->of_group;
     free(setting);
     ww_errors_destroy(errors);
 }
@@ -69,6 +71,8 @@ static void set_two_groups(rig *r)
     memcpy(r->profiled, cycles, sizeof(cycles));
     for (unsigned i = 0; i < 8; i++)
         r->group[i] = i < 4 ? 5 : 2;
+    r->of_group[5] = (ww_known_times){1000, 4};
+    r->of_group[2] = (ww_known_times){100, 4};
     set_pool(r, 0xff, 2);
 }
 
@@ -119,13 +123,14 @@ static void nothing_known_is_round_robin(void **state)
         assert_int_equal(counter(&r, i), i);
     for (unsigned i = 0; i < 200; i++) {
         assert_int_equal(issue(&r, r.view.mine), i % 48);
-        assert_int_equal(counter(&r, i % 48), 48);
-        assert_int_equal(counter(&r, (i + 47) % 48), i ? 47 : 46);
+        assert_int_equal(counter(&r, i % 48), 47);
+        assert_int_equal(counter(&r, (i + 47) % 48), 46);
     }
     end(&r);
 }
 
-static void counters_of_forty_eight_warps_are_reset_to_the_published_values(void **state)
+/* Once in 40, 48 and 60 issues: 47 is the dissertation's counter of round robin. */
+static void forty_eight_warps_issue_as_often_as_published(void **state)
 {
     (void)state;
     static const char *const names[] = {"caws_blk", "caws_sm", "caws_avg"};
@@ -134,19 +139,20 @@ static void counters_of_forty_eight_warps_are_reset_to_the_published_values(void
         begin(&r, names[i], 48, nothing);
         for (unsigned slot = 0; slot < 48; slot++)
             r.profiled[slot] = slot == 7 ? 200 : slot == 9 ? 50 : 100;
+        r.of_group[0] = (ww_known_times){46 * 100 + 200 + 50, 48};
         set_pool(&r, (1ull << 48) - 1, 1);
         issue(&r, 1ull << 7);
-        assert_int_equal(counter(&r, 7), 40);
+        assert_int_equal(counter(&r, 7), 39);
         issue(&r, 1ull << 8);
-        assert_int_equal(counter(&r, 8), 48);
+        assert_int_equal(counter(&r, 8), 47);
         issue(&r, 1ull << 9);
-        assert_int_equal(counter(&r, 9), i == 2 ? 60 : 48);
-        assert_int_equal(counter(&r, 7), 38); /* two others have issued since */
+        assert_int_equal(counter(&r, 9), i == 2 ? 59 : 47);
+        assert_int_equal(counter(&r, 7), 37); /* two others have issued since */
         end(&r);
     }
 }
 
-/* Resets: 3 for a, which is critical, and 4 for the others. */
+/* Once in 3 issues for a, which is critical, and once in 4 for the others. */
 static void a_critical_warp_has_its_turn_more_often(void **state)
 {
     (void)state;
@@ -157,18 +163,17 @@ static void a_critical_warp_has_its_turn_more_often(void **state)
         r.profiled[i] = i ? 10 : 50;
     set_pool(&r, 0xf, 1);
     expect_levels(&r, 0x1, 0);
-    expect(&r, 0, 3, 0, 1, 2);
-    expect(&r, 1, 2, 4, 0, 1);
-    expect(&r, 2, 1, 3, 4, 0);
-    expect(&r, 3, 0, 2, 3, 4);
-    expect(&r, 0, 3, 1, 2, 3);
-    expect(&r, 1, 2, 4, 1, 2);
-    expect(&r, 2, 1, 3, 4, 1);
-    expect(&r, 0, 3, 2, 3, 0); /* as due as d, and older */
-    expect(&r, 3, 2, 1, 2, 4);
-    expect(&r, 1, 1, 4, 1, 3);
-    expect(&r, 0, 3, 3, 0, 2);
-    expect(&r, 2, 2, 2, 4, 1);
+    expect(&r, 0, 2, 0, 1, 2);
+    expect(&r, 1, 1, 3, 0, 1);
+    expect(&r, 2, 0, 2, 3, 0);
+    expect(&r, 0, 2, 1, 2, 0); /* as due as d, and older */
+    expect(&r, 3, 1, 0, 1, 3);
+    expect(&r, 1, 0, 3, 0, 2);
+    expect(&r, 0, 2, 2, 0, 1);
+    expect(&r, 2, 1, 1, 3, 0);
+    expect(&r, 3, 0, 0, 2, 3);
+    expect(&r, 0, 2, 0, 1, 2);
+    expect(&r, 1, 1, 3, 0, 1);
     end(&r);
 }
 
@@ -198,15 +203,34 @@ static void who_comes_is_due_after_those_that_are_there(void **state)
     set_pool(&r, 0x5, 1);
     assert_int_equal(counter(&r, 2), 1);
     issue(&r, 0x1);
-    issue(&r, 0x4); /* 0 has 3, 2 has 4 */
+    issue(&r, 0x4); /* 0 has 2, 2 has 3 */
     set_pool(&r, 0xf, 2);
-    assert_int_equal(counter(&r, 1), 2);
+    assert_int_equal(counter(&r, 0), 2);
+    assert_int_equal(counter(&r, 1), 3); /* as if they had just issued */
     assert_int_equal(counter(&r, 3), 3);
-    assert_int_equal(counter(&r, 0), 3);
     leave(&r, 1, 2);
     issue(&r, 0x8);
     set_pool(&r, 0xf, 2); /* another warp in slot 1 */
     assert_int_equal(counter(&r, 1), 3);
+    end(&r);
+}
+
+/* A pool of eight with two warps, which have counters of 6 and 7 after some turns. */
+static void who_comes_into_half_a_pool_is_not_first(void **state)
+{
+    (void)state;
+    rig r;
+    begin(&r, "caws_blk", 8, nothing);
+    set_pool(&r, 0x3, 1);
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(issue(&r, 0x3), i % 2);
+    assert_int_equal(counter(&r, 0), 6);
+    assert_int_equal(counter(&r, 1), 7);
+    set_pool(&r, 0xf, 2);
+    assert_int_equal(counter(&r, 2), 7);
+    assert_int_equal(counter(&r, 3), 7);
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(issue(&r, 0xf), i % 4);
     end(&r);
 }
 
@@ -253,10 +277,27 @@ static void avg_compares_with_all_of_the_compute_unit(void **state)
     set_pool(&r, 0x0f, 1); /* 250: 20% more and less do not count */
     expect_levels(&r, 0x08, 0x01);
     r.profiled[3] = 0; /* 200: 240 and 160 */
+    r.of_group[5] = (ww_known_times){600, 3};
     set_pool(&r, 0x0f, 1);
     expect_levels(&r, 0x04, 0x01);
     set_pool(&r, 0, 0);
     expect_levels(&r, 0, 0);
+    end(&r);
+}
+
+/* Three fast warps end: the average of all is the same, of those that are left it would be 206. */
+static void avg_remembers_who_has_ended(void **state)
+{
+    (void)state;
+    rig r;
+    begin(&r, "caws_avg", 8, nothing);
+    set_two_groups(&r);
+    leave(&r, 4, 2);
+    leave(&r, 5, 2);
+    leave(&r, 6, 2);
+    expect_levels(&r, 0x0e, 0x81);
+    leave(&r, 7, 1); /* its whole group: 250 */
+    expect_levels(&r, 0x08, 0x01);
     end(&r);
 }
 
@@ -274,9 +315,11 @@ static void avg_can_compare_with_the_group(void **state)
     set_two_groups(&r);
     expect_levels(&r, 0x88, 0x11);
     r.profiled[3] = 375;
+    r.of_group[5].cycles = 975;
     set_pool(&r, 0xff, 2);
     expect_levels(&r, 0x88, 0x11); /* of 243.75 */
     r.profiled[3] = 300;
+    r.of_group[5].cycles = 900;
     set_pool(&r, 0xff, 2);
     expect_levels(&r, 0x80, 0x11); /* 225 */
     end(&r);
@@ -293,6 +336,7 @@ static void the_unknown_are_neither_critical_nor_fast(void **state)
         r.profiled[2] = 10;
         r.profiled[3] = 90;
         r.group[4] = 1;
+        r.of_group[0] = (ww_known_times){100, 2};
         set_pool(&r, 0x1f, 2);
         expect_levels(&r, critical[i], i == 2 ? 0x04 : 0);
         end(&r);
@@ -325,13 +369,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_known_is_round_robin),
-        cmocka_unit_test(counters_of_forty_eight_warps_are_reset_to_the_published_values),
+        cmocka_unit_test(forty_eight_warps_issue_as_often_as_published),
         cmocka_unit_test(a_critical_warp_has_its_turn_more_often),
         cmocka_unit_test(who_cannot_issue_waits_at_zero),
         cmocka_unit_test(who_comes_is_due_after_those_that_are_there),
+        cmocka_unit_test(who_comes_into_half_a_pool_is_not_first),
         cmocka_unit_test(blk_takes_the_slowest_of_each_group),
         cmocka_unit_test(sm_takes_as_many_as_there_are_groups),
         cmocka_unit_test(avg_compares_with_all_of_the_compute_unit),
+        cmocka_unit_test(avg_remembers_who_has_ended),
         cmocka_unit_test(avg_can_compare_with_the_group),
         cmocka_unit_test(the_unknown_are_neither_critical_nor_fast),
         cmocka_unit_test(storage_is_a_counter_for_each_warp),

@@ -210,7 +210,7 @@ static void make_version_1(const char *path)
     change(path,
            "DROP VIEW comparisons; DROP VIEW pairs; DROP VIEW result_measures; DROP VIEW measures; "
            "DROP VIEW run_numbers; ALTER TABLE runs DROP COLUMN started; "
-           "ALTER TABLE runs DROP COLUMN git_commit; DROP TABLE series; "
+           "ALTER TABLE runs DROP COLUMN git_commit; DROP TABLE series; DROP TABLE reuse; "
            "CREATE VIEW comparisons AS SELECT 1 AS ratio; PRAGMA user_version = 1;");
 }
 
@@ -225,7 +225,7 @@ static void older_versions_are_brought_up_to_date(void **state)
         ww_results *results = ww_results_open("old.db", (ww_results_mode)mode, errors);
         assert_non_null(results);
         ww_results_close(results);
-        expect_answer("old.db", "PRAGMA user_version", "4");
+        expect_answer("old.db", "PRAGMA user_version", "5");
         expect_answer("old.db", "SELECT group_concat(name) FROM pragma_table_info('runs')",
                       columns);
         expect_answer("old.db", "SELECT sum(cycles) FROM results", "2100");
@@ -233,6 +233,8 @@ static void older_versions_are_brought_up_to_date(void **state)
         expect_answer("old.db", "SELECT sum(value) FROM measures WHERE name = 'l1d.hits'", "21");
         expect_answer("old.db", "SELECT group_concat(name) FROM pragma_table_info('series')",
                       "run,name,cycles,bins");
+        expect_answer("old.db", "SELECT group_concat(name) FROM pragma_table_info('reuse')",
+                      "run,kernel,pc,counts");
         ww_errors_destroy(errors);
     }
     free(columns);
@@ -246,7 +248,7 @@ static void later_versions_are_refused(void **state)
     for (int mode = WW_RESULTS_READ; mode <= WW_RESULTS_WRITE; mode++)
         expect_refusal("later.db", (ww_results_mode)mode, WW_BAD_INPUT,
                        "later.db: results of version 77 (this warpwalk knows those up to version "
-                       "4)");
+                       "5)");
     expect_answer("later.db", "SELECT sum(cycles) FROM results", "2100");
 }
 
@@ -269,7 +271,7 @@ static void databases_of_others_stay_as_they_are(void **state)
     free(before);
     free(after);
     /* One whose own version happens to be one of ours. */
-    for (int version = 1; version <= 4; version++) {
+    for (int version = 1; version <= 5; version++) {
         char *text = ww_format("PRAGMA user_version = %d;", version);
         change("other.db", text);
         free(text);

@@ -41,7 +41,7 @@ static void distances_are_uses_of_the_set_between_two_of_a_line(void **state)
     assert_int_equal(c->all.uses, 10);
     expect(c->all.buckets, 2, 2, 0);
     expect(c->critical, 2, 1, 0);
-    assert_int_equal(c->critical_lost, 1);
+    assert_int_equal(c->all.critical_lost, 1);
     assert_int_equal(ww_histogram_percentile(&c->distances, 0.5), 0);
     size_t count;
     const ww_reuse_row *rows = ww_reuse_rows(r, 0, &count);
@@ -52,6 +52,11 @@ static void distances_are_uses_of_the_set_between_two_of_a_line(void **state)
     expect(rows[6].buckets, 0, 1, 0);
     assert_int_equal(rows[7].uses, 4);
     expect(rows[7].buckets, 0, 1, 0);
+    static const unsigned critical[] = {2, 1, 0}, lost[] = {0, 1, 0};
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(rows[5 + i].critical, critical[i]);
+        assert_int_equal(rows[5 + i].critical_lost, lost[i]);
+    }
     ww_reuse_destroy(r);
 }
 

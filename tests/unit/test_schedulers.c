@@ -286,6 +286,7 @@ static void check_contract(const char *name, ww_rng *rng)
     unsigned picks = 0;
     uint32_t profiled[WW_MOST_SLOTS] = {0};
     uint8_t group[WW_MOST_SLOTS] = {0};
+    static const ww_known_times of_group[8] = {{4000, 8}, {900, 2}, {0, 0}, {70, 1}};
     r.view.criticality = profiled;
     for (unsigned round = 0; round < 20000; round++) {
         r.view.mine = ww_rng_next(rng) | ww_rng_next(rng);
@@ -298,6 +299,7 @@ static void check_contract(const char *name, ww_rng *rng)
                                                             .mine = r.view.mine,
                                                             .profiled = profiled,
                                                             .group = group,
+                                                            .of_group = of_group,
                                                             .groups = 8,
                                                             .turn = round});
         r.view.turn = round;

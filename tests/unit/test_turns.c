@@ -39,12 +39,17 @@ static void end(rig *r)
     free(r->state);
 }
 
+/* One group of four. */
 static void set_pool(rig *r, uint64_t mine, uint64_t turn)
 {
+    ww_known_times times = {.warps = 4};
+    for (unsigned slot = 0; slot < 4; slot++)
+        times.cycles += r->profiled[slot];
     r->policy->pool_changed(r->state, &(ww_warp_pool){.present = mine,
                                                       .mine = mine,
                                                       .profiled = r->profiled,
                                                       .group = r->group,
+                                                      .of_group = &times,
                                                       .groups = 1,
                                                       .turn = turn});
 }

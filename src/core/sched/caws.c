@@ -14,7 +14,7 @@ static uint64_t pool_size(const ww_policy_start *start)
     return wanted ? wanted : (warps + schedulers - 1) / schedulers;
 }
 
-/* A warp whose counter is reset to n issues once in n issues: a rate of 1.2 is 40 instead of 48. */
+/* A rate of 1.2 is once in 40 issues instead of 48. */
 static uint64_t reset_for(uint64_t pool, double rate)
 {
     uint64_t reset = (uint64_t)lround((double)pool / rate);
@@ -71,8 +71,8 @@ uint64_t ww_caws_reset(const ww_caws *s, unsigned slot)
 void ww_caws_issued(void *state, unsigned slot)
 {
     ww_caws *s = state;
-    s->issues++;
     s->due[slot] = s->issues + ww_caws_reset(s, slot);
+    s->issues++;
 }
 
 void ww_caws_warp_ended(void *state, unsigned slot)
@@ -81,13 +81,25 @@ void ww_caws_warp_ended(void *state, unsigned slot)
     s->present &= ~(1ull << slot);
 }
 
+/* Behind those of the mask, but not later than a warp that has just issued. */
+static uint64_t due_behind(const ww_caws *s, uint64_t mask)
+{
+    uint64_t due = s->issues, most = s->issues + s->usual_reset - 1;
+    for (; mask; mask &= mask - 1) {
+        uint64_t other = s->due[__builtin_ctzll(mask)];
+        due = other >= due ? other + 1 : due;
+    }
+    return due < most ? due : most;
+}
+
 void ww_caws_update_pool(ww_caws *s, const ww_warp_pool *pool)
 {
-    uint64_t came = pool->mine & ~s->present;
-    uint64_t count = (uint64_t)__builtin_popcountll(s->present & pool->mine);
-    for (; came; came &= came - 1)
-        s->due[__builtin_ctzll(came)] = s->issues + count++;
-    s->present = pool->mine;
+    s->present &= pool->mine;
+    for (uint64_t came = pool->mine & ~s->present; came; came &= came - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(came);
+        s->due[slot] = due_behind(s, s->present);
+        s->present |= 1ull << slot;
+    }
     s->critical = s->fast = 0;
 }
 

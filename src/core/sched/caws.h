@@ -1,16 +1,17 @@
 /* Criticality-aware warp scheduling with an oracle (dissertation on warp criticality, section 3.4):
  * what its three variants share. They differ in which warps are critical.
  *
- * counter     of a warp: issues of its scheduler until it is due. The warp that issues has its
- *             counter reset, all others count down. The ready warp with the smallest issues.
+ * counter     of a warp: issues of others until it is due. The warp that issues has its counter
+ *             reset, all others count down. The ready warp with the smallest issues.
  * pool        the number of warps that counters are sized for: the slots of a scheduler
- * reset       a usual warp's counter is reset to the size of the pool, a critical one's to less, so
- *             that it issues more often: 48 and 40 in a pool of 48
+ * reset       a usual warp is due once in as many issues as the pool has warps, a critical one more
+ *             often: once in 48 and in 40 in a pool of 48. Counters are reset to one less, as the
+ *             47 of round robin in the dissertation.
  * known       a warp whose time the first pass recorded; others are never critical or fast
  *
  * A counter stops at 0. Of several at 0 the first that got there is next: `due` does not stop,
- * which keeps that order. Of equal ones the older warp is next. A new warp is due after all
- * resident ones: the first 48 start from 0 to 47. */
+ * which keeps that order. Of equal ones the older warp is next. A new warp is due behind the
+ * resident ones, and no later than one that has just issued: the first 48 start from 0 to 47. */
 #ifndef WW_CORE_SCHED_CAWS_H
 #define WW_CORE_SCHED_CAWS_H
 
@@ -31,7 +32,7 @@ uint64_t ww_caws_before(const void *state, const ww_scheduler_view *view, unsign
 void ww_caws_issued(void *state, unsigned slot);
 void ww_caws_warp_ended(void *state, unsigned slot);
 
-/* What the warp's counter is reset to. */
+/* The issues from one of the warp's to its next. */
 uint64_t ww_caws_reset(const ww_caws *state, unsigned slot);
 /* Adds new warps and removes ended ones; pool_changed then marks critical and fast warps. */
 void ww_caws_update_pool(ww_caws *state, const ww_warp_pool *pool);

@@ -1,7 +1,7 @@
 /* CAWS-avg: warps that took clearly longer than the average are critical; those that took clearly
  * less are fast and issue less often (dissertation, 3.4.1 and 3.4.2). There may be none of either
- * kind. The average is that of the resident warps, of the compute unit or of the warp's group: the
- * dissertation names both. */
+ * kind. The average is that of all warps of the resident groups, ended ones too, or of all warps of
+ * the warp's own group: the dissertation names both. */
 #include "core/sched/caws.h"
 
 typedef struct caws_avg {
@@ -24,11 +24,8 @@ static void start(void *state, const ww_policy_start *start)
     s->average = ww_caws_read_average(start);
 }
 
-typedef struct sums {
-    uint64_t cycles, warps;
-} sums;
-
-static void classify(ww_caws *s, double threshold, unsigned slot, double cycles, const sums *all)
+static void classify(ww_caws *s, double threshold, unsigned slot, double cycles,
+                     const ww_known_times *all)
 {
     double average = (double)all->cycles / (double)all->warps;
     if (cycles > average * (1 + threshold))
@@ -37,20 +34,29 @@ static void classify(ww_caws *s, double threshold, unsigned slot, double cycles,
         s->fast |= 1ull << slot;
 }
 
+static ww_known_times times_of_all(const ww_warp_pool *pool)
+{
+    ww_known_times all = {0};
+    uint64_t added = 0;
+    for (uint64_t rest = pool->present; rest; rest &= rest - 1) {
+        unsigned group = pool->group[__builtin_ctzll(rest)];
+        if (added >> group & 1)
+            continue;
+        added |= 1ull << group;
+        all.cycles += pool->of_group[group].cycles;
+        all.warps += pool->of_group[group].warps;
+    }
+    return all;
+}
+
 void ww_caws_mark_avg(ww_caws *s, const ww_caws_average *average, const ww_warp_pool *pool)
 {
-    sums all[WW_MOST_SLOTS] = {{0}};
-    for (uint64_t rest = pool->present; rest; rest &= rest - 1) {
-        unsigned slot = (unsigned)__builtin_ctzll(rest);
-        sums *one = &all[average->by_group ? pool->group[slot] : 0];
-        one->cycles += pool->profiled[slot];
-        one->warps += pool->profiled[slot] != 0;
-    }
+    ww_known_times all = times_of_all(pool);
     for (uint64_t rest = pool->present; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
         if (pool->profiled[slot])
             classify(s, average->threshold, slot, pool->profiled[slot],
-                     &all[average->by_group ? pool->group[slot] : 0]);
+                     average->by_group ? &pool->of_group[pool->group[slot]] : &all);
     }
 }
 

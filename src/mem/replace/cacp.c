@@ -157,6 +157,7 @@ const ww_replace ww_replace_cacp = {
     .needs_criticality = true,
     .refuse = refuse,
     .hit = hit,
+    .merge = hit,
     .insert = insert,
     .choose = choose,
     .evict = evict,

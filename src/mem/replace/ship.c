@@ -31,13 +31,13 @@ uint32_t ww_ship_victim(uint8_t *intervals, uint64_t allowed, uint64_t group)
 typedef struct ship {
     ww_ship predictor;
     uint32_t ways;
-    uint8_t *signatures, *was_hit; /* by set and way, behind the intervals */
+    uint8_t *signatures; /* by set and way, behind the intervals */
     uint8_t intervals[];
 } ship;
 
 static size_t state_bytes(const ww_policy_start *start)
 {
-    return sizeof(ship) + 3 * start->sets * start->ways;
+    return sizeof(ship) + 2 * start->sets * start->ways;
 }
 
 static void start(void *state, const ww_policy_start *start)
@@ -46,7 +46,6 @@ static void start(void *state, const ww_policy_start *start)
     ww_ship_start(&s->predictor, start);
     s->ways = (uint32_t)start->ways;
     s->signatures = s->intervals + start->sets * start->ways;
-    s->was_hit = s->signatures + start->sets * start->ways;
 }
 
 static void hit(void *state, uint32_t set, uint32_t way, const ww_request *request)
@@ -55,7 +54,6 @@ static void hit(void *state, uint32_t set, uint32_t way, const ww_request *reque
     size_t line = (size_t)set * s->ways + way;
     (void)request;
     s->intervals[line] = WW_AT_ONCE;
-    s->was_hit[line] = true;
     ww_count_up(&s->predictor.hits[s->signatures[line]]);
 }
 
@@ -64,7 +62,6 @@ static void insert(void *state, uint32_t set, uint32_t way, const ww_request *re
     ship *s = state;
     size_t line = (size_t)set * s->ways + way;
     s->signatures[line] = ww_ship_signature(&s->predictor, request);
-    s->was_hit[line] = false;
     s->intervals[line] = ww_ship_insert(&s->predictor, s->signatures[line]);
 }
 
@@ -83,7 +80,7 @@ static void evict(void *state, uint32_t set, uint32_t way, const ww_evicted *old
 {
     ship *s = state;
     size_t line = (size_t)set * s->ways + way;
-    if (!s->was_hit[line] && !old->invalidated)
+    if (!old->was_hit && !old->invalidated)
         ww_count_down(&s->predictor.hits[s->signatures[line]]);
 }
 
@@ -106,6 +103,7 @@ const ww_replace ww_replace_ship = {
                .start = start,
                .storage_bits = storage_bits},
     .hit = hit,
+    .merge = hit,
     .insert = insert,
     .choose = choose,
     .evict = evict,
