@@ -300,6 +300,14 @@ LIFT2(abs_diff, ulong, ulong)
     __ww t ctz(t x) { return popcount((t)(~x & (x - (t)1))); }
 INTEGERS(CTZ)
 
+/* ---- quiet NaNs: libclc's double of code 0 is infinite ---- */
+
+__ww double nan(ulong code)
+{
+    return as_double(code | 0x7ff8000000000000ul);
+}
+LIFT1(nan, ulong, double)
+
 /* ---- smoothstep with scalar edges ---- */
 
 #define SMOOTHSTEP(t)                                      \

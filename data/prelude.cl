@@ -5,6 +5,9 @@
 #pragma OPENCL EXTENSION __cl_clang_bitfields : enable
 #pragma OPENCL EXTENSION __cl_clang_function_pointers : enable
 
+/* The version of the device; that of the language is __OPENCL_C_VERSION__. */
+#define __OPENCL_VERSION__ 300
+
 /* A single half is aligned anyway; compilers know the aligned forms for vectors alone. */
 #define vloada_half(offset, p) vload_half(offset, p)
 #define vstorea_half(v, offset, p) vstore_half(v, offset, p)

@@ -33,13 +33,28 @@ static uint64_t combine_masks(unsigned combine, uint64_t a, uint64_t b)
     return combine == WW_COMBINE_AND ? a & b : combine == WW_COMBINE_OR ? a | b : a ^ b;
 }
 
+/* The comparison of the upper halves; operators of 16 bits do not see what is above these. */
+static uint64_t compare_high(ww_executor *x, const ww_uop *u, const uint32_t *a, const uint32_t *b)
+{
+    uint32_t *high_a = (uint32_t *)x->scratch, *high_b = (uint32_t *)x->scratch2;
+    uint64_t mask = 0;
+    for (unsigned i = 0; i < x->blocks * 16; i++) {
+        high_a[i] = a[i] >> 16;
+        high_b[i] = b[i] >> 16;
+    }
+    u->fn(&mask, high_a, high_b, NULL, x->blocks, NULL);
+    return mask;
+}
+
 static void compare(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
+    const void *a = ww_row_at(x, w, u->a), *b = ww_row_at(x, w, u->b);
     uint64_t raw = 0, other = ww_predicate(w, u);
-    u->fn(&raw, ww_row_at(x, w, u->a), ww_row_at(x, w, u->b), NULL, x->blocks, NULL);
+    u->fn(&raw, a, b, NULL, x->blocks, NULL);
     uint64_t p = combine_masks(u->combine, raw, other);
     if (u->kind == WW_UOP_COMPARE) {
-        ww_set_predicate(w, u->e, combine_masks(u->combine, ~raw, other), lanes);
+        uint64_t second = u->flags & WW_UOP_PAIR ? compare_high(x, u, a, b) : ~raw;
+        ww_set_predicate(w, u->e, combine_masks(u->combine, second, other), lanes);
         ww_set_predicate(w, u->d, p, lanes);
         return;
     }

@@ -12,9 +12,23 @@ static bool sources(ww_decoder *d, ww_uop *u, const ww_operand *from, unsigned c
     return true;
 }
 
+/* The operator of one half compares pairs of them (compute.c). */
+static ww_form form_of_operator(const ww_form *form)
+{
+    ww_form single = *form;
+    if (form->op == WW_OP_SETP && form->type == WW_TYPE_F16X2)
+        single.type = WW_TYPE_F16;
+    else if (form->op == WW_OP_SETP && form->type == WW_TYPE_BF16X2)
+        single.type = WW_TYPE_BF16;
+    return single;
+}
+
 static bool find_operator(ww_decoder *d, ww_uop *u)
 {
-    u->fn = ww_lane_find(d->level, &d->instruction->form);
+    ww_form form = form_of_operator(&d->instruction->form);
+    u->fn = ww_lane_find(d->level, &form);
+    if (form.type != d->instruction->form.type)
+        u->flags |= WW_UOP_PAIR;
     if (u->fn)
         return true;
     return ww_decode_error(d, "'%s' is not supported", d->instruction->text);

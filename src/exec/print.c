@@ -62,6 +62,7 @@ typedef struct conversion {
     char format[40]; /* for the host's printf; numbers are long long or double there */
     char kind;
     unsigned bytes; /* of an element in memory */
+    unsigned shown; /* of them: the length says to which type an int is converted */
     unsigned count; /* elements; 0: not a vector */
 } conversion;
 
@@ -85,13 +86,14 @@ static conversion read_conversion(const char *spec, size_t length, arguments *a)
     if (c.count != 3 && (c.count > 16 || (c.count & (c.count - 1))))
         c.count = 0;
     c.bytes = h && l ? 4 : l ? 8 : h && c.count ? (h > 1 ? 1 : 2) : real && !c.count ? 8 : 4;
+    c.shown = h && !l && !real ? (h > 1 ? 1 : 2) : c.bytes;
     snprintf(c.format + used, 4, "%s%c", strchr("diuxXo", c.kind) ? "ll" : "", c.kind);
     return c;
 }
 
 static void print_number(const conversion *c, uint64_t bits, FILE *out)
 {
-    unsigned unused = 64 - 8 * c->bytes;
+    unsigned unused = 64 - 8 * c->shown;
     double value;
     float narrow;
     memcpy(&value, &bits, sizeof(value));
@@ -99,7 +101,7 @@ static void print_number(const conversion *c, uint64_t bits, FILE *out)
     if (strchr("di", c->kind))
         fprintf(out, c->format, (long long)((int64_t)(bits << unused) >> unused));
     else if (strchr("uxXo", c->kind))
-        fprintf(out, c->format, (unsigned long long)bits);
+        fprintf(out, c->format, (unsigned long long)(bits << unused >> unused));
     else if (c->kind == 'c')
         fprintf(out, c->format, (int)bits);
     else if (c->bytes == 2)

@@ -3,7 +3,9 @@
 #include "base/hash.h"
 #include "exec/warp.h"
 
-#define MOST_FINGERPRINTS 64
+#define FIRST_STATES 64 /* compared after ww_warp_watch, and so many in each later period */
+#define LATER_STATES 8
+#define PERIOD 4096
 
 void ww_warp_watch(ww_warp *w)
 {
@@ -13,10 +15,12 @@ void ww_warp_watch(ww_warp *w)
 
 /* Whether this warp has been in its present state since ww_warp_watch. The state to compare with is
  * renewed at powers of two (Brent's cycle finding). A warp that waits repeats a state within a few
- * iterations of its loop; after MOST_FINGERPRINTS states the test stops until the next watch. */
+ * iterations of its loop; one that has come to wait later is found in a later period. */
 bool ww_warp_was_here_before(const ww_executor *x, ww_warp *w)
 {
-    if (w->fingerprint_count > MOST_FINGERPRINTS)
+    uint64_t n = w->fingerprint_count++;
+    n = n < FIRST_STATES ? n : n % PERIOD;
+    if (n >= LATER_STATES && w->fingerprint_count > FIRST_STATES)
         return false;
     uint64_t hash = ww_hash64(w->rows, x->kernel->register_bytes, w->carry);
     hash = ww_hash64(w->predicates, x->kernel->predicate_count * sizeof(uint64_t), hash);
@@ -26,11 +30,10 @@ bool ww_warp_was_here_before(const ww_executor *x, ww_warp *w)
         if (s->state != WW_SPLIT_FREE)
             hash = ww_hash64(parts, sizeof(parts), hash);
     }
-    if (w->fingerprint_count && hash == w->fingerprint)
+    if (n && hash == w->fingerprint)
         return true;
-    if ((w->fingerprint_count & (w->fingerprint_count - 1)) == 0)
+    if ((n & (n - 1)) == 0)
         w->fingerprint = hash;
-    w->fingerprint_count++;
     return false;
 }
 

@@ -26,7 +26,7 @@ typedef enum ww_uop_kind {
     WW_UOP_LANE_EXTRA, /* d = fn(a, b, c, e): a fourth row, or a number through imm */
     WW_UOP_LANE_ADAPT, /* d = fn(a): registers wider than the operator's types */
     WW_UOP_CARRY,      /* d = fn(a, b, c) with the carry mask */
-    WW_UOP_COMPARE,    /* predicates d, e = fn(a, b) combined with predicate c */
+    WW_UOP_COMPARE,    /* predicates d, e = fn(a, b) and its contrary, combined with predicate c */
     WW_UOP_SET,        /* d = fn(a, b) combined with predicate c, as all ones or 1.0 */
     WW_UOP_SELECT,     /* d = predicate c ? a : b */
     WW_UOP_TEST,       /* predicate d = fn(a) */
@@ -82,6 +82,7 @@ enum ww_uop_flag {
     WW_UOP_NEGATE_C = 128, /* the predicate source c is negated */
     WW_UOP_ONLY_COMPUTES = 512, /* compute.h */
     WW_UOP_SUBGROUP = 1024,     /* shuffle, vote: over the whole warp */
+    WW_UOP_PAIR = 2048, /* compare: rows hold two halves; d is of the low ones, e of the high */
 };
 
 typedef struct ww_uop {

@@ -73,7 +73,7 @@ typedef struct ww_warp {
     uint64_t age;
     uint64_t executed;          /* instructions */
     uint64_t fingerprint;       /* of an earlier state, for finding loops without progress */
-    uint64_t fingerprint_count; /* states compared so far */
+    uint64_t fingerprint_count; /* states that could be compared, so far */
     bool spent;                 /* has used up its quantum */
     bool looping;               /* was seen in the same state twice while no memory changed */
 } ww_warp;

@@ -119,6 +119,13 @@ void ww_device_trim(ww_device *device, ww_device_program *program)
         device->kind->trim(program);
 }
 
+uint64_t ww_local_argument_at(uint64_t end, uint64_t bytes)
+{
+    uint64_t alignment = bytes & -bytes;
+    alignment = alignment < 16 ? 16 : alignment > 128 ? 128 : alignment;
+    return (end + alignment - 1) / alignment * alignment;
+}
+
 int ww_device_dynamic_shared(ww_device *device, ww_device_program *program, const char *entry,
                              ww_where at, uint64_t *address, ww_errors *errors)
 {

@@ -79,6 +79,10 @@ void ww_device_trim(ww_device *device, ww_device_program *program);
  * text that asked for the launch. */
 int ww_device_dynamic_shared(ww_device *device, ww_device_program *program, const char *entry,
                              ww_where at, uint64_t *address, ww_errors *errors);
+
+/* Where a local argument of so many bytes starts that follows what ends at `end`: aligned to every
+ * type of which an array can have this size (of vectors, up to 128 bytes), and to 16 bytes. */
+uint64_t ww_local_argument_at(uint64_t end, uint64_t bytes);
 /* The memory of a variable of the program's module (exec/exec.h). */
 const ww_buffer *ww_device_variable(ww_device *device, ww_device_program *program, uint32_t index);
 int ww_device_launch(ww_device *device, ww_device_program *program, const ww_launch *launch,

@@ -241,11 +241,6 @@ int ww_launch_bind(const ww_launch_file *file, ww_launch_part *launch, ww_errors
 
 /* ---- running ---- */
 
-static uint64_t align(uint64_t offset, uint64_t alignment)
-{
-    return (offset + alignment - 1) / alignment * alignment;
-}
-
 /* Puts the arguments into a parameter block; the dynamic shared memory starts at `base`. Returns
  * how many bytes of it there are. */
 static uint64_t write_params(const ww_launch_part *launch, const ww_buffer *const *buffers,
@@ -259,9 +254,8 @@ static uint64_t write_params(const ww_launch_part *launch, const ww_buffer *cons
         if (argument->kind == WW_ARGUMENT_BUFFER)
             pointer = buffers[argument->buffer]->address;
         if (argument->kind == WW_ARGUMENT_LOCAL) {
-            shared = align(shared, 16);
-            pointer = base + shared;
-            shared += argument->size;
+            pointer = ww_local_argument_at(base + shared, argument->size);
+            shared = pointer + argument->size - base;
         }
         const void *value = argument->bytes ? (const void *)argument->bytes : &pointer;
         memcpy(params + parameter->offset, value, parameter->size);

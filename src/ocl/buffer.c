@@ -61,6 +61,9 @@ static cl_int check(cl_context context, cl_mem_flags flags, size_t size, const v
         return CL_INVALID_BUFFER_SIZE;
     if ((host_ptr != NULL) != takes_pointer)
         return CL_INVALID_HOST_PTR;
+    if (flags & CL_MEM_USE_HOST_PTR && ww_cl_svm_find(host_ptr, 1) &&
+        !ww_cl_svm_find(host_ptr, size))
+        return CL_INVALID_BUFFER_SIZE;
     return CL_SUCCESS;
 }
 

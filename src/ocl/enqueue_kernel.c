@@ -229,10 +229,9 @@ static cl_int place_local(launch *l, cl_kernel kernel)
         uint64_t bytes = kernel->arguments[i].local;
         if (!bytes)
             continue;
-        used = (used + 15) / 16 * 16;
-        uint64_t address = base + used;
+        uint64_t address = ww_local_argument_at(base + used, bytes);
         memcpy(l->params + kernel->function->params[i].offset, &address, sizeof(address));
-        used += bytes;
+        used = address + bytes - base;
     }
     l->what.dynamic_shared = used;
     return status == WW_OK ? CL_SUCCESS : CL_OUT_OF_RESOURCES;

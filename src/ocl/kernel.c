@@ -170,11 +170,11 @@ cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info nam
     WW_CL_ENTER;
     if (!ww_cl_is(kernel, WW_CL_KERNEL))
         return CL_INVALID_KERNEL;
-    if (!value)
+    if (!value && (name != CL_KERNEL_EXEC_INFO_SVM_PTRS || size > 0))
         return CL_INVALID_VALUE;
     switch (name) {
-    case CL_KERNEL_EXEC_INFO_SVM_PTRS:
-        if (size == 0 || size % sizeof(void *))
+    case CL_KERNEL_EXEC_INFO_SVM_PTRS: /* without a pointer: no shared memory besides arguments */
+        if ((size == 0) != (value == NULL) || size % sizeof(void *))
             return CL_INVALID_VALUE;
         for (size_t i = 0; i < size / sizeof(void *); i++)
             if (!ww_cl_svm_find(((void *const *)value)[i], 1))

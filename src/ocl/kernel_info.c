@@ -1,4 +1,5 @@
 /* Queries about kernels. */
+#include "host/device.h"
 #include "ocl/gpu.h"
 #include "ocl/kernel.h"
 
@@ -9,7 +10,8 @@ uint64_t ww_cl_kernel_local_bytes(cl_kernel kernel)
     uint64_t bytes = kernel->function->shared_bytes;
     for (unsigned i = 0; i < kernel->function->param_count; i++)
         if (kernel->arguments[i].local)
-            bytes = (bytes + 15) / 16 * 16 + kernel->arguments[i].local;
+            bytes = ww_local_argument_at(bytes, kernel->arguments[i].local) +
+                    kernel->arguments[i].local;
     return bytes;
 }
 

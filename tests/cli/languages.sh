@@ -41,6 +41,7 @@ kernel void k(int width)
     printf("%*.*f|%3c|%v5d\n", width, 2, 3.14159f, 'z', 9);
     half4 h = (half4)(0.5h, -2.25h, 65504.0h, 0.000030517578125h);
     printf("%v4hf|%.1v2hg|%f|%v3hd|%v2lg\n", h, h.xy, h.x, (short3)(-1, 2, 3), (double2)(0.25, 1e300));
+    printf("%hx|%hhx|%ho|%hhu|%hhd|%hd|%lx|%F\n", -32767, -128, -1, -1, 200, 98304 + 5, -1L, nan(0ul));
 }
 END
 cat >print.yaml <<'END'
@@ -54,6 +55,7 @@ cat >want.txt <<'END'
 hey   |ab|    77|x|%|0xff|1.0e+10|1099511627776|%y
   3.14|  z|9
 0.500000,-2.250000,65504.000000,0.000031|0.5,-2|0.500000|-1,2,3|0.25,1e+300
+8001|80|177777|255|-56|-32763|ffffffffffffffff|NAN
 END
 grep -v warning: err.txt | diff -u want.txt - >&2 || complain "printf prints something else"
 

@@ -101,4 +101,33 @@ run_program exec count.yaml
 check_status 0
 run_program run count.yaml -m v100
 check_status 0
+# Warps that wait for each other in turn, and do something in between, do not use up their quantum each time.
+cat >turns.cl <<'KERNEL'
+kernel void turns(global uint *a)
+{
+    local volatile uint turn[1];
+    uint warp = get_local_id(0) / 32, x = 1;
+    turn[0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = 0; i < 40; i++) {
+        while (turn[0] != 2 * i + warp)
+            ;
+#pragma unroll 1
+        for (uint k = 0; k < 200; k++)
+            x = x * 1664525u + 1013904223u;
+        turn[0] = 2 * i + warp + 1;
+    }
+    a[get_local_id(0)] = x;
+}
+KERNEL
+cat >turns.yaml <<'LAUNCH'
+kernel: turns.cl
+buffers: {a: {type: u32, count: 64}}
+launches:
+  - {entry: turns, groups: [1], local: [64], args: [a]}
+LAUNCH
+run_program exec turns.yaml --json turns.json
+check_status 0
+count=$(sed -n 's/^ *"exec.warp_instructions": \([0-9]*\),*$/\1/p' turns.json | head -n 1)
+[ "$count" -lt 4000000 ] || complain "turns: $count warp instructions"
 finish

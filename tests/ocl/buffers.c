@@ -22,6 +22,23 @@ static void copies_and_fills(void)
     OK(clReleaseMemObject(b));
 }
 
+/* A fill that is longer than any copy the driver makes of it, and starts and ends inside. */
+static void long_fill(void)
+{
+    const unsigned char pattern[4] = {1, 2, 3, 4}, none = 0;
+    size_t size = 300 << 10, first = 8, count = size - 20;
+    unsigned char *back = malloc(size);
+    cl_mem mem = buffer_of(size);
+    MUST(back);
+    OK(clEnqueueFillBuffer(queue, mem, &none, 1, 0, size, 0, NULL, NULL));
+    OK(clEnqueueFillBuffer(queue, mem, pattern, 4, first, count, 0, NULL, NULL));
+    read_all(mem, size, back);
+    for (size_t i = 0; i < size; i++)
+        MUST(back[i] == (i >= first && i < first + count ? pattern[i % 4] : 0));
+    free(back);
+    OK(clReleaseMemObject(mem));
+}
+
 static void blocks(void)
 {
     unsigned char whole[8 * 8 * 4], part[3 * 3 * 2], back[sizeof(whole)];
@@ -139,6 +156,7 @@ int main(void)
 {
     start();
     copies_and_fills();
+    long_fill();
     blocks();
     maps();
     sub_buffers();

@@ -271,6 +271,30 @@ static void wrong(void)
     CODE(CL_INVALID_PROGRAM, clReleaseProgram(program));
 }
 
+/* Local arguments are aligned to their types, whatever is in front of them. */
+static void local_alignment(void)
+{
+    cl_program program = build("kernel void k(local char *a, local double16 *b, local int *c,\n"
+                               "              local float8 *d, global ulong *r)\n"
+                               "{ r[0] = (ulong)b; r[1] = (ulong)d; r[2] = __OPENCL_VERSION__; }\n",
+                               NULL);
+    cl_kernel kernel = kernel_of(program, "k");
+    cl_mem mem = buffer_of(3 * sizeof(cl_ulong));
+    cl_ulong got[3];
+    size_t one = 1;
+    set_arg(kernel, 0, 1, NULL);
+    set_arg(kernel, 1, 256, NULL);
+    set_arg(kernel, 2, 4, NULL);
+    set_arg(kernel, 3, 96, NULL);
+    set_arg(kernel, 4, sizeof(mem), &mem);
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL));
+    read_all(mem, sizeof(got), got);
+    MUST(got[0] % 128 == 0 && got[1] % 32 == 0 && got[2] == 300);
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 /* Contexts and queues that are released once too often. */
 static void released(void)
 {
@@ -299,6 +323,7 @@ int main(void)
     separate();
     edges();
     wrong();
+    local_alignment();
     released();
     OK(clReleaseProgram(program));
     finish();

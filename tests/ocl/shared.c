@@ -34,6 +34,19 @@ static void CL_CALLBACK free_them(cl_command_queue of, cl_uint count, void *poin
     ++*(int *)calls;
 }
 
+/* A buffer in shared memory is not larger than what is left of the allocation. */
+static void too_large(node *nodes, size_t size)
+{
+    cl_int code;
+    MUST(!clCreateBuffer(context, CL_MEM_USE_HOST_PTR, size + 1, nodes, &code));
+    MUST(code == CL_INVALID_BUFFER_SIZE);
+    MUST(!clCreateBuffer(context, CL_MEM_USE_HOST_PTR, size, nodes + 1, &code));
+    MUST(code == CL_INVALID_BUFFER_SIZE);
+    cl_mem mem = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, size, nodes, &code);
+    OK(code);
+    OK(clReleaseMemObject(mem));
+}
+
 int main(void)
 {
     size_t one = 1, count = 100;
@@ -48,6 +61,11 @@ int main(void)
     OK(clSetKernelArgSVMPointer(kernel, 0, create_list(nodes, count)));
     OK(clSetKernelArgSVMPointer(kernel, 1, result));
     OK(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(nodes), &nodes));
+    OK(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, NULL));
+    CODE(CL_INVALID_VALUE,
+         clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(nodes), NULL));
+    CODE(CL_INVALID_VALUE, clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, &nodes));
+    too_large(nodes, count * sizeof(*nodes));
     OK(clEnqueueSVMMemFill(queue, result, &zero, sizeof(zero), sizeof(zero), 0, NULL, NULL));
     OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL));
     OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, result, sizeof(*result), 0, NULL, NULL));

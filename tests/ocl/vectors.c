@@ -1,6 +1,6 @@
 /* Vectors of bytes: arguments of every size, and loads and stores that are aligned to an element
- * only (OpenCL C, vload and vstore), in every address space. Vectors of halves: comparisons and
- * conversions. */
+ * only (OpenCL C, vload and vstore), in every address space. Vectors of halves: comparisons,
+ * extremes and conversions. */
 #include "support.h"
 
 static const char *const source =
@@ -135,6 +135,39 @@ static void half_comparisons(void)
     OK(clReleaseProgram(program));
 }
 
+/* max, min and clamp of pairs of halves: each element by itself. */
+static void half_extremes(void)
+{
+    cl_program program = build("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                               "kernel void k(global half *a, global half *b, global half *r)\n"
+                               "{\n"
+                               "    half2 x = vload2(0, a), y = vload2(0, b);\n"
+                               "    vstore2(max(x, y), 0, r);\n"
+                               "    vstore2(min(x, y), 1, r);\n"
+                               "    vstore2(clamp(x, (half2)(-1.0h), (half2)(0.5h)), 2, r);\n"
+                               "    vstore2(clamp(y, -1.0h, 0.5h), 3, r);\n"
+                               "}\n",
+                               NULL);
+    cl_kernel kernel = kernel_of(program, "k");
+    cl_mem a = buffer_of(4), b = buffer_of(4), r = buffer_of(16);
+    cl_ushort first[2] = {0x3C00, 0xC000}, second[2] = {0x3800, 1}; /* 1, -2; 0.5, nearly 0 */
+    cl_ushort wanted[8] = {0x3C00, 1, 0x3800, 0xC000, 0x3800, 0xBC00, 0x3800, 1}, got[8];
+    size_t one = 1;
+    OK(clEnqueueWriteBuffer(queue, a, CL_TRUE, 0, 4, first, 0, NULL, NULL));
+    OK(clEnqueueWriteBuffer(queue, b, CL_TRUE, 0, 4, second, 0, NULL, NULL));
+    set_arg(kernel, 0, sizeof(a), &a);
+    set_arg(kernel, 1, sizeof(b), &b);
+    set_arg(kernel, 2, sizeof(r), &r);
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    read_all(r, sizeof(got), got);
+    MUST(memcmp(got, wanted, sizeof(got)) == 0);
+    OK(clReleaseMemObject(a));
+    OK(clReleaseMemObject(b));
+    OK(clReleaseMemObject(r));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 /* All 16 halves of a vector become floats and doubles. */
 static void half_conversions(void)
 {
@@ -203,6 +236,7 @@ int main(void)
     arguments(program);
     calls();
     half_comparisons();
+    half_extremes();
     half_conversions();
     unaligned(program, "chars");
     unaligned(program, "uchars");

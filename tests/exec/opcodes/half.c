@@ -89,11 +89,21 @@ typedef struct compare_half {
     unsigned kind; /* bits of less, equal, greater, unordered */
 } compare_half;
 
+static uint64_t compared(const compare_half *c, uint64_t first, uint64_t second)
+{
+    double a = value_of(c->format, first), b = value_of(c->format, second);
+    return c->kind >> (isnan(a) || isnan(b) ? 3 : a < b ? 0 : a == b ? 1 : 2) & 1;
+}
+
 static void ref_setp(const void *context, const uint64_t *in, uint64_t *out)
 {
-    const compare_half *c = context;
-    double a = value_of(c->format, in[0]), b = value_of(c->format, in[1]);
-    out[0] = c->kind >> (isnan(a) || isnan(b) ? 3 : a < b ? 0 : a == b ? 1 : 2) & 1;
+    out[0] = compared(context, in[0], in[1]);
+}
+
+static void ref_setp_two(const void *context, const uint64_t *in, uint64_t *out)
+{
+    out[0] = compared(context, in[0] & 0xffff, in[1] & 0xffff);
+    out[1] = compared(context, in[0] >> 16, in[1] >> 16);
 }
 
 void half_arithmetic(void **state)
@@ -118,4 +128,7 @@ void half_arithmetic(void **state)
     check("setp.lt.f16", "p=xx", ref_setp, &(compare_half){&format_f16, 1});
     check("setp.neu.f16", "p=xx", ref_setp, &(compare_half){&format_f16, 13});
     check("setp.ge.bf16", "p=bb", ref_setp, &(compare_half){&format_bf16, 6});
+    check("setp.gt.f16x2", "pp=XX", ref_setp_two, &(compare_half){&format_f16, 4});
+    check("setp.neu.f16x2", "pp=XX", ref_setp_two, &(compare_half){&format_f16, 13});
+    check("setp.le.bf16x2", "pp=BB", ref_setp_two, &(compare_half){&format_bf16, 3});
 }
