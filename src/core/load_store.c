@@ -453,6 +453,17 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
     return true;
 }
 
+/* Prefetches what the first request of a later cycle needs. */
+static void prefetch_next(const ww_load_store *m)
+{
+    const ww_memory_op *op = m->ops[m->pending_send.ring[m->pending_send.first]];
+    const ww_translator *t = &m->translator;
+    uint32_t i = ww_translate_order(t, &op->translation, op->entry, op->next);
+    __builtin_prefetch(&m->lines[op->entry].line[i]);
+    if (op->translation.paged)
+        __builtin_prefetch(&t->pages[op->entry].page[t->pages[op->entry].of_line[i]].frame);
+}
+
 static void send_requests(ww_load_store *m, ww_tick now)
 {
     const ww_cu *cu = m->cu;
@@ -474,8 +485,10 @@ static void send_requests(ww_load_store *m, ww_tick now)
         else if (!op->translation.untranslated)
             ww_park(m, op, now);
     }
-    if (m->pending_send.count)
-        ww_wake(cu->wiring.engine, &m->task, ww_clock_after(cu->config.clock, now, 1));
+    if (!m->pending_send.count)
+        return;
+    prefetch_next(m);
+    ww_wake(cu->wiring.engine, &m->task, ww_clock_after(cu->config.clock, now, 1));
 }
 
 static void tick(void *owner)

@@ -31,6 +31,12 @@ void ww_port_pace(ww_port *port, const ww_clock *clock)
     port->pace = clock;
 }
 
+void ww_port_expect(ww_port *port, ww_expect_fn *expect, const void *owner)
+{
+    port->expect = expect;
+    port->expect_owner = owner;
+}
+
 void ww_port_mark(ww_port *port, uint64_t *set, size_t index)
 {
     port->marks = &set[index / 64];

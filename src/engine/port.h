@@ -4,6 +4,8 @@
  * consumer   a task that the port wakes when an item arrives; it peeks at the first item and pops
  *            it when it can. Items arrive in the order in which they were sent.
  * room       free entries. Items in flight have an entry: a port never exceeds its capacity.
+ * expect     a function of the consumer that the port calls for each item when it is sent: it
+ *            prefetches what the item will need, and changes nothing
  * mark       a bit that the port sets when it gets an item while it is empty: a consumer of many
  *            ports finds in a set of such bits the ports that have items
  * A freed entry can be used in the same tick if the producer's phase is later than the consumer's:
@@ -21,6 +23,8 @@ typedef struct ww_port_item {
     ww_tick arrival;
 } ww_port_item;
 
+typedef void ww_expect_fn(const void *owner, const void *item);
+
 typedef struct ww_port {
     ww_engine *engine;
     ww_task *consumer;
@@ -32,6 +36,8 @@ typedef struct ww_port {
     uint32_t waiting; /* producers that wait for room */
     uint32_t producers;
     ww_task **waiters;
+    ww_expect_fn *expect; /* NULL: none */
+    const void *expect_owner;
     uint64_t *marks; /* NULL: no mark */
     uint64_t mark;
     const ww_clock *pace;               /* NULL: its consumer may run at any tick */
@@ -46,6 +52,8 @@ void ww_port_connect(ww_port *port, ww_task *consumer);
 /* Once, before the first item: the consumer takes items at the edges of a clock only, which
  * outlives the port. An item that arrives between two edges wakes it at the second. */
 void ww_port_pace(ww_port *port, const ww_clock *clock);
+/* Once, before the first item: `expect` is called with `owner` and each item. */
+void ww_port_expect(ww_port *port, ww_expect_fn *expect, const void *owner);
 /* Once, before the first item: bit `index` of a set is the port's mark; the consumer clears it. */
 void ww_port_mark(ww_port *port, uint64_t *set, size_t index);
 
@@ -64,6 +72,8 @@ static inline void ww_port_send(ww_port *port, void *item, ww_tick arrival)
     if (index >= port->capacity)
         index -= port->capacity;
     port->items[index] = (ww_port_item){item, arrival};
+    if (port->expect)
+        port->expect(port->expect_owner, item);
     if (port->count++ == 0)
         ww_port_call_consumer(port, arrival);
 }

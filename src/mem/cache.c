@@ -152,6 +152,24 @@ static void run(void *owner)
         ww_cache_end_flush(cache);
 }
 
+/* A request is on its way from above. */
+static void expect_request(const void *owner, const void *item)
+{
+    const ww_cache *cache = owner;
+    uint64_t number = ww_cache_number(cache, item);
+    ww_tags_prefetch(cache->tags, number);
+    ww_mshr_prefetch(cache->mshrs, number);
+}
+
+/* A reply is on its way from below. */
+static void expect_fill(const void *owner, const void *item)
+{
+    const ww_cache *cache = owner;
+    const ww_request *request = item;
+    __builtin_prefetch(ww_mshr_at(cache->mshrs, request->registers[cache->config.level]));
+    expect_request(owner, item);
+}
+
 static void explain_count(FILE *out, uint32_t count, const char *what)
 {
     if (count)
@@ -246,6 +264,10 @@ ww_cache *ww_cache_create(const ww_cache_config *config, ww_engine *engine, ww_r
     ww_port_init(&cache->fill, engine, config->fill_queue, config->suppliers);
     ww_port_connect(&cache->in, &cache->task);
     ww_port_connect(&cache->fill, &cache->task);
+    if (cache->tags) {
+        ww_port_expect(&cache->in, expect_request, cache);
+        ww_port_expect(&cache->fill, expect_fill, cache);
+    }
     set_stages(cache);
     ww_engine_add_explainer(engine, explain, cache);
     return cache;

@@ -97,6 +97,8 @@ static void make_plan(ww_dram *dram, uint64_t cycle)
                                    .row = p->entry->row,
                                    .bank = choice.bank,
                                    .op = ww_dram_next_op(next, choice.bank)};
+    if (p->entry->request)
+        ww_request_prefetch(p->entry->request); /* it is needed when the command issues */
 }
 
 /* ---- issuing it ---- */

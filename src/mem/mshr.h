@@ -80,6 +80,12 @@ static inline ww_mshr *ww_mshr_add(ww_mshr_file *file, uint64_t line)
     return mshr;
 }
 
+/* Prefetches what a search for the line reads first. */
+static inline void ww_mshr_prefetch(const ww_mshr_file *file, uint64_t line)
+{
+    __builtin_prefetch(ww_mshr_bucket(file, line));
+}
+
 /* Adds the request to the ring. */
 void ww_mshr_merge(ww_mshr *mshr, ww_request *request);
 /* Removes the oldest merged request that wants no pending sector; NULL: none. */

@@ -55,6 +55,9 @@ typedef struct ww_replace {
     /* A line leaves the cache: before the new one is inserted, or because it is invalidated. NULL:
      * the policy is not told. */
     void (*evict)(void *state, uint32_t set, uint32_t way, const ww_evicted *line);
+    /* Prefetches what the policy has of a set, because a request for it is on its way. It changes
+     * nothing; NULL: nothing is prefetched. */
+    void (*prefetch)(const void *state, uint32_t set);
 } ww_replace;
 
 /* Sets the geometry from PREFIX.size, PREFIX.ways and the machine's line, l1d.line; no sets: there

@@ -121,6 +121,13 @@ static inline void ww_request_leave(ww_request *request, const ww_blame_clock *c
         request->after_l1.ticks[cause] += (uint32_t)now;
 }
 
+/* What every component needs of it. */
+static inline void ww_request_prefetch(const ww_request *request)
+{
+    __builtin_prefetch(request);
+    __builtin_prefetch(request->stages);
+}
+
 /* Allocates requests in blocks; a freed request is used again. */
 typedef struct ww_request_pool ww_request_pool;
 

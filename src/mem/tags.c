@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#define PREFETCHED_WAYS 24 /* sets of more ways are too large to prefetch */
 #define EACH_BYTE UINT64_C(0x0101010101010101)
 
 static bool is_power(uint64_t value)
@@ -145,6 +146,19 @@ ww_tags_entry ww_tags_find(const ww_tags *tags, uint64_t number)
         return is_at(tags, first, number) ? first : find_after(tags, first, same, number);
     }
     return (ww_tags_entry){set, WW_NO_WAY};
+}
+
+void ww_tags_prefetch(const ww_tags *tags, uint64_t number)
+{
+    uint32_t set = set_of(tags, number), ways = tags->config.ways;
+    const ww_cache_line *lines = &tags->lines[(size_t)set * ways];
+    __builtin_prefetch(&tags->marks[(size_t)set * tags->mark_words]);
+    __builtin_prefetch(&tags->sets[set]);
+    if (tags->config.replace->prefetch)
+        tags->config.replace->prefetch(tags->state, set);
+    if (ways <= PREFETCHED_WAYS)
+        for (uint32_t way = 0; way < ways; way += 64 / sizeof(*lines))
+            __builtin_prefetch(&lines[way]);
 }
 
 ww_evicted ww_tags_leaving(const ww_tags *tags, ww_tags_entry entry, bool invalidated)

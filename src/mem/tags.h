@@ -87,6 +87,9 @@ uint32_t ww_tags_set(const ww_tags *tags, uint64_t number);
 /* The entry of a line; the set is right even when the line is absent. */
 ww_tags_entry ww_tags_find(const ww_tags *tags, uint64_t number);
 
+/* Prefetches what a search for the line, and its insertion, read. */
+void ww_tags_prefetch(const ww_tags *tags, uint64_t number);
+
 static inline size_t ww_tags_slot(const ww_tags *tags, ww_tags_entry entry)
 {
     return (size_t)entry.set * tags->config.ways + entry.way;

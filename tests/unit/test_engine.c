@@ -246,6 +246,31 @@ static void a_mark_tells_that_a_port_has_items(void **state)
     ww_port_clear(&port);
 }
 
+/* Notes that it was told of an item, which is its owner here. */
+static void note_expected(const void *owner, const void *item)
+{
+    assert_ptr_equal(owner, item);
+    snprintf(trace + strlen(trace), 2, "e");
+}
+
+static void a_consumer_is_told_of_each_item_when_it_is_sent(void **state)
+{
+    ww_engine *e = *state;
+    actor consumer;
+    make(&consumer, e, 'c', 0);
+    ww_port port;
+    ww_port_init(&port, e, 4, 1);
+    ww_port_connect(&port, &consumer.task);
+    ww_port_expect(&port, note_expected, &consumer);
+    ww_port_send(&port, &consumer, 5);
+    assert_string_equal(trace, "e");
+    ww_port_send(&port, &consumer, 6); /* not the first */
+    assert_string_equal(trace, "ee");
+    assert_int_equal(ww_port_next(&port), 5);
+    assert_int_equal(port.count, 2);
+    ww_port_clear(&port);
+}
+
 typedef struct paced {
     ww_engine *engine;
     ww_clock clock;
@@ -315,6 +340,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_wide_port_gives_one_item_a_tick, begin, end),
         cmocka_unit_test_setup_teardown(a_short_port_limits_what_is_under_way, begin, end),
         cmocka_unit_test_setup_teardown(a_mark_tells_that_a_port_has_items, begin, end),
+        cmocka_unit_test_setup_teardown(a_consumer_is_told_of_each_item_when_it_is_sent, begin,
+                                        end),
         cmocka_unit_test_setup_teardown(a_paced_port_wakes_its_consumer_at_edges, begin, end),
         cmocka_unit_test_setup_teardown(without_a_pace_the_consumer_finds_the_edge, begin, end),
         cmocka_unit_test_setup_teardown(a_slow_consumer_holds_the_producer_back, begin, end),

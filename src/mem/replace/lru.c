@@ -59,6 +59,14 @@ static uint32_t choose(void *state, uint32_t set, ww_ways ways, const ww_request
     return way;
 }
 
+static void prefetch(const void *state, uint32_t set)
+{
+    const lru *l = state;
+    const neighbours *ring = &l->links[(size_t)set * (l->ways + 1)];
+    __builtin_prefetch(ring);
+    __builtin_prefetch(&ring[l->ways]);
+}
+
 /* A rank for each line of a set. */
 static uint64_t storage_bits(const ww_policy_start *start)
 {
@@ -78,4 +86,5 @@ const ww_replace ww_replace_lru = {
     .hit = use,
     .insert = use,
     .choose = choose,
+    .prefetch = prefetch,
 };
