@@ -130,8 +130,6 @@ static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, ww_scheduler_vie
 {
     const ww_scheduler *policy = cu->config.scheduler;
     void *state = cu->issue.scheduler_state[scheduler];
-    if (view->criticality)
-        view->changed = ww_predictor_update(&cu->predictor, view->mine);
     unsigned slot = policy->pick(state, view, candidates);
     uint64_t bit = 1ull << slot, considered = policy->before(state, view, slot) | bit;
     policy->issued(state, slot);
@@ -183,7 +181,8 @@ static inline void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t mine, u
                                  ww_issue_record *record, bool usual)
 {
     ww_scheduler_view view = {
-        mine, cu->residency.older, waiting_slots(cu), cu->predictor.for_scheduler, 0, 0};
+        mine, cu->residency.older, waiting_slots(cu), cu->predictor.for_scheduler, &cu->predictor,
+        0};
     if (!usual) {
         record->considered |= issue_several(cu, scheduler, &view, cycle, record);
         return;

@@ -24,6 +24,16 @@ void ww_predictor_destroy(ww_cu *cu)
         ww_policy_destroy(&cu->config.criticality->policy, &cu->wiring.start, cu->predictor.state);
 }
 
+uint64_t ww_scheduler_ask(const ww_scheduler_view *view)
+{
+    ww_predictor *p = view->predictor;
+    uint64_t changed = p->stale & view->mine;
+    if (changed)
+        ww_predictor_ask(p, changed);
+    p->stale ^= changed;
+    return changed;
+}
+
 /* ---- slow warps ---- */
 
 static unsigned count_more_critical(ww_cu *cu, unsigned slot)
@@ -32,7 +42,7 @@ static unsigned count_more_critical(ww_cu *cu, unsigned slot)
     const uint32_t *criticality = p->criticality;
     uint64_t group = cu->slots[slot].resident.group->slots;
     unsigned count = 0;
-    ww_predictor_ask(p, group);
+    ww_predictor_ask(p, group & p->stale);
     if (!p->for_scheduler)
         p->stale &= ~group;
     for (uint64_t rest = group; rest; rest &= rest - 1)

@@ -64,30 +64,16 @@ static inline void ww_predictor_count(ww_predictor *predictor, unsigned slot, bo
     predictor->stale |= 1ull << slot;
 }
 
-/* Asks the policy for the criticality of stale slots. */
+/* Asks the policy for the criticality of these slots, which are stale. */
 static inline void ww_predictor_ask(ww_predictor *predictor, uint64_t slots)
 {
     uint32_t (*predict)(const void *, unsigned, const ww_warp_progress *) =
         predictor->policy->predict;
     ww_warp_criticality *state = predictor->state;
-    uint64_t rest = slots & predictor->stale;
-    if (!predict)
-        return;
-    for (; rest; rest &= rest - 1) {
+    for (uint64_t rest = predict ? slots : 0; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
         state->of_slot[slot] = predict(state, slot, &predictor->progress[slot]);
     }
-}
-
-/* For a warp scheduler: likewise, and returns which of its slots were stale. */
-static inline uint64_t ww_predictor_update(ww_predictor *predictor, uint64_t slots)
-{
-    uint64_t changed = predictor->stale & slots;
-    if (changed) {
-        ww_predictor_ask(predictor, changed);
-        predictor->stale ^= changed;
-    }
-    return changed;
 }
 
 #endif

@@ -19,12 +19,13 @@
 #define WW_MOST_SLOTS 64
 
 typedef struct ww_scheduler_view {
-    uint64_t mine;               /* slots of this scheduler that hold a warp */
-    const uint64_t *older;       /* by slot: slots with older warps */
-    uint64_t waiting;            /* slots whose warp waits for memory, or at a barrier or a fence */
-    const uint32_t *criticality; /* by slot (criticality.h); NULL: none is predicted, or needed */
-    uint64_t changed; /* slots whose criticality may differ from that at the last `pick` */
-    uint64_t turn;    /* the number of this cycle; only for `eligible` */
+    uint64_t mine;         /* slots of this scheduler that hold a warp */
+    const uint64_t *older; /* by slot: slots with older warps */
+    uint64_t waiting;      /* slots whose warp waits for memory, or at a barrier or a fence */
+    /* By slot (criticality.h), as ww_scheduler_ask left it; NULL: none is predicted, or needed. */
+    const uint32_t *criticality;
+    struct ww_predictor *predictor; /* for that function */
+    uint64_t turn;                  /* the number of this cycle; only for `eligible` */
 } ww_scheduler_view;
 
 /* Of all warps of a group whose time is known, also those that have ended. */
@@ -66,6 +67,10 @@ typedef struct ww_scheduler {
 extern const ww_policy_family ww_scheduler_family;
 
 /* For policies. */
+
+/* Brings the criticality of the view's warps up to date. Returns the slots whose criticality may
+ * differ from that after the last call. */
+uint64_t ww_scheduler_ask(const ww_scheduler_view *view);
 
 /* The first slot of the mask after `last`, round robin. */
 static inline unsigned ww_next_slot(uint64_t mask, unsigned last)

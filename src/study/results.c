@@ -163,8 +163,8 @@ static int prepare_to_write(ww_results *r, ww_errors *errors)
                       errors);
 }
 
-/* A file of version 3 or 4 that cannot be written to lacks only tables: empty ones that last as long
- * as the connection do as well. */
+/* A file of version 3 or 4 that cannot be written to lacks only tables: empty ones, as long as the
+ * connection lasts, do as well. */
 static bool lacks_tables(ww_results *r, int64_t version)
 {
     return version >= 3 && is_older(version) && sqlite3_db_readonly(r->sql.db, "main") == 1;

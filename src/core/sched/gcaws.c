@@ -3,99 +3,91 @@
  * equally critical. */
 #include "core/scheduler.h"
 
-#define NONE WW_MOST_SLOTS
+/* The warps are kept in order.
+ *
+ * key    of a warp: its criticality, then its age, then its slot, in the bits of a number. The
+ *        larger one is first. Keys stay as they were until the policy asks again (ww_scheduler_ask)
+ * rank   how many warps of the scheduler are older */
+#define SLOT_BITS 6
+#define KEY(criticality, rank, slot) \
+    ((uint64_t)(criticality) << 32 | (WW_MOST_SLOTS - 1 - (rank)) << SLOT_BITS | (slot))
 
-/* The slots are kept in order. Only warps whose criticality has changed move in it, and most of
- * them by a few positions. */
 typedef struct gcaws {
-    unsigned last;
-    unsigned count;                  /* of slots in the order */
-    uint64_t members;                /* these slots */
-    uint64_t changed;                /* slots that may have to move */
-    uint8_t order[WW_MOST_SLOTS];    /* slots, the most critical first */
-    uint8_t position[WW_MOST_SLOTS]; /* by slot: in the order */
-    uint64_t ahead[WW_MOST_SLOTS];   /* by position: the slots before it */
+    uint64_t last;    /* the slot that issued last, a mask; 0: none */
+    uint64_t members; /* slots with a key; 0: a warp has ended since */
+    uint64_t ahead;   /* slots before the last pick that was not greedy */
+    uint64_t *at;     /* its key */
+    /* From keys[1] on, the most critical first. Before them is the largest number, behind them 0:
+     * the ends of a search. */
+    uint64_t keys[WW_MOST_SLOTS + 2];
 } gcaws;
 
 static void start(void *state, const ww_policy_start *start)
 {
+    gcaws *s = state;
     (void)start;
-    ((gcaws *)state)->last = NONE;
+    s->keys[0] = UINT64_MAX;
+    s->at = &s->keys[1];
 }
 
 /* ---- the order ---- */
 
-static bool goes_first(const ww_scheduler_view *view, unsigned a, unsigned b)
+static inline unsigned slot_of(uint64_t key)
 {
-    uint32_t first = view->criticality[a], second = view->criticality[b];
-    return first != second ? first > second : view->older[b] >> a & 1;
+    return (unsigned)(key & (WW_MOST_SLOTS - 1));
 }
 
-static void put(gcaws *s, unsigned slot, unsigned position)
+/* Moves the key at a position, which has a new value, to its place. */
+static inline void move(uint64_t *at, uint64_t key)
 {
-    s->order[position] = (uint8_t)slot;
-    s->position[slot] = (uint8_t)position;
+    for (; at[-1] < key; at--)
+        at[0] = at[-1];
+    for (; at[1] > key; at++)
+        at[0] = at[1];
+    *at = key;
 }
 
-/* From its position, whatever its criticality was. */
-static inline void move_up(gcaws *s, const ww_scheduler_view *view, unsigned slot)
+/* Most often it is the warp that was picked last. */
+static inline void change(gcaws *s, unsigned slot, uint32_t criticality)
 {
-    unsigned p = s->position[slot];
-    for (; p && goes_first(view, slot, s->order[p - 1]); p--) {
-        s->ahead[p] = s->ahead[p - 1] | 1ull << slot;
-        put(s, s->order[p - 1], p);
+    uint64_t *at = s->at;
+    if (__builtin_expect(slot_of(*at) != slot, 0))
+        for (at = &s->keys[1]; slot_of(*at) != slot;)
+            at++;
+    move(at, (uint64_t)criticality << 32 | (uint32_t)*at);
+}
+
+/* Warps have come or gone. */
+static __attribute__((noinline)) void renew(gcaws *s, const ww_scheduler_view *view)
+{
+    uint64_t *end = s->keys;
+    for (uint64_t rest = view->mine; rest; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(rest);
+        uint64_t rank = (uint64_t)__builtin_popcountll(view->older[slot] & view->mine);
+        end++;
+        end[0] = end[1] = 0;
+        move(end, KEY(view->criticality[slot], rank, slot));
     }
-    put(s, slot, p);
+    s->members = view->mine;
+    s->at = &s->keys[1];
 }
 
-static inline void move_down(gcaws *s, const ww_scheduler_view *view, unsigned slot)
+static __attribute__((noinline)) unsigned pick_critical(gcaws *s, const ww_scheduler_view *view,
+                                                        uint64_t candidates)
 {
-    unsigned p = s->position[slot];
-    for (; p + 1 < s->count && goes_first(view, s->order[p + 1], slot); p++) {
-        s->ahead[p + 1] = s->ahead[p] | 1ull << s->order[p + 1];
-        put(s, s->order[p + 1], p);
-    }
-    put(s, slot, p);
-}
-
-static void append(gcaws *s, unsigned slot)
-{
-    s->ahead[s->count] = s->members;
-    s->members |= 1ull << slot;
-    put(s, slot, s->count++);
-}
-
-/* Warps have come or gone: those that stay keep their order. */
-static void renew_members(gcaws *s, uint64_t mine)
-{
-    unsigned old = s->count;
-    s->count = 0;
-    s->members = 0;
-    for (unsigned p = 0; p < old; p++)
-        if (mine >> s->order[p] & 1)
-            append(s, s->order[p]);
-    for (uint64_t rest = mine & ~s->members; rest; rest &= rest - 1)
-        append(s, (unsigned)__builtin_ctzll(rest));
-}
-
-static __attribute__((noinline)) void update_order(gcaws *s, const ww_scheduler_view *view)
-{
-    uint64_t changed = s->changed & view->mine;
-    s->changed = 0;
-    if (__builtin_expect(s->members != view->mine, 0)) {
-        renew_members(s, view->mine);
-        changed = view->mine;
-    }
-    if (changed & (changed - 1)) {
-        for (unsigned p = 1; p < s->count; p++)
-            move_up(s, view, s->order[p]);
-    } else if (changed) {
-        unsigned slot = (unsigned)__builtin_ctzll(changed), p = s->position[slot];
-        if (p && goes_first(view, slot, s->order[p - 1]))
-            move_up(s, view, slot);
-        else
-            move_down(s, view, slot);
-    }
+    uint64_t changed = ww_scheduler_ask(view), ahead = 0, *at = &s->keys[1];
+    if (__builtin_expect(s->members != view->mine, 0))
+        renew(s, view);
+    else
+        for (; changed; changed &= changed - 1) {
+            unsigned slot = (unsigned)__builtin_ctzll(changed);
+            change(s, slot, view->criticality[slot]);
+        }
+    for (; !(candidates >> slot_of(*at) & 1); at++)
+        ahead |= 1ull << slot_of(*at);
+    s->at = at;
+    s->ahead = ahead;
+    return slot_of(*at);
 }
 
 /* ---- the contract ---- */
@@ -104,40 +96,31 @@ static __attribute__((noinline)) void update_order(gcaws *s, const ww_scheduler_
 static unsigned pick(void *state, const ww_scheduler_view *view, uint64_t candidates)
 {
     gcaws *s = state;
-    s->changed |= view->changed;
-    if (s->last != NONE && candidates >> s->last & 1)
-        return s->last;
-    if (!view->criticality)
-        return ww_oldest_slot(view, candidates);
-    if (s->changed || s->members != view->mine)
-        update_order(s, view);
-    unsigned p = 0;
-    while (!(candidates >> s->order[p] & 1))
-        p++;
-    return s->order[p];
+    if (candidates & s->last)
+        return (unsigned)__builtin_ctzll(s->last);
+    return view->criticality ? pick_critical(s, view, candidates)
+                             : ww_oldest_slot(view, candidates);
 }
 
 static uint64_t before(const void *state, const ww_scheduler_view *view, unsigned picked)
 {
     const gcaws *s = state;
-    if (picked == s->last)
+    if (s->last >> picked & 1)
         return 0;
-    uint64_t greedy = s->last != NONE ? 1ull << s->last & view->mine : 0;
-    if (!view->criticality)
-        return greedy | ww_older_slots(view, view->mine, picked);
-    return greedy | s->ahead[s->position[picked]];
+    uint64_t ahead = view->criticality ? s->ahead : ww_older_slots(view, view->mine, picked);
+    return ahead | (s->last & view->mine);
 }
 
 static void issued(void *state, unsigned slot)
 {
-    ((gcaws *)state)->last = slot;
+    ((gcaws *)state)->last = 1ull << slot;
 }
 
 static void warp_ended(void *state, unsigned slot)
 {
     gcaws *s = state;
-    if (s->last == slot)
-        s->last = NONE;
+    s->members = 0;
+    s->last &= ~(1ull << slot);
 }
 
 /* The last one, and the order of arrival of up to 64 warps. */
