@@ -36,22 +36,26 @@ static model m;
 
 /* ---- a cycle's state ---- */
 
-static bool has_instruction(unsigned slot, uint32_t pc)
+/* The reply to the warp's fetch is taken in this cycle. */
+static bool is_fed(unsigned slot)
 {
     const ww_slot_state *s = &r.cu->slots[slot];
     const ww_port *port = &r.cu->front_end.replies;
-    uint64_t address = CORE_RIG_CODE + (uint64_t)pc * r.config.instruction_bytes;
-    if (ww_instruction_buffer_has(&s->buffer, pc))
-        return true;
+    uint64_t address = CORE_RIG_CODE + (uint64_t)s->buffer.fetch_pc * r.config.instruction_bytes;
     for (uint32_t i = 0; i < port->count; i++) {
         const ww_port_item *item = &port->items[(port->first + i) % port->capacity];
         const ww_request *reply = item->item;
         if (item->arrival <= ww_engine_now(r.engine) && reply->warp == slot &&
-            (uintptr_t)reply->owner == address && r.cu->front_end.fetching >> slot & 1 &&
-            s->buffer.fetch_pc == pc)
+            (uintptr_t)reply->owner == address && r.cu->front_end.fetching >> slot & 1)
             return true;
     }
     return false;
+}
+
+static bool has_instruction(unsigned slot, uint32_t pc)
+{
+    const ww_instruction_buffer *buffer = &r.cu->slots[slot].buffer;
+    return ww_instruction_buffer_has(buffer, pc) || (buffer->fetch_pc == pc && is_fed(slot));
 }
 
 static unsigned categorise(unsigned slot, uint64_t cycle)
@@ -64,7 +68,7 @@ static unsigned categorise(unsigned slot, uint64_t cycle)
     uint32_t pc = ww_stream_pc(&s->stream);
     const ww_timed_op *op = &r.code->ops[pc];
     if (s->issue.decided > cycle)
-        return WW_REASON_CONTROL;
+        return s->issue.is_starved && !is_fed(slot) ? WW_REASON_FETCH : WW_REASON_CONTROL;
     if (!has_instruction(slot, pc))
         return WW_REASON_FETCH;
     for (unsigned i = 0; i < op->count; i++) {
