@@ -38,7 +38,7 @@ done
 for row in lds_stream_1 lds_stream_2 lds_stream_4 lds_stream_32 dram_near fma; do
     within $row 0.99 1.01
 done
-within read 0.9 1
+within read 0.9 1.01 # the difference of two runs, whose ends differ a little
 within write 0.9 1.01
 
 # Replies on their way from a DRAM that is far away take no place in short queues: else it would be 0.42. That 16
