@@ -52,7 +52,8 @@ typedef struct ww_cu_config {
     bool holds_slots;            /* a group keeps the slots of its ended warps until it ends */
     bool rotates;                /* the scheduler that goes first rotates; else always number 0 */
     bool in_order; /* vector memory instructions complete in the order of their issue */
-    unsigned reorder; /* lines of these in flight, until all older ones are answered; 0: any number */
+    unsigned
+        reorder;   /* lines of these in flight, until all older ones are answered; 0: any number */
     bool own_page; /* a data access starts when its own page is translated */
     unsigned line; /* bytes of a line: the coalescer makes a request for each */
     unsigned sector;

@@ -125,7 +125,7 @@ static const ww_key keys[] = {
      .max = "4096",
      .initial = "0",
      .doc = "lines of vector memory instructions from the lookup of their page until they and all "
-            "older ones are answered: places of a reorder buffer; 0: no limit",
+            "older ones are answered: entries of a reorder buffer; 0: no limit",
      .idle_key = "core.memory_return",
      .idle_value = "any"},
     {.key = "core.data_access",

@@ -157,11 +157,11 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
     ww_wake(cu->wiring.engine, &m->task, ww_clock_edge(cu->config.clock, cycle + 1));
 }
 
-/* An instruction that is parked may have places that all others in the unit wait for: an entry is
- * kept for its return. */
+/* A parked instruction may have the entries of the reorder buffer that all others wait for: an entry
+ * of the unit is kept for its return. */
 static void set_limit(ww_load_store *m)
 {
-    bool reserved = m->order.places && m->translator.parked;
+    bool reserved = m->order.entries && m->translator.parked;
     m->limit = m->most - (m->translator.blocked || reserved);
 }
 
@@ -190,11 +190,12 @@ void ww_load_store_release(ww_load_store *m, ww_memory_op *op, uint32_t lines)
         ww_entry_queue_push(&m->pending_send, op->entry);
 }
 
-bool ww_load_store_enter(ww_load_store *m, const ww_memory_op *op, uint32_t page, uint16_t place[])
+bool ww_load_store_enter(ww_load_store *m, const ww_memory_op *op, uint32_t page,
+                         uint16_t rob_entry[])
 {
     const uint16_t *page_of = m->translator.pages[op->entry].of_line;
     uint32_t lines = 0;
-    if (!m->order.places)
+    if (!m->order.entries)
         return true;
     for (uint32_t i = 0; i < op->lines; i++)
         lines += page_of[i] == page;
@@ -202,7 +203,7 @@ bool ww_load_store_enter(ww_load_store *m, const ww_memory_op *op, uint32_t page
         return false;
     for (uint32_t i = 0; i < op->lines; i++)
         if (page_of[i] == page)
-            place[i] = ww_line_order_enter(&m->order);
+            rob_entry[i] = ww_line_order_enter(&m->order);
     return true;
 }
 
@@ -376,8 +377,8 @@ static bool receive_replies(ww_load_store *m, uint64_t cycle)
         op->missed |= r->missed;
         if (r->blamed)
             note_blame(cu, r, op, now);
-        if (m->order.places)
-            ww_line_order_answer(&m->order, r->place);
+        if (m->order.entries)
+            ww_line_order_answer(&m->order, r->rob_entry);
         ww_request_free(cu->wiring.pool, r);
         m->in_flight--;
         m->last_reply = now;
@@ -429,7 +430,8 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
         return false;
     if (t->paged)
         ww_request_stage(r, WW_STAGE_TRANSLATE, ww_translate_time(&m->translator, t, op->entry, i));
-    r->place = t->paged ? m->translator.pages[op->entry].place[i] : ww_line_order_enter(&m->order);
+    r->rob_entry =
+        t->paged ? m->translator.pages[op->entry].rob_entry[i] : ww_line_order_enter(&m->order);
     r->sectors = line->sectors;
     r->kind = op->kind;
     r->class = (uint8_t)m->class;

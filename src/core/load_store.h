@@ -93,10 +93,10 @@ unsigned ww_load_store_drain(ww_load_store *unit, const ww_invalidation *what);
 void ww_load_store_free_entry(ww_load_store *unit, uint32_t entry, ww_tick now);
 /* A parked instruction returns, with its lines; the unit has a free entry. */
 void ww_load_store_return(ww_load_store *unit, ww_memory_op *op, const ww_warp_line *lines);
-/* Gives places of the reorder buffer to the lines of the instruction's page, in `place` by line.
- * False: there are not enough; a reply frees some. */
+/* Gives entries of the reorder buffer to the lines of the instruction's page, in `rob_entry` by
+ * line. False: there are not enough; a reply frees some. */
 bool ww_load_store_enter(ww_load_store *unit, const ww_memory_op *op, uint32_t page,
-                         uint16_t place[]);
+                         uint16_t rob_entry[]);
 /* Records what the head of `pending_send` waits for from now on. */
 void ww_load_store_note_blame(ww_load_store *unit, ww_tick now);
 

@@ -16,7 +16,7 @@ typedef struct ww_parked {
     uint32_t line_capacity, page_capacity;
     ww_tick since;
     ww_warp_line *lines;
-    uint16_t *of_line, *order, *place;
+    uint16_t *of_line, *order, *rob_entry;
     ww_translation *pages;
     ww_blame *blame;
 } ww_parked;
@@ -132,7 +132,7 @@ static void reserve_lines(ww_parked *parked, uint32_t count)
     parked->lines = ww_realloc(parked->lines, capacity, sizeof(*parked->lines));
     parked->of_line = ww_realloc(parked->of_line, capacity, sizeof(*parked->of_line));
     parked->order = ww_realloc(parked->order, capacity, sizeof(*parked->order));
-    parked->place = ww_realloc(parked->place, capacity, sizeof(*parked->place));
+    parked->rob_entry = ww_realloc(parked->rob_entry, capacity, sizeof(*parked->rob_entry));
 }
 
 static void reserve_pages(ww_parked *parked, uint32_t count)
@@ -177,7 +177,7 @@ void ww_park(ww_load_store *m, ww_memory_op *op, ww_tick now)
     memcpy(parked->lines, m->lines[op->entry].line, op->lines * sizeof(*parked->lines));
     memcpy(parked->of_line, pages->of_line, op->lines * sizeof(*pages->of_line));
     memcpy(parked->order, pages->order, op->lines * sizeof(*pages->order));
-    memcpy(parked->place, pages->place, op->lines * sizeof(*pages->place));
+    memcpy(parked->rob_entry, pages->rob_entry, op->lines * sizeof(*pages->rob_entry));
     memcpy(parked->pages, pages->page, pages->count * sizeof(*pages->page));
     memcpy(parked->blame, pages->blame, pages->count * sizeof(*pages->blame));
     append(&m->translator, parked);
@@ -207,7 +207,7 @@ static void enter(ww_load_store *m, const ww_parked *parked, ww_tick now)
     ww_pages *pages = &m->translator.pages[op->entry];
     memcpy(pages->of_line, parked->of_line, op->lines * sizeof(*pages->of_line));
     memcpy(pages->order, parked->order, op->lines * sizeof(*pages->order));
-    memcpy(pages->place, parked->place, op->lines * sizeof(*pages->place));
+    memcpy(pages->rob_entry, parked->rob_entry, op->lines * sizeof(*pages->rob_entry));
     memcpy(pages->page, parked->pages, parked->page_count * sizeof(*pages->page));
     memcpy(pages->blame, parked->blame, parked->page_count * sizeof(*pages->blame));
     pages->count = parked->page_count;
@@ -322,7 +322,7 @@ static void free_records(ww_parked *parked)
         free(parked->lines);
         free(parked->of_line);
         free(parked->order);
-        free(parked->place);
+        free(parked->rob_entry);
         free(parked->pages);
         free(parked->blame);
         free(parked);

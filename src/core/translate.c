@@ -255,7 +255,7 @@ static bool send_page(ww_load_store *m, ww_memory_op *op, ww_tick now)
 {
     ww_pages *pages = &m->translator.pages[op->entry];
     uint32_t page = op->translation.requested;
-    if (!can_request(m) || !ww_load_store_enter(m, op, page, pages->place))
+    if (!can_request(m) || !ww_load_store_enter(m, op, page, pages->rob_entry))
         return false;
     send_request(m, &pages->page[page], now);
     return true;

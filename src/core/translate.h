@@ -72,8 +72,8 @@ typedef struct ww_op_translation {
 typedef struct ww_pages {
     uint32_t count;
     uint16_t of_line[WW_MOST_LINES];
-    uint16_t order[WW_MOST_LINES]; /* with own_page: lines as they were translated */
-    uint16_t place[WW_MOST_LINES]; /* of lines in the reorder buffer, if there is one */
+    uint16_t order[WW_MOST_LINES];     /* with own_page: lines as they were translated */
+    uint16_t rob_entry[WW_MOST_LINES]; /* of lines in the reorder buffer, if there is one */
     ww_translation page[WW_MOST_LINES];
     ww_blame blame[WW_MOST_LINES]; /* likewise, for sampled instructions: by page */
 } ww_pages;

@@ -87,7 +87,7 @@ typedef struct ww_request {
     uint32_t criticality;         /* of its warp (core.criticality), for policies; 0: not known */
     bool critical;                /* its warp is a critical one of its group, likewise */
     bool merged;                  /* with a miss, and that is a use of its line */
-    uint16_t place;               /* in its compute unit's reorder buffer */
+    uint16_t rob_entry;           /* in its compute unit's reorder buffer */
     ww_blame before_l1, after_l1; /* not zeroed at allocation */
 } ww_request;
 

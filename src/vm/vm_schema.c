@@ -61,8 +61,9 @@ static const ww_key vm_keys[] = {
      .initial = "1",
      .idle_key = "vm.allocate",
      .idle_value = "eager",
-     .doc = "of a buffer that get their frames together, aligned, when one of them is touched first "
-            "(16: contiguity-aware demand paging, HPCA 2023)"},
+     .doc =
+         "of a buffer that get their frames together, aligned, when one of them is touched first "
+         "(16: contiguity-aware demand paging, HPCA 2023)"},
 };
 
 static const ww_key tlb_keys[] = {

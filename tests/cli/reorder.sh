@@ -1,4 +1,4 @@
-# The reorder buffer of vector memory: with more places than lines it changes nothing; with one, instructions go one by
+# The reorder buffer of vector memory: with more entries than lines it changes nothing; with one, instructions go one by
 # one; faults and pages that leave do not block it; and wrong input.
 . "$WW_ROOT/tests/support/cli.sh"
 
@@ -13,15 +13,15 @@ none=$(cycles transpose --size tiny $machine -s core.reorder=0)
 many=$(cycles transpose --size tiny $machine -s core.reorder=4096)
 some=$(cycles transpose --size tiny $machine -s core.reorder=16)
 one=$(cycles transpose --size tiny $machine -s core.reorder=1)
-[ "$none" -eq "$many" ] || complain "4096 places: $many cycles, without a buffer $none"
-[ "$some" -gt "$many" ] || complain "16 places: $some cycles, 4096: $many"
-[ "$one" -gt $((2 * many)) ] || complain "one place: $one cycles, 4096: $many"
+[ "$none" -eq "$many" ] || complain "4096 entries: $many cycles, without a buffer $none"
+[ "$some" -gt "$many" ] || complain "16 entries: $some cycles, 4096: $many"
+[ "$one" -gt $((2 * many)) ] || complain "one entry: $one cycles, 4096: $many"
 
-# Parked instructions hold places that all others wait for.
-for places in 1 16; do
+# Parked instructions hold entries that all others wait for.
+for entries in 1 16; do
     for queue in 1 8; do
         run_program run hotspot --size tiny -m fermi-paged -s paging.mode=demand -s paging.resident_fraction=0.5 \
-            -s core.memory_return=in_order -s core.reorder=$places -s core.memory_queue=$queue
+            -s core.memory_return=in_order -s core.reorder=$entries -s core.memory_queue=$queue
         check_status 0
     done
 done

@@ -81,7 +81,8 @@ static void nonsense_is_refused(void **state)
         {{"tlb.merge=snake"}, "tlb.merge"},
         {{"vm.allocate_pages=0"}, "vm.allocate_pages"},
         {{"vm.allocate_pages=16"}, "has no effect while vm.allocate is eager"},
-        {{"vm.allocate_pages=16", "paging.mode=demand"}, "has no effect while paging.mode is demand"},
+        {{"vm.allocate_pages=16", "paging.mode=demand"},
+         "has no effect while paging.mode is demand"},
         {{"l1_tlb.mshrs=0"}, "l1_tlb.mshrs"},
         {{"l2_tlb.lookups=0"}, "l2_tlb.lookups"},
     };
