@@ -157,8 +157,8 @@ void ww_load_store_add(ww_load_store *m, unsigned slot, const ww_timed_op *what,
     ww_wake(cu->wiring.engine, &m->task, ww_clock_edge(cu->config.clock, cycle + 1));
 }
 
-/* A parked instruction may have the entries of the reorder buffer that all others wait for: an entry
- * of the unit is kept for its return. */
+/* A parked instruction may have the entries of the reorder buffer that all others wait for: one of
+ * the unit's is kept for its return. */
 static void set_limit(ww_load_store *m)
 {
     bool reserved = m->order.entries && m->translator.parked;
