@@ -124,11 +124,6 @@ static inline void use(ww_lru *lru, uint32_t index)
 
 /* ---- operations ---- */
 
-void ww_lru_prefetch(const ww_lru *lru, uint64_t key)
-{
-    __builtin_prefetch(&lru->buckets[ww_bucket(key, lru->bucket_bits)]);
-}
-
 bool ww_lru_find(ww_lru *lru, uint64_t key, uint64_t *value)
 {
     uint32_t index = find(lru, key);

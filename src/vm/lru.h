@@ -40,8 +40,6 @@ typedef struct ww_lru {
 void ww_lru_create(ww_lru *lru, const ww_lru_config *config);
 void ww_lru_destroy(ww_lru *lru);
 
-/* Prefetches what a search for the key reads first. */
-void ww_lru_prefetch(const ww_lru *lru, uint64_t key);
 /* True on a hit, with the value; the entry becomes the most recently used. */
 bool ww_lru_find(ww_lru *lru, uint64_t key, uint64_t *value);
 bool ww_lru_has(const ww_lru *lru, uint64_t key);                  /* changes nothing */

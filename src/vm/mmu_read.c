@@ -93,7 +93,6 @@ static bool send_read(ww_mmu *mmu, ww_walk_slot *slot)
     r->source = w->source;
     r->owner = slot;
     ww_port_send(port, r, now + 1);
-    ww_page_table_prefetch(ww_mmu_space_of(mmu, slot->walk.address)->table, address);
     count_read(mmu, slot);
     return true;
 }

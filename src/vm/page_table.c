@@ -50,11 +50,6 @@ static uint64_t *entry_at(const ww_page_table *table, uint64_t physical)
     return entry;
 }
 
-void ww_page_table_prefetch(const ww_page_table *table, uint64_t physical)
-{
-    __builtin_prefetch(ww_frames_entry(table->frames, physical));
-}
-
 uint64_t ww_page_table_read(const ww_page_table *table, uint64_t physical)
 {
     return *entry_at(table, physical);

@@ -75,7 +75,5 @@ uint64_t ww_page_table_leaf(const ww_page_table *table, uint64_t address);
 ww_page_run ww_page_table_run(const ww_page_table *table, uint64_t entry, uint64_t at);
 /* The value of the entry at a physical address, of any table's node in the same memory. */
 uint64_t ww_page_table_read(const ww_page_table *table, uint64_t physical);
-/* Prefetches that entry: it is read soon. */
-void ww_page_table_prefetch(const ww_page_table *table, uint64_t physical);
 
 #endif

@@ -59,15 +59,6 @@ static uint32_t *find_miss(const ww_tlb *tlb, uint64_t key)
     return link;
 }
 
-/* A request or an answer for a page is on its way: prefetches what is searched for it. */
-static void expect(const void *owner, const void *item)
-{
-    const ww_tlb *tlb = owner;
-    uint64_t key = ww_translation_key(item);
-    __builtin_prefetch(&tlb->buckets[ww_bucket(key, tlb->bucket_bits)]);
-    ww_lru_prefetch(&tlb->entries, key);
-}
-
 /* Misses that can be outstanding. */
 static uint32_t most_misses(const ww_tlb_config *config)
 {
@@ -505,8 +496,6 @@ ww_tlb *ww_tlb_create(const ww_tlb_config *config, ww_engine *engine)
     tlb->in.blame = &tlb->blame;
     tlb->blame.cause = WW_CAUSE_TLB;
     ww_port_connect(&tlb->fill, &tlb->task);
-    ww_port_expect(&tlb->in, expect, tlb);
-    ww_port_expect(&tlb->fill, expect, tlb);
     ww_engine_add_explainer(engine, explain, tlb);
     return tlb;
 }
