@@ -24,7 +24,7 @@ void cu_walker_rig_init(cu_walker_rig *rig)
                    .stages = {[WW_WAVEFRONT_LOOKUP] = {22, 2, WW_WALK_LDS, 1},
                               [WW_WAVEFRONT_OFFSET] = {4, 4, WW_WALK_SIMD, 1},
                               [WW_WAVEFRONT_MEMORY] = {0, 1, WW_WALK_SCALAR, 1},
-                              [WW_WAVEFRONT_UPDATE] = {2, 2, WW_WALK_LDS, 1},
+                              [WW_WAVEFRONT_UPDATE] = {22, 2, WW_WALK_LDS, 1},
                               [WW_WAVEFRONT_CHECK] = {4, 1, WW_WALK_BRANCH, 1},
                               [WW_WAVEFRONT_DONE] = {4, 4, WW_WALK_MEMORY, 1}},
                    .conflict = 5,

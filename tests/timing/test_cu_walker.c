@@ -1,9 +1,12 @@
 /* Page walks on an idle compute unit, cycle by cycle (support/cu_walker_rig.h).
  *
- * A stage takes: lookup 22, offset 4, check 4, done 4 (the answer comes at the next tick), update 2.
+ * A stage takes: lookup and update 22, offset 4, check 4, done 4 (the answer comes at the next tick).
  * A read that is sent in cycle t comes to memory at t + 1 and back at t + 29: the stage after it
  * issues in that cycle. A round of one thread is offset 4, memory 29, check 4: 37 cycles. */
+#include "config/machine.h"
+#include "sim/components.h"
 #include "support/cu_walker_rig.h"
+#include "vm/cuptw/cuptw_schema.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,6 +37,30 @@ static void finish(const char *log)
 }
 
 /* ---- stages ---- */
+
+/* The times in this file are those of the machine of the paper. */
+static void the_rig_has_the_stages_of_mi100_cuptw(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    ww_config *config = ww_config_create(&ww_all_schemas);
+    ww_machine_load(config, "mi100-cuptw", WW_NOWHERE, NULL, errors);
+    assert_int_equal(ww_errors_count(errors), 0);
+    ww_cu_walker_config machine;
+    ww_cuptw_configure(config, &machine);
+    cu_walker_rig_init(&rig);
+    assert_int_equal(machine.wavefronts, rig.config.wavefronts);
+    assert_int_equal(machine.timeout, rig.config.timeout);
+    assert_int_equal(machine.conflict, rig.config.conflict);
+    for (unsigned i = WW_WAVEFRONT_LOOKUP; i < WW_WAVEFRONT_STAGES; i++) {
+        const ww_stage_timing *ours = &rig.config.stages[i], *its = &machine.stages[i];
+        assert_int_equal(its->unit, ours->unit);
+        assert_int_equal(its->latency, ours->latency);
+        assert_int_equal(its->interval, ours->interval);
+    }
+    ww_config_destroy(config);
+    ww_errors_destroy(errors);
+}
 
 /*     cycle        what
  *     10           a comes, and is set up
@@ -89,16 +116,16 @@ static void larger_pages(void **state)
     finish("11o0 15m0 16va4 44c0 48o0 52m0 53va3 81c0 85o0 89m0 90va2 118c0 122d0 123^a ");
 }
 
-/* With a cache, nothing in it: the lookup goes first, and an update of 2 cycles follows the read of
- * levels 4, 3 and 2, so that their rounds take 39. Then b, of the same node of level 1: its lookup
+/* With a cache, nothing in it: the lookup goes first, and an update of 22 cycles follows the read of
+ * levels 4, 3 and 2, so that their rounds take 59. Then b, of the same node of level 1: its lookup
  * finds level 2, and it reads the leaf alone. c shares level 3 with them: two reads. */
 static void a_walk_with_a_cache(void **state)
 {
     (void)state;
     start(1, true);
     cu_walker_rig_plan(&rig, 10, 'a', 0);
-    cu_walker_rig_plan(&rig, 200, 'b', 511);
-    cu_walker_rig_plan(&rig, 300, 'c', 512);
+    cu_walker_rig_plan(&rig, 300, 'b', 511);
+    cu_walker_rig_plan(&rig, 400, 'c', 512);
     cu_walker_rig_run(&rig);
     const ww_cuptw_counters *n = cu_walker_rig_count(&rig);
     assert_int_equal(n->cache_lookups, 3);
@@ -107,10 +134,10 @@ static void a_walk_with_a_cache(void **state)
     assert_int_equal(n->cache_hits_3, 1);
     assert_int_equal(n->cache_writes, 4);
     assert_int_equal(n->lds_issues, 7);
-    finish("11l0 33o0 37m0 38va4 66u0 68c0 72o0 76m0 77va3 105u0 107c0 111o0 115m0 116va2 144u0 "
-           "146c0 150o0 154m0 155va1 183c0 187d0 188^a "
-           "201l0 223o0 227m0 228vb1 256c0 260d0 261^b "
-           "301l0 323o0 327m0 328vc2 356u0 358c0 362o0 366m0 367vc1 395c0 399d0 400^c ");
+    finish("11l0 33o0 37m0 38va4 66u0 88c0 92o0 96m0 97va3 125u0 147c0 151o0 155m0 156va2 184u0 "
+           "206c0 210o0 214m0 215va1 243c0 247d0 248^a "
+           "301l0 323o0 327m0 328vb1 356c0 360d0 361^b "
+           "401l0 423o0 427m0 428vc2 456u0 478c0 482o0 486m0 487vc1 515c0 519d0 520^c ");
 }
 
 /* No row of local memory is free: as without a cache. */
@@ -247,9 +274,9 @@ static void a_full_port_holds_requests_back(void **state)
  * 1, b at level 2:
  *
  *     400, 401  set up; 402 lookup, 424 offset, 428 memory; replies at 457 and 458
- *     458       update, for b; 460 check
- *     together  464 offset, 468 memory, 497 check, 501 done
- *     each      464 done for a, 468 offset, 472 memory, 501 check, 505 done for b */
+ *     458       update, for b; 480 check
+ *     together  484 offset, 488 memory, 517 check, 521 done
+ *     each      484 done for a, 488 offset, 492 memory, 521 check, 525 done for b */
 static void answers_together_or_each(void **state)
 {
     (void)state;
@@ -261,10 +288,10 @@ static void answers_together_or_each(void **state)
         cu_walker_rig_plan(&rig, 400, 'b', 512);
         cu_walker_rig_run(&rig);
         assert_non_null(
-            strstr(rig.log, each ? "402l0 424o0 428m0 429va1 430vb2 458u0 460c0 464d0 465^a 468o0 "
-                                   "472m0 473vb1 501c0 505d0 506^b "
-                                 : "402l0 424o0 428m0 429va1 430vb2 458u0 460c0 464o0 468m0 "
-                                   "469vb1 497c0 501d0 502^a 502^b "));
+            strstr(rig.log, each ? "402l0 424o0 428m0 429va1 430vb2 458u0 480c0 484d0 485^a 488o0 "
+                                   "492m0 493vb1 521c0 525d0 526^b "
+                                 : "402l0 424o0 428m0 429va1 430vb2 458u0 480c0 484o0 488m0 "
+                                   "489vb1 517c0 521d0 522^a 522^b "));
         end();
     }
 }
@@ -376,6 +403,7 @@ static void no_registers_no_walks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_rig_has_the_stages_of_mi100_cuptw),
         cmocka_unit_test(a_walk_of_one_thread),
         cmocka_unit_test(schedulers_take_turns),
         cmocka_unit_test(larger_pages),

@@ -139,10 +139,10 @@ static void a_useless_read_is_not_cached(void **state)
 {
     (void)state;
     start(1, true);
-    rig.move_at = 80; /* the read of level 3 is in flight */
+    rig.move_at = 100; /* the read of level 3 is in flight */
     cu_walker_rig_plan(&rig, 10, 'a', 0);
     cu_walker_rig_run(&rig);
-    assert_non_null(strstr(rig.log, "77va3 105c0 109o0 113m0 114va4 142u0 "));
+    assert_non_null(strstr(rig.log, "97va3 125c0 129o0 133m0 134va4 162u0 "));
     assert_int_equal(cu_walker_rig_count(&rig)->cache_writes, 1 + 3);
     end();
 }
