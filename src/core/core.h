@@ -186,6 +186,7 @@ typedef struct ww_cu_wiring {
     /* Asks the owner of frames about an address, in no time (vm/driver.h: touch). False: no memory
      * is left for its page, and the run is over. NULL: physical addresses equal virtual ones. */
     bool (*touch)(void *context, uint16_t asid, uint64_t address, uint64_t *physical);
+    bool walks_allocate; /* pages that are translated get their frames from walks, not by a touch */
     ww_fault_handler faults;
     ww_cu_walker *walker;          /* its own; NULL: it makes no walks */
     ww_walk_records *walk_records; /* told when all pages of an instruction are translated */

@@ -134,7 +134,7 @@ bool ww_translate_add(ww_load_store *m, ww_memory_op *op)
     ww_pages *pages = &t->pages[op->entry];
     change_mark(t);
     find_pages(t, &m->lines[op->entry], pages);
-    if (!touch_pages(m->cu, op->launch, pages))
+    if (!m->cu->wiring.walks_allocate && !touch_pages(m->cu, op->launch, pages))
         return false;
     make_requests(m, op, pages);
     ww_entry_queue_push(&t->pending, op->entry);

@@ -127,7 +127,6 @@ void ww_cluster_cuptw_wire_l2(ww_cluster *c, ww_tlb_wiring *tlb)
     if (!c->vm.walkers || c->vm.distributor)
         return;
     tlb->can_forward = can_forward;
-    tlb->context = c;
 }
 
 ww_port *ww_cluster_walks_in(ww_cluster *c)

@@ -16,6 +16,14 @@ static bool touch(void *context, uint16_t asid, uint64_t address, uint64_t *phys
     return false;
 }
 
+static void allocate(void *context, const ww_translation *t)
+{
+    const ww_cluster *cluster = context;
+    uint64_t unused;
+    touch(context, t->instruction.asid, t->page << cluster->machine->core_config.page_shift,
+          &unused);
+}
+
 static void page_accessed(void *context, const ww_translation *t)
 {
     const ww_machine *m = ((ww_cluster *)context)->machine;
@@ -142,6 +150,7 @@ void ww_cluster_vm_link(ww_cluster *cluster, unsigned cu, ww_cu_wiring *wiring)
     wiring->memory_instructions = &cluster->machine->memory_instructions;
     if (cluster->vm.ideal)
         return;
+    wiring->walks_allocate = ww_walks_allocate(cluster->config);
     wiring->walk_records = ww_mmu_records(cluster->vm.mmu);
     wiring->faults = handler_of(cluster, cu);
     wiring->walker = cluster->vm.walkers ? cluster->vm.walkers[cu] : NULL;
@@ -185,6 +194,14 @@ static void connect_l1_tlbs(ww_cluster *cluster)
     }
 }
 
+/* What only the L2 TLB does: it forwards misses, and gives pages their frames. */
+static void wire_l2(ww_cluster *cluster, ww_tlb_wiring *w)
+{
+    w->context = cluster;
+    w->allocate = ww_walks_allocate(cluster->config) ? allocate : NULL;
+    ww_cluster_cuptw_wire_l2(cluster, w);
+}
+
 /* The L2 TLB, the IOMMU's TLBs that exist, and the walkers, from the top down. */
 static void connect_shared_tlbs(ww_cluster *cluster)
 {
@@ -210,7 +227,7 @@ static void connect_shared_tlbs(ww_cluster *cluster)
                            .route = i ? WW_TO_ONE : WW_TO_SOURCE,
                            .answer_ticks = 1};
         if (!i)
-            ww_cluster_cuptw_wire_l2(cluster, &w);
+            wire_l2(cluster, &w);
         ww_tlb_connect(tlbs[i], &w);
         above = &vm->lists[2][l1s + i];
         *above = ww_tlb_fill(tlbs[i]);

@@ -5,8 +5,9 @@
  *           the first touch
  * managed   the pages of ranges get their frames by `place` alone, neither when a range comes into
  *           being nor by a touch
- * touch     compute units ask about each page that an instruction is about to access. This is a
- *           path without faults: it takes no time. A page gets its frame here with first touch;
+ * touch     compute units ask about each page that an instruction is about to access; with
+ *           first_walk the L2 TLB asks about each page that it misses. This is a path without
+ *           faults: it takes no time. A page gets its frame here with first touch and first walk;
  *           with `eager` only a page of no range does (the local data share's window, where a
  *           generic access goes to several spaces).
  *

@@ -312,6 +312,8 @@ static bool forward(ww_tlb *tlb, ww_translation *t, ww_tick now)
         return false;
     t->status = WW_FORWARDED;
     t->missed = now;
+    if (w->allocate)
+        w->allocate(w->context, t);
     tlb->counters.forwarded++;
     ww_port_send(w->outs[out_of(tlb, t)], t, now + w->answer_ticks);
     return true;
@@ -339,6 +341,8 @@ static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, uint64_t key, ww_tick 
     }
     t->missed = now;
     t->held -= ww_translation_held(tlb->wiring.down, now);
+    if (tlb->wiring.allocate)
+        tlb->wiring.allocate(tlb->wiring.context, t);
     add_unsent(tlb, t);
     tlb->counters.misses++;
     return true;

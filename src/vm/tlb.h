@@ -89,6 +89,9 @@ typedef struct ww_tlb_wiring {
     ww_port **walkers;     /* of compute units, by the index of `outs`; NULL: there are none */
     /* Whether the translation's compute unit can make its walk. NULL: none can. */
     bool (*can_forward)(void *context, const ww_translation *t);
+    /* A walk for the page is about to begin: the page gets its frame, if it has none. NULL: it has
+     * one already. */
+    void (*allocate)(void *context, const ww_translation *t);
     void *context;
 } ww_tlb_wiring;
 

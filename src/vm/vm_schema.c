@@ -8,7 +8,7 @@
 static const char *const translations[] = {"ideal", "full", NULL};
 static const char *const page_sizes[] = {"4KiB", "64KiB", "2MiB", NULL};
 static const uint64_t page_bytes[] = {4096, 65536, 2097152};
-static const char *const allocations[] = {"eager", "first_touch", NULL};
+static const char *const allocations[] = {"eager", "first_touch", "first_walk", NULL};
 static const char *const indices[] = {"low", "hash", NULL};
 static const char *const orders[] = {"arrival", "oldest", NULL};
 static const char *const caches[] = {"levels", "unified", "none", NULL};
@@ -52,7 +52,9 @@ static const ww_key vm_keys[] = {
      .initial = "eager",
      .idle_key = "paging.mode",
      .idle_value = "demand",
-     .doc = "when a page gets its frame: with its buffer, or when a kernel touches it first"},
+     .doc =
+         "when a page gets its frame: with its buffer; when an instruction that accesses it issues "
+         "first; or when its first walk begins, as by a fault (ideal translation: first_touch)"},
     {.key = "vm.allocate_pages",
      .type = WW_KEY_U64,
      .unit = "pages",
@@ -61,9 +63,8 @@ static const ww_key vm_keys[] = {
      .initial = "1",
      .idle_key = "vm.allocate",
      .idle_value = "eager",
-     .doc =
-         "of a buffer that get their frames together, aligned, when one of them is touched first "
-         "(16: contiguity-aware demand paging, HPCA 2023)"},
+     .doc = "of a buffer that get their frames together, aligned, when the first of them gets one "
+            "(16: contiguity-aware demand paging, HPCA 2023)"},
 };
 
 static const ww_key tlb_keys[] = {
@@ -202,6 +203,11 @@ bool ww_vm_is_ideal(const ww_config *config)
 uint64_t ww_vm_page_bytes(const ww_config *config)
 {
     return page_bytes[ww_config_choice(config, "page_size")];
+}
+
+bool ww_walks_allocate(const ww_config *config)
+{
+    return ww_config_choice(config, "vm.allocate") == 2;
 }
 
 void ww_driver_configure(const ww_config *config, uint64_t seed, ww_driver_config *driver)

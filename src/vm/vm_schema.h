@@ -17,6 +17,8 @@ extern const ww_schema ww_walk_schema;
 
 bool ww_vm_is_ideal(const ww_config *config);
 uint64_t ww_vm_page_bytes(const ww_config *config);
+/* Whether a page gets its frame when its first walk begins. */
+bool ww_walks_allocate(const ww_config *config);
 void ww_driver_configure(const ww_config *config, uint64_t seed, ww_driver_config *driver);
 /* The TLB whose keys start with `prefix`. */
 void ww_tlb_configure(const ww_config *config, const char *prefix, ww_tlb_config *tlb);
