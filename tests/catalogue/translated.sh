@@ -26,7 +26,7 @@ for page in $pages; do
     done
 done
 # Merged entries of TLBs, with frames that merge.
-translate mi100-cuptw -s tlb.merge=snakebyte -s vm.frames=contiguous -s vm.allocate=first_touch -s vm.allocate_pages=16
+translate mi100-cuptw -s tlb.merge=snakebyte -s vm.frames=contiguous -s vm.allocate=first_walk -s vm.allocate_pages=16
 translate apu-isca18 -s tlb.merge=snakebyte -s vm.frames=contiguous -s page_size=64KiB -s iommu_l1_tlb.entries=2 \
     -s iommu_l2_tlb.entries=16
 # The other choices of the load/store unit and of shared TLBs.

@@ -326,6 +326,8 @@ launches:
 EOF
 expect_error 2 "-s vm.memory=16MiB: kernel 'one_by_one': the program does not fit into vm.memory, 16MiB, with its page \
 table (17MiB is enough in whole pages of 4KiB)" run touched.yaml -s vm.memory=16MiB -s vm.allocate=first_touch
+expect_error 2 "-s vm.memory=16MiB: kernel 'one_by_one': the program does not fit into vm.memory, 16MiB, with its page \
+table (17MiB is enough in whole pages of 4KiB)" run touched.yaml -s vm.memory=16MiB -s vm.allocate=first_walk
 
 # Private memory that cannot fit is refused without laying out its pages.
 cat >private.cl <<'EOF'

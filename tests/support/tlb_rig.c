@@ -178,6 +178,13 @@ static void run_below(void *owner)
     send_fills(rig, now);
 }
 
+static void allocate(void *context, const ww_translation *t)
+{
+    tlb_rig *rig = context;
+    note(rig, "%llu+%c ", (unsigned long long)ww_engine_now(rig->engine),
+         ((const tlb_rig_request *)t->owner)->name);
+}
+
 tlb_rig *tlb_rig_create(const tlb_rig_config *config, size_t count)
 {
     tlb_rig *rig = ww_calloc(1, sizeof(*rig));
@@ -205,7 +212,9 @@ tlb_rig *tlb_rig_create(const tlb_rig_config *config, size_t count)
                                               .outs = rig->out_list,
                                               .walkers = rig->walker_list,
                                               .route = config->route,
-                                              .answer_ticks = config->answer_ticks});
+                                              .answer_ticks = config->answer_ticks,
+                                              .allocate = config->allocates ? allocate : NULL,
+                                              .context = rig});
     return rig;
 }
 

@@ -25,6 +25,7 @@ typedef struct tlb_rig_config {
     ww_tlb_route route;
     uint32_t outs;
     uint32_t answer_ticks;
+    bool allocates; /* the log has pages that get their frames: "6+a" */
 } tlb_rig_config;
 
 /* What a request's page is below. A forwarded one is present when it was walked for. */

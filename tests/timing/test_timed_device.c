@@ -174,7 +174,9 @@ static void also_with_other_pages_and_placements(void **state)
     const char *const guarded[] = {"memory.placement=guarded", NULL};
     const char *const large[] = {"page_size=64KiB", "memory.placement=packed", NULL};
     const char *const touched[] = {"vm.allocate=first_touch", "vm.frames=random", NULL};
+    const char *const walked[] = {"vm.allocate=first_walk", "vm.frames=random", NULL};
     const char *const ideal[] = {"translation=ideal", NULL};
+    allocate_and_release(walked, 40, WW_PLACEMENT_FIRST * 8);
     allocate_and_release(guarded, 40, WW_PLACEMENT_FIRST * 8);
     allocate_and_release(large, 40, WW_PLACEMENT_FIRST + 3 * BYTES);
     allocate_and_release(touched, 40, WW_PLACEMENT_FIRST * 8);

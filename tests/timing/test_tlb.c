@@ -108,6 +108,23 @@ static void requests_for_a_page_share_a_miss(void **state)
     tlb_rig_destroy(rig);
 }
 
+/* A page gets its frame once, when its miss has a register, in the order of the lookups; d waits
+ * for the one register until a is answered. */
+static void a_miss_gives_its_page_a_frame(void **state)
+{
+    (void)state;
+    tlb_rig_config c = tlb_rig_plain();
+    c.tlb.mshrs = 1;
+    c.allocates = true;
+    tlb_rig *rig = tlb_rig_create(&c, 8);
+    tlb_rig_plan(rig, 5, 'a', 9);
+    tlb_rig_plan(rig, 7, 'b', 9);
+    tlb_rig_plan(rig, 9, 'd', 3);
+    tlb_rig_plan(rig, 40, 'e', 9);
+    tlb_rig_expect(rig, "5+a 6va 16+d 16^a 16^b 17vd 27^d 40^e");
+    tlb_rig_destroy(rig);
+}
+
 /* Of three that come together, one lookup a cycle; and of two that wait for the port below, which a
  * fills. */
 static void the_oldest_instruction_can_go_first(void **state)
@@ -297,6 +314,7 @@ int main(void)
         cmocka_unit_test(a_slower_clock_looks_at_its_edges),
         cmocka_unit_test(hits_continue_under_misses),
         cmocka_unit_test(requests_for_a_page_share_a_miss),
+        cmocka_unit_test(a_miss_gives_its_page_a_frame),
         cmocka_unit_test(the_oldest_instruction_can_go_first),
         cmocka_unit_test(without_a_register_the_queue_waits_in_order),
         cmocka_unit_test(while_the_port_below_is_full_misses_wait_in_their_registers),
