@@ -122,9 +122,8 @@ static unsigned pick(void *state, const ww_scheduler_view *view, uint64_t candid
 
 static uint64_t before(const void *state, const ww_scheduler_view *view, unsigned picked)
 {
-    (void)view;
     (void)picked;
-    return ((const gcaws *)state)->before;
+    return ((const gcaws *)state)->before & view->mine;
 }
 
 static void issued(void *state, unsigned slot)
