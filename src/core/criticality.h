@@ -59,9 +59,10 @@ typedef struct ww_criticality {
     ww_policy policy;
     /* NULL: nothing is predicted; then no function is called. */
     void (*warp_started)(void *state, unsigned slot, const ww_started_warp *warp);
-    /* The criticality of the slot, not 0: called when it is asked for and the warp has issued,
-     * committed or branched since the last call. NULL: the other functions keep `of_slot`. */
-    uint32_t (*predict)(const void *state, unsigned slot, const ww_warp_progress *warp);
+    /* Sets the criticality of the slot, not to 0, and returns it: called when it is asked for and
+     * the warp has issued, committed or branched since the last call. NULL: the other functions
+     * keep `of_slot`. */
+    uint32_t (*predict)(void *state, unsigned slot, const ww_warp_progress *warp);
     void (*issued)(void *state, unsigned slot, uint64_t cycle);
     /* A wait is over, just before `issued`: cycles without an issue of the warp. An instruction is
      * told of after it was executed. */

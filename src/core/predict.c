@@ -2,6 +2,12 @@
 
 #include "core/core_internal.h"
 
+static uint32_t keep(void *state, unsigned slot, const ww_warp_progress *warp)
+{
+    (void)warp;
+    return ((const ww_warp_criticality *)state)->of_slot[slot];
+}
+
 void ww_predictor_create(ww_cu *cu)
 {
     const ww_criticality *policy = cu->config.criticality;
@@ -12,6 +18,7 @@ void ww_predictor_create(ww_cu *cu)
     p->criticality = p->state->of_slot;
     p->for_scheduler = cu->config.scheduler->needs_criticality ? p->criticality : NULL;
     p->policy = policy;
+    p->predict = policy->predict ? policy->predict : keep;
     p->is_told = policy->issued || policy->stalled || policy->committed;
     p->next_sample = WW_SAMPLE_CYCLES;
     p->top_only = ww_policy_has_key(&policy->policy, "critical_warps") &&
@@ -24,14 +31,17 @@ void ww_predictor_destroy(ww_cu *cu)
         ww_policy_destroy(&cu->config.criticality->policy, &cu->wiring.start, cu->predictor.state);
 }
 
-uint64_t ww_scheduler_ask(const ww_scheduler_view *view)
+uint64_t ww_scheduler_changed(const ww_scheduler_view *view)
 {
     ww_predictor *p = view->predictor;
     uint64_t changed = p->stale & view->mine;
-    if (changed)
-        ww_predictor_ask(p, changed);
     p->stale ^= changed;
     return changed;
+}
+
+uint32_t ww_scheduler_ask(const ww_scheduler_view *view, unsigned slot)
+{
+    return ww_predictor_ask(view->predictor, slot);
 }
 
 /* ---- slow warps ---- */
@@ -42,7 +52,8 @@ static unsigned count_more_critical(ww_cu *cu, unsigned slot)
     const uint32_t *criticality = p->criticality;
     uint64_t group = cu->slots[slot].resident.group->slots;
     unsigned count = 0;
-    ww_predictor_ask(p, group & p->stale);
+    for (uint64_t rest = group & p->stale; rest; rest &= rest - 1)
+        ww_predictor_ask(p, (unsigned)__builtin_ctzll(rest));
     if (!p->for_scheduler)
         p->stale &= ~group;
     for (uint64_t rest = group; rest; rest &= rest - 1)

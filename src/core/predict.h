@@ -23,7 +23,9 @@ typedef struct ww_predictor {
     bool is_told;         /* the policy wants to know what warps do */
     bool top_only;        /* core.critical_warps: top */
     const ww_criticality *policy;
-    ww_warp_criticality *state;               /* the policy's */
+    ww_warp_criticality *state; /* the policy's */
+    /* The policy's; one that has none keeps the criticality itself. */
+    uint32_t (*predict)(void *state, unsigned slot, const ww_warp_progress *warp);
     ww_branch_outcome branch;                 /* what is known of it before it is executed */
     uint64_t divergent_branches;              /* that had split warps before the present issue */
     ww_warp_progress progress[WW_MOST_SLOTS]; /* of the slot's warp, */
@@ -64,16 +66,10 @@ static inline void ww_predictor_count(ww_predictor *predictor, unsigned slot, bo
     predictor->stale |= 1ull << slot;
 }
 
-/* Asks the policy for the criticality of these slots, which are stale. */
-static inline void ww_predictor_ask(ww_predictor *predictor, uint64_t slots)
+/* Asks the policy for the criticality of a slot, which is stale. */
+static inline uint32_t ww_predictor_ask(ww_predictor *predictor, unsigned slot)
 {
-    uint32_t (*predict)(const void *, unsigned, const ww_warp_progress *) =
-        predictor->policy->predict;
-    ww_warp_criticality *state = predictor->state;
-    for (uint64_t rest = predict ? slots : 0; rest; rest &= rest - 1) {
-        unsigned slot = (unsigned)__builtin_ctzll(rest);
-        state->of_slot[slot] = predict(state, slot, &predictor->progress[slot]);
-    }
+    return predictor->predict(predictor->state, slot, &predictor->progress[slot]);
 }
 
 #endif

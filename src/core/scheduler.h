@@ -24,7 +24,7 @@ typedef struct ww_scheduler_view {
     uint64_t waiting;      /* slots whose warp waits for memory, or at a barrier or a fence */
     /* By slot (criticality.h), as ww_scheduler_ask left it; NULL: none is predicted, or needed. */
     const uint32_t *criticality;
-    struct ww_predictor *predictor; /* for that function */
+    struct ww_predictor *predictor; /* for the functions below */
     uint64_t turn;                  /* the number of this cycle; only for `eligible` */
 } ww_scheduler_view;
 
@@ -68,9 +68,11 @@ extern const ww_policy_family ww_scheduler_family;
 
 /* For policies. */
 
-/* Brings the criticality of the view's warps up to date. Returns the slots whose criticality may
- * differ from that after the last call. */
-uint64_t ww_scheduler_ask(const ww_scheduler_view *view);
+/* Slots of `mine` whose criticality may have changed since the last call; the policy has to ask for
+ * each of them. */
+uint64_t ww_scheduler_changed(const ww_scheduler_view *view);
+/* Brings the criticality of a slot up to date, and returns it. */
+uint32_t ww_scheduler_ask(const ww_scheduler_view *view, unsigned slot);
 
 /* The first slot of the mask after `last`, round robin. */
 static inline unsigned ww_next_slot(uint64_t mask, unsigned last)

@@ -37,15 +37,17 @@ static void warp_started(void *state, unsigned slot, const ww_started_warp *warp
     ((cpl *)state)->branches[slot] = 0;
 }
 
-static uint32_t predict(const void *state, unsigned slot, const ww_warp_progress *warp)
+static uint32_t predict(void *state, unsigned slot, const ww_warp_progress *warp)
 {
-    const cpl *s = state;
+    cpl *s = state;
     int64_t committed = (int64_t)warp->committed, cycles = (int64_t)(warp->changed - warp->start);
     int64_t value = (int64_t)ww_warp_stalls(warp);
     if (committed)
         value += (s->branches[slot] - committed) * cycles / committed;
-    value = value < ZERO ? value : ZERO - 1;
-    return (uint32_t)(value > -ZERO ? value + ZERO : 1);
+    value += ZERO;
+    if (__builtin_expect((uint64_t)(value - 1) >= UINT32_MAX, 0))
+        value = value > 0 ? UINT32_MAX : 1;
+    return s->all.of_slot[slot] = (uint32_t)value;
 }
 
 static int64_t remaining(const ww_branch_outcome *b)

@@ -13,10 +13,11 @@
     ((uint64_t)(criticality) << 32 | (WW_MOST_SLOTS - 1 - (rank)) << SLOT_BITS | (slot))
 
 typedef struct gcaws {
-    uint64_t last;    /* the slot that issued last, a mask; 0: none */
-    uint64_t members; /* slots with a key; 0: a warp has ended since */
-    uint64_t ahead;   /* slots before the last pick that was not greedy */
-    uint64_t *at;     /* its key */
+    uint64_t last;     /* the slot that issued last, a mask; 0: none, or its warp has ended */
+    uint64_t members;  /* slots with a key; 0: a warp has ended since */
+    uint64_t before;   /* slots that are considered before the last pick */
+    uint64_t critical; /* the slot of the last pick that was not greedy, a mask */
+    uint64_t *at;      /* its key */
     /* From keys[1] on, the most critical first. Before them is the largest number, behind them 0:
      * the ends of a search. */
     uint64_t keys[WW_MOST_SLOTS + 2];
@@ -47,20 +48,30 @@ static inline void move(uint64_t *at, uint64_t key)
     *at = key;
 }
 
-/* Most often it is the warp that was picked last. */
-static inline void change(gcaws *s, unsigned slot, uint32_t criticality)
+/* Asks for the criticality of the warp that has its key at a position. */
+static inline void change_at(uint64_t *at, const ww_scheduler_view *view)
 {
-    uint64_t *at = s->at;
-    if (__builtin_expect(slot_of(*at) != slot, 0))
-        for (at = &s->keys[1]; slot_of(*at) != slot;)
+    uint64_t criticality = ww_scheduler_ask(view, slot_of(*at));
+    move(at, criticality << 32 | (uint32_t)*at);
+}
+
+static __attribute__((noinline)) void change(gcaws *s, const ww_scheduler_view *view,
+                                             uint64_t slots)
+{
+    for (uint64_t *at; slots; slots &= slots - 1) {
+        for (at = &s->keys[1]; slot_of(*at) != (unsigned)__builtin_ctzll(slots);)
             at++;
-    move(at, (uint64_t)criticality << 32 | (uint32_t)*at);
+        change_at(at, view);
+    }
 }
 
 /* Warps have come or gone. */
-static __attribute__((noinline)) void renew(gcaws *s, const ww_scheduler_view *view)
+static __attribute__((noinline)) void renew(gcaws *s, const ww_scheduler_view *view,
+                                            uint64_t changed)
 {
     uint64_t *end = s->keys;
+    for (; changed; changed &= changed - 1)
+        ww_scheduler_ask(view, (unsigned)__builtin_ctzll(changed));
     for (uint64_t rest = view->mine; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(rest);
         uint64_t rank = (uint64_t)__builtin_popcountll(view->older[slot] & view->mine);
@@ -75,18 +86,20 @@ static __attribute__((noinline)) void renew(gcaws *s, const ww_scheduler_view *v
 static __attribute__((noinline)) unsigned pick_critical(gcaws *s, const ww_scheduler_view *view,
                                                         uint64_t candidates)
 {
-    uint64_t changed = ww_scheduler_ask(view), ahead = 0, *at = &s->keys[1];
+    uint64_t changed = ww_scheduler_changed(view), seen = 0, *at = s->at;
     if (__builtin_expect(s->members != view->mine, 0))
-        renew(s, view);
+        renew(s, view, changed);
+    else if (__builtin_expect(changed == s->critical, 1))
+        change_at(at, view);
     else
-        for (; changed; changed &= changed - 1) {
-            unsigned slot = (unsigned)__builtin_ctzll(changed);
-            change(s, slot, view->criticality[slot]);
-        }
-    for (; !(candidates >> slot_of(*at) & 1); at++)
-        ahead |= 1ull << slot_of(*at);
+        change(s, view, changed);
+    at = s->keys;
+    do
+        seen |= 1ull << slot_of(*++at);
+    while (!(seen & candidates));
     s->at = at;
-    s->ahead = ahead;
+    s->critical = seen & candidates;
+    s->before = (seen ^ s->critical) | s->last;
     return slot_of(*at);
 }
 
@@ -96,19 +109,21 @@ static __attribute__((noinline)) unsigned pick_critical(gcaws *s, const ww_sched
 static unsigned pick(void *state, const ww_scheduler_view *view, uint64_t candidates)
 {
     gcaws *s = state;
-    if (candidates & s->last)
+    if (candidates & s->last) {
+        s->before = 0;
         return (unsigned)__builtin_ctzll(s->last);
-    return view->criticality ? pick_critical(s, view, candidates)
-                             : ww_oldest_slot(view, candidates);
+    }
+    if (view->criticality)
+        return pick_critical(s, view, candidates);
+    unsigned oldest = ww_oldest_slot(view, candidates);
+    s->before = ww_older_slots(view, view->mine, oldest) | s->last;
+    return oldest;
 }
 
 static uint64_t before(const void *state, const ww_scheduler_view *view, unsigned picked)
 {
-    const gcaws *s = state;
-    if (s->last >> picked & 1)
-        return 0;
-    uint64_t ahead = view->criticality ? s->ahead : ww_older_slots(view, view->mine, picked);
-    return ahead | (s->last & view->mine);
+    (void)picked;
+    return ((const gcaws *)state)->before & view->mine;
 }
 
 static void issued(void *state, unsigned slot)
