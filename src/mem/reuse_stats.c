@@ -15,11 +15,12 @@ static double never(const void *counters, const ww_config *config)
     return (double)c->all.uses - (double)sum(c->all.buckets);
 }
 
+/* Of sums over caches, which only have what is a statistic itself. */
 static double lost_share(const void *counters, const ww_config *config)
 {
     const ww_reuse_counters *c = counters;
     (void)config;
-    return ww_ratio((double)c->all.critical_lost, (double)c->all.critical);
+    return ww_ratio((double)c->all.critical_lost, (double)sum(c->critical));
 }
 
 /* Offsets of buckets, in their order. */

@@ -36,6 +36,9 @@ accesses=$(stat l1d.critical_accesses on.json)
 lost=$(stat l1d.reuse_critical_lost on.json)
 run_program run $base -s l1d.reuse_distance=true -s l1d.size=1KiB -s l1d.ways=2 --json small.json
 [ "$(stat l1d.reuse_critical_lost small.json)" -gt "$lost" ] || complain "a small L1 loses no more lines"
+critical=$(sed -n 's/^ *"l1d.reuse_critical_[0-9_]*": \([0-9]*\),*$/\1/p' small.json | awk '{ sum += $1 } END { print sum }')
+awk -v lost="$(stat l1d.reuse_critical_lost small.json)" -v all="$critical" -v share="$(stat l1d.reuse_critical_lost_share small.json)" \
+    'BEGIN { d = lost / all - share; exit !(d < 1e-6 && d > -1e-6 && share > 0) }' || complain "another share of lost lines"
 run_program run bfs --size tiny -m gtx480-cawa --json none.json
 [ "$(stat l1d.critical_accesses none.json)" = 0 ] || complain "critical warps without predictions"
 
