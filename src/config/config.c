@@ -286,12 +286,15 @@ static const char *idle_value(const ww_config *config, const ww_schema *schema)
                                                          : NULL;
 }
 
-/* The value of a policy, a choice, true or false. */
-static const char *name_of(const ww_setting *setting)
+/* A value as a user writes it. */
+static const char *name_of(const ww_config *config, const ww_setting *setting)
 {
-    if (setting->key->type == WW_KEY_BOOL)
-        return setting->value.number ? "true" : "false";
-    return setting->value.text;
+    if (setting->value.text)
+        return setting->value.text;
+    char *text = ww_value_text(setting->key, &setting->value);
+    const char *kept = ww_arena_strdup(config->arena, text);
+    free(text);
+    return kept;
 }
 
 static bool find_reason(const ww_config *config, const ww_setting *setting, const char **key,
@@ -324,7 +327,7 @@ static bool find_reason(const ww_config *config, const ww_setting *setting, cons
         return true;
     *key = setting->key->idle_now ? setting->key->idle_now(config) : NULL;
     if (*key) {
-        *value = name_of(find_idle_key(config, *key));
+        *value = name_of(config, find_idle_key(config, *key));
         return true;
     }
     if (!setting->family)

@@ -45,8 +45,7 @@ typedef struct ww_key {
     bool host_only;
     /* While this key has this value, the key has no effect. NULL: no such key. */
     const char *idle_key, *idle_value;
-    /* The key whose value takes this key's effect away now, or NULL: a policy, a choice, true or
-     * false. NULL: none ever does. */
+    /* The key whose value takes this key's effect away now, or NULL. NULL: none ever does. */
     const char *(*idle_now)(const struct ww_config *config);
 } ww_key;
 

@@ -6,7 +6,8 @@
 #include <math.h>
 
 #define FIRST_PERIOD 64 /* cycles */
-#define CYCLES_A_CU 128 /* at least: a sample visits every component of the machine */
+#define CYCLES_A_CU 128 /* at least, in a long run: a sample visits every component */
+#define EARLY_PARTS 32  /* at least, of a shorter run: half of its bins */
 
 /* Joules by group, then seconds. */
 enum { SECONDS = WW_ENERGY_GROUP_COUNT, NUMBERS };
@@ -37,6 +38,8 @@ uint64_t ww_energy_series_add(ww_energy_series *s, const ww_gpu_sample *sample)
     numbers[SECONDS] = sample->energy.seconds;
     uint64_t period = ww_samples_add(s->samples, sample->cycle, numbers);
     uint64_t least = (uint64_t)CYCLES_A_CU * sample->compute_units;
+    uint64_t early = sample->cycle / EARLY_PARTS;
+    least = least < early ? least : early;
     return period > least ? period : least;
 }
 

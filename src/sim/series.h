@@ -13,7 +13,8 @@ typedef enum ww_series_kind {
     WW_SERIES_SHARE,
     WW_SERIES_COUNT,
     WW_SERIES_LEVEL,
-    WW_SERIES_MEAN
+    WW_SERIES_MEAN,
+    WW_SERIES_KINDS
 } ww_series_kind;
 
 typedef struct ww_series {

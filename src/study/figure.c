@@ -241,6 +241,15 @@ static const char **metric_names(const ww_study *study, const ww_figure *figure,
     return names;
 }
 
+/* Whether `where` leaves a value of a coordinate out. */
+static bool is_left_out(const ww_figure *figure, const char *coordinate, const char *label)
+{
+    for (size_t i = 0; i < figure->where_count; i++)
+        if (strcmp(figure->where_coordinates[i], coordinate) == 0)
+            return strcmp(figure->where_labels[i], label) != 0;
+    return false;
+}
+
 const char **ww_figure_labels(const ww_study *study, const ww_figure *figure,
                               const char *coordinate, size_t *count)
 {
@@ -250,10 +259,13 @@ const char **ww_figure_labels(const ww_study *study, const ww_figure *figure,
     const char **labels =
         ww_arena_alloc(study->arena, all + figure->set_count + 1, sizeof(*labels));
     *count = 0;
-    for (size_t i = 0; i < all; i++)
-        if (!workloads || !figure->over ||
-            is_in(&figure->over->workloads, sweep->workloads.items[i]))
-            labels[(*count)++] = ww_coordinate_label(study, sweep, coordinate, i);
+    for (size_t i = 0; i < all; i++) {
+        const char *label = ww_coordinate_label(study, sweep, coordinate, i);
+        bool in_set = !workloads || !figure->over ||
+                      is_in(&figure->over->workloads, sweep->workloads.items[i]);
+        if (in_set && !is_left_out(figure, coordinate, label))
+            labels[(*count)++] = label;
+    }
     return labels;
 }
 

@@ -95,7 +95,11 @@ static json_t *where_json(const ww_figure *figure)
  * in it for each value of another. */
 static json_t *over_time_json(const ww_figure *figure)
 {
-    static const char *const kinds[] = {"share", "count", "level"};
+    static const char *const kinds[] = {[WW_SERIES_SHARE] = "share",
+                                        [WW_SERIES_COUNT] = "count",
+                                        [WW_SERIES_LEVEL] = "level",
+                                        [WW_SERIES_MEAN] = "mean"};
+    _Static_assert(sizeof(kinds) / sizeof(kinds[0]) == WW_SERIES_KINDS, "a kind has no name");
     json_t *series = json_array();
     for (size_t i = 0; i < figure->series_count; i++) {
         const ww_series *one = figure->series[i];

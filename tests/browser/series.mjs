@@ -1,4 +1,4 @@
-/* series.mjs FOLDER: of `report --html`, with the figure `times` of tests/browser/series.sh in a section. */
+/* series.mjs FOLDER: of `report --html`, with the figures `times` and `watts` of tests/browser/series.sh in a section. */
 import { Browser } from '../support/browser.mjs';
 
 const [folder] = process.argv.slice(2);
@@ -10,8 +10,8 @@ function check(holds, what) {
     failures++;
 }
 
-const LOOK = `(() => {
-    const figure = [...document.querySelectorAll('.figure')].find((one) => one.id.endsWith('.times')), svg = figure.querySelector('.plot svg');
+const look = (name) => `(() => {
+    const figure = [...document.querySelectorAll('.figure')].find((one) => one.id.endsWith('.${name}')), svg = figure.querySelector('.plot svg');
     const box = svg.getBoundingClientRect();
     const inside = (text) => { const t = text.getBoundingClientRect(); return t.left >= box.left - 1 && t.right <= box.right + 1; };
     const lines = [...svg.querySelectorAll('.mark-line path')];
@@ -32,8 +32,8 @@ try {
         await browser.open(`file://${folder}/index.html`, { width, height: 900 });
         await browser.until('document.documentElement.dataset.renderMilliseconds');
         await browser.evaluate(`document.querySelectorAll('details.fold').forEach((fold) => { fold.open = true; })`);
-        await browser.until(`document.querySelector('.fold .plot svg')`);
-        const seen = await browser.evaluate(LOOK);
+        await browser.until(`document.querySelectorAll('.fold .plot svg').length >= 2`);
+        const seen = await browser.evaluate(look('times'));
         check(browser.complaints.length === 0, `complaints: ${browser.complaints.join('; ')}`);
         check(seen.widths.length === 12, `${seen.widths.length} lines, not two programs, two variants and three series`);
         check(seen.widths.every((one) => one > 5) && Math.max(...seen.widths) > 150, `lines as wide as ${seen.widths.join()}`);
@@ -44,9 +44,13 @@ try {
         check(seen.legend.join() === 'resident,copy,demand', `legend ${seen.legend.join()}`);
         check(seen.rows.length === 6 && seen.rows[0][0] === 'backprop, resident', `the table has ${seen.rows.length} rows`);
         check(seen.width <= seen.room + 20, `${seen.width} wide, where ${seen.room} are`);
+        const watts = await browser.evaluate(look('watts'));
+        check(watts.widths.length === 12, `${watts.widths.length} lines of power, not two programs, three variants and two series`);
+        for (const text of ['power: power, an estimate: the sum of its parts', 'power_dram: of it, DRAM'])
+            check(watts.texts.includes(text), `no text "${text}" in ${watts.texts.join(' | ')}`);
     }
     await browser.evaluate(`[...document.querySelectorAll('.fold .legend button')][2].click()`);
-    const faded = (await browser.evaluate(LOOK)).opacities.filter((opacity) => opacity !== null && opacity < 1);
+    const faded = (await browser.evaluate(look('times'))).opacities.filter((opacity) => opacity !== null && opacity < 1);
     check(faded.length === 6, `a click on a name lets ${faded.length} lines fade, not 6`);
 } finally {
     await browser.end();

@@ -15,10 +15,11 @@ variants:
   resident: {paging.mode: resident}
   copy: {paging.mode: copy}
   demand: {paging.mode: demand}
-sections: {over time: [times]}
+sections: {over time: [times, watts]}
 figures:
   cycles: {metric: cycles}
   times: {title: link and pages, plot: series, series: [link_in, resident, faults]}
+  watts: {title: power, plot: series, series: [power, power_dram]}
   empty: {title: nothing, plot: series, series: [faults], where: {variant: resident}, columns: seed}
 END
 "$WARPWALK" sweep times.yaml >/dev/null 2>&1 || exit 1

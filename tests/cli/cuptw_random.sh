@@ -6,7 +6,7 @@
 awk -v seed=20260 -v count=36 '
 function random() { return (state = state * 16807 % 2147483647) / 2147483647 } # the same with every awk
 function one_of(list,    parts) { return parts[1 + int(random() * split(list, parts, " "))] }
-function key(name, list) { line = line " -s " name "=" one_of(list) }
+function key(name, list) { value = one_of(list); line = line " -s " name "=" value; return value }
 BEGIN {
     state = seed
     for (i = 0; i < count; i++) {
@@ -23,19 +23,22 @@ BEGIN {
         key("l1_tlb.mshrs", "1 8 32")
         key("l2_tlb.entries", "8 64")
         key("l2_tlb.ways", "2 8")
-        key("l2_tlb.mshrs", "1 2 8")
+        mshrs = key("l2_tlb.mshrs", "1 2 8")
         key("l2_tlb.order", "arrival oldest")
         key("l2_tlb.lookups", "1 64")
         key("l1s.mshrs", "1 16")
-        key("walk.walkers", "1 4")
+        walkers = key("walk.walkers", "1 4")
         key("page_size", "4KiB 4KiB 4KiB 64KiB 2MiB")
         key("vm.frames", "contiguous random")
         if (mode == "mt" || mode == "full") {
-            key("cuptw.threads", "1 3 16 64")
-            key("cuptw.timeout", "1 128 5000")
-            key("cuptw.answers", "together each")
+            threads = key("cuptw.threads", "1 3 16 64")
+            if (threads + 0 > 1) {
+                key("cuptw.timeout", "1 128 5000")
+                key("cuptw.answers", "together each")
+            }
         }
-        key("cuptw.forward", "full walkers")
+        if (walkers + 0 < mshrs + 0)
+            key("cuptw.forward", "full walkers")
         key("cuptw.wait", "compute_unit l2_tlb")
         key("cuptw.register_words", "1 2")
         if (mode == "sw" || mode == "full")

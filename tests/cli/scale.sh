@@ -41,6 +41,20 @@ for run in "gups v100" "bfs mi100-cuptw" "xsbench v100" "spmv apu-isca18"; do
         complain "$(number_of host_peak_bytes) bytes of host memory"
 done
 
+# 2 GB of data on 128 compute units that walk, with 4 GB of host memory. The limit is one of addresses: it counts what is
+# reserved and never used, too.
+(
+    ulimit -v 4000000
+    run_program run jacobi1d --size cuptw -m mi100-cuptw -s cuptw.mode=full --region skip=100000,warm=1000,measure=200000 --json -
+    check_status 0
+    finish
+) || failures=$((failures + 1))
+command="run jacobi1d --size cuptw"
+[ "$(number_of footprint)" -ge 2000000000 ] || complain "$(number_of footprint) bytes of data"
+[ "$(number_of gpu.compute_units)" -eq 128 ] || complain "$(number_of gpu.compute_units) compute units"
+[ "$(number_of host_peak_bytes)" -le $(($(number_of footprint) + 500000000)) ] ||
+    complain "$(number_of host_peak_bytes) bytes of host memory"
+
 # Host instructions of a launch of one group, on few and on many compute units: from 20 launches to 120.
 command -v valgrind >/dev/null || {
     finish

@@ -13,6 +13,9 @@ variants:
 figures:
   times: {title: all of it, plot: series, series: [link_in, link_out, faults, resident, evictions, waiting]}
   one: {plot: series, series: [faults], rows: variant, columns: seed, where: {workload: backprop}}
+  watts: {plot: series, series: [power, power_dram], where: {workload: backprop, variant: demand}}
+  chosen: {plot: series, series: [faults], where: {variant: half}}
+  bars: {metric: cycles, where: {variant: half}}
 END
 run_program sweep over.yaml
 check_status 0
@@ -46,10 +49,21 @@ for name in link_in link_out faults resident evictions waiting; do
     grep -q "^|.*\`$name\`.*|" "$WW_ROOT/docs/studies.md" || complain "docs/studies.md does not describe $name"
 done
 
-# JSON has the lines, and raw results have what the run wrote.
+# `where` chooses among rows and columns, too, in every figure.
+figure() { awk -F, -v figure="$1" '{ gsub(/"/, "") } $2 == figure { print $4 "," $5 }' over.csv | sort -u | tr '\n' ';'; }
+[ "$(figure watts)" = 'backprop, demand;' ] || complain "watts has $(figure watts)"
+[ "$(figure chosen)" = 'backprop, half;pathfinder, half;' ] || complain "chosen has $(figure chosen)"
+[ "$(figure bars)" = 'backprop,half;pathfinder,half;' ] || complain "bars has $(figure bars)"
+[ "$(value chosen faults 'backprop, half' 7)" = "$(value times faults 'backprop, half' 7)" ] || complain "where changes the numbers"
+
+# JSON has the lines, each series' kind, and raw results have what the run wrote.
 "$WARPWALK" report over.db --json >report.json
 grep -q '"over_time"' report.json || complain "no description of the series"
-[ "$(sed -n '/"line"/,/\]/p' report.json | grep -c '"seconds"')" = 39 ] || complain "not a line for each run and series"
+[ "$(sed -n '/"line"/,/\]/p' report.json | grep -c '"seconds"')" = 43 ] || complain "not a line for each run and series"
+kinds() { sed -n "/\"series\": \[/,/\]/s/^ *\"$1\": \"\([a-z_]*\)\",*\$/\1/p" report.json | tr '\n' ' '; }
+[ "$(kinds name)" = 'link_in link_out faults resident evictions waiting faults power power_dram faults ' ] ||
+    complain "the series are $(kinds name)"
+[ "$(kinds kind)" = 'share share count level count level count mean mean count ' ] || complain "their kinds are $(kinds kind)"
 if "$WARPWALK" report over.db --html page 2>err.txt; then
     raw=$(grep -l '"paging.resident_fraction": 0.5' page/runs/*.json | xargs grep -l '"workload": "backprop"')
     for name in link_in link_out faults resident evictions waiting; do
@@ -63,7 +77,7 @@ else
 fi
 
 # Mistakes.
-wrong() { sed "s/^  times: .*/  times: {$1}/; /^  one: /d" over.yaml >wrong.yaml; }
+wrong() { sed "s/^  times: .*/  times: {$1}/; /^  \(one\|watts\|chosen\|bars\): /d" over.yaml >wrong.yaml; }
 wrong 'plot: series, series: [link_in, residents]'
 expect_error 2 "wrong.yaml:9:43: unknown series 'residents' (did you mean 'resident'?)" sweep wrong.yaml
 wrong 'plot: series, series: [pcie.in]'

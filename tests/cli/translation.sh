@@ -353,4 +353,10 @@ expect_error 2 '-s walk.aging=5: has no effect while walk.scheduler is fcfs' run
 expect_error 2 '-s walk.scheduler=simt: has no effect while translation is ideal' run pages.yaml -m v100 -s walk.scheduler=simt
 expect_error 2 '-s l2_tlb.entries=64: has no effect while translation is ideal' \
     run pages.yaml -m apu-isca18 -s l2_tlb.entries=64 -s translation=ideal
+expect_error 2 '-s tlb.merge_fill=page: has no effect while page_size is 64KiB' \
+    run pages.yaml -m mi100-cuptw -s tlb.merge=snakebyte -s page_size=64KiB -s tlb.merge_fill=page
+for size in 4KiB 2MiB; do
+    run_program run pages.yaml -m mi100-cuptw -s tlb.merge=snakebyte -s page_size=$size -s tlb.merge_fill=page
+    check_status 0
+done
 finish

@@ -112,6 +112,32 @@ static void walk_caches_say_the_levels(void **state)
     mmu_rig_destroy(rig);
 }
 
+/* One lookup in 5 ticks: those of a, b and c are in 5, 10 and 15, and end 4 later. So a walks alone,
+ * then b and c walk together. They have filled the walk caches when d, e and f come: d and e need
+ * one read each, f four. e's level is known when d's read comes back, too late for d's batch. */
+static void walks_wait_for_the_walk_caches_port(void **state)
+{
+    (void)state;
+    mmu_rig_config c = batching(1, "8");
+    c.mmu.cache = WW_WALK_CACHE_LEVELS;
+    c.mmu.cache_latency = 4;
+    c.mmu.cache_ports = 1;
+    c.mmu.cache_interval = 5;
+    mmu_rig *rig = mmu_rig_create(&c, 6, 6);
+    mmu_rig_plan(rig, 5, 'a', 0, 0);
+    mmu_rig_plan(rig, 5, 'b', 1, L4);
+    mmu_rig_plan(rig, 5, 'c', 2, 2 * L4);
+    mmu_rig_plan(rig, 105, 'd', 3, 1);
+    mmu_rig_plan(rig, 105, 'e', 4, L4 + 1);
+    mmu_rig_plan(rig, 105, 'f', 5, 3 * L4);
+    mmu_rig_expect(rig, "10va4 20va3 30va2 40va1 50vb4 50^a 51vc4 61vb3 62vc3 72vb2 73vc2 83vb1 "
+                        "84vc1 93^b 94^c 110vd1 120ve1 120^d 130vf4 130^e 140vf3 150vf2 160vf1 "
+                        "170^f");
+    assert_int_equal(mmu_rig_count(rig)->cache_waiting, 0 + 5 + 10 + 0 + 5 + 10);
+    check_batches(rig, (const uint64_t[]){5, 3, 3, 3}, (const uint64_t[]){6, 4, 4, 4});
+    mmu_rig_destroy(rig);
+}
+
 /* b's page has no frame and no nodes: it faults at the root; a and c go on. */
 static void a_fault_is_of_one_walk(void **state)
 {
@@ -164,6 +190,7 @@ int main(void)
         cmocka_unit_test(the_oldest_walk_says_the_level),
         cmocka_unit_test(walkers_are_filled_in_turn),
         cmocka_unit_test(walk_caches_say_the_levels),
+        cmocka_unit_test(walks_wait_for_the_walk_caches_port),
         cmocka_unit_test(a_fault_is_of_one_walk),
         cmocka_unit_test(an_invalidated_walk_begins_again),
         cmocka_unit_test(a_full_memory_delays_the_batch),

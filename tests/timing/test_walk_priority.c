@@ -21,6 +21,7 @@
 
 static core_rig r;
 static bool goes_first;
+static uint32_t simd_interval; /* of a wavefront's instruction */
 static ww_port memory, answers;
 static ww_task memory_task, above;
 static ww_tick answered[2];
@@ -82,7 +83,7 @@ static void ignore(void *context, uint64_t key, uint64_t entry, ww_page_run run)
 
 static void make_walker(core_rig *rig)
 {
-    ww_stage_timing integer = {2, 1, WW_WALK_SIMD, 1};
+    ww_stage_timing integer = {2, simd_interval, WW_WALK_SIMD, 1};
     ww_cu_walker_config c = {.clock = {1, 1},
                              .wavefronts = rig->config.schedulers,
                              .threads = 1,
@@ -109,14 +110,14 @@ static void make_walker(core_rig *rig)
 }
 
 /* Walks whose only read is that of the leaf come at tick 3, one for each scheduler. */
-static void play(bool first, unsigned schedulers, unsigned width, const char *log, uint64_t delay)
+static void play_kernel(const char *kernel, unsigned schedulers, unsigned width, const char *log,
+                        uint64_t delay)
 {
     core_rig_init(&r);
-    goes_first = first;
     r.config.schedulers = schedulers;
     r.config.issue_width = width;
     r.prepare_vm = make_walker;
-    core_rig_load(&r, KERNEL);
+    core_rig_load(&r, kernel);
     ww_cu_walker_connect(r.walker, &(ww_cu_walker_wiring){.engine = r.engine,
                                                           .pool = r.pool,
                                                           .task = ww_cu_task(r.cu),
@@ -139,6 +140,13 @@ static void play(bool first, unsigned schedulers, unsigned width, const char *lo
     ww_cu_walker_destroy(r.walker);
     ww_port_clear(&memory);
     ww_port_clear(&answers);
+}
+
+static void play(bool first, unsigned schedulers, unsigned width, const char *log, uint64_t delay)
+{
+    goes_first = first;
+    simd_interval = 1;
+    play_kernel(KERNEL, schedulers, width, log, delay);
 }
 
 /*  tick  walk warp                  kernel, from tick 1 on
@@ -190,6 +198,18 @@ static void a_warp_of_another_scheduler_goes_first(void **state)
     assert_int_equal(answered[0], 35);
 }
 
+/* The kernel's second instruction needs the result of its first, of tick 1, and is ready in 5. In 4
+ * no warp can issue: the wavefront's offset takes the SIMD unit until 8. The kernel waits for it in
+ * 5, 6 and 7. The read is in 6, back at 17, and the answer 2 ticks after the check. */
+static void a_ready_warp_waits_for_a_wavefronts_unit(void **state)
+{
+    (void)state;
+    goes_first = false;
+    simd_interval = 4;
+    play_kernel(CORE_RIG_KERNEL("mov.u32 %r0, 1; add.u32 %r1, %r0, 1;"), 1, 1, "0:a0 7:a1 8:a2", 3);
+    assert_int_equal(answered[0], 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +217,7 @@ int main(void)
         cmocka_unit_test(it_takes_one_of_two_instructions),
         cmocka_unit_test(a_translation_wavefront_takes_what_is_left),
         cmocka_unit_test(a_warp_of_another_scheduler_goes_first),
+        cmocka_unit_test(a_ready_warp_waits_for_a_wavefronts_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,12 +23,20 @@ static const char *const answers[] = {"together", "each", NULL};
         .key = (name), .type = WW_KEY_CHOICE, .choices = (of), .initial = (value), .doc = (text) \
     }
 
-/* A key that only some modes use. */
-#define USED_NUMBER(name, words, least, most, value, unused, text)                         \
+/* Keys that only some modes use, and those of the walk cache only with local memory. */
+#define THREADS_NUMBER(name, words, least, most, value, text)                              \
     {                                                                                      \
         .key = (name), .type = WW_KEY_U64, .unit = (words), .min = (least), .max = (most), \
-        .initial = (value), .idle_now = (unused), .doc = (text)                            \
+        .initial = (value), .idle_now = without_threads, .doc = (text)                     \
     }
+#define BANKS(name, value, text)                                                                  \
+    {                                                                                             \
+        .key = (name), .type = WW_KEY_U64, .unit = "banks", .min = "3", .max = "64",              \
+        .initial = (value), .idle_key = "lds.size", .idle_value = "0", .idle_now = without_cache, \
+        .doc = (text)                                                                             \
+    }
+/* Of wavefronts with several threads. */
+#define WITH_THREADS .idle_key = "cuptw.threads", .idle_value = "1", .idle_now = without_threads
 
 static unsigned mode_of(const ww_config *config)
 {
@@ -55,6 +63,18 @@ static const char *without_cache(const ww_config *config)
     return has_cache(mode_of(config)) ? NULL : "cuptw.mode";
 }
 
+static uint64_t miss_registers(const ww_config *config)
+{
+    return ww_config_u64(config, "l2_tlb.mshrs") + ww_config_u64(config, "l2_tlb.lent_mshrs");
+}
+
+/* With a walker for each miss register, no more registers are in use than there are walkers. */
+static const char *without_waiting(const ww_config *config)
+{
+    bool enough = ww_config_u64(config, "walk.walkers") >= miss_registers(config);
+    return enough ? "walk.walkers" : NULL;
+}
+
 static const ww_key mode_keys[] = {
     CHOICE(
         "cuptw.mode", modes, "none",
@@ -68,29 +88,37 @@ static const ww_key detail_keys[] = {
         "cuptw.form", forms, "amd",
         "what executes stages: scalar and branch unit and the scalar cache, or integer units and "
         "the L1 data cache; then the L2 TLB alone keeps the answers"),
-    USED_NUMBER("cuptw.threads", "threads", "1", "64", "16", without_threads,
-                "walks of a translation wavefront, with modes mt and full"),
-    USED_NUMBER("cuptw.timeout", "cycles", "1", "1000000", "128", without_threads,
-                "from the first thread of a wavefront to when it issues although it is not full"),
-    CHOICE("cuptw.forward", forwards, "full",
-           "when the L2 TLB forwards a miss: no miss register is free, or more of them are in use "
-           "than there are walkers"),
+    THREADS_NUMBER("cuptw.threads", "threads", "1", "64", "16",
+                   "walks of a translation wavefront, with modes mt and full"),
+    {.key = "cuptw.timeout",
+     .type = WW_KEY_U64,
+     .unit = "cycles",
+     .min = "1",
+     .max = "1000000",
+     .initial = "128",
+     WITH_THREADS,
+     .doc = "from the first thread of a wavefront to when it issues although it is not full"},
+    {.key = "cuptw.forward",
+     .type = WW_KEY_CHOICE,
+     .choices = forwards,
+     .initial = "full",
+     .idle_now = without_waiting,
+     .doc = "when the L2 TLB forwards a miss: no miss register is free, or more of them are in use "
+            "than there are walkers"},
     CHOICE("cuptw.wait", waits, "compute_unit",
            "where a miss waits for a free thread: at its compute unit, or in the L2 TLB's queue"),
     {.key = "cuptw.answers",
      .type = WW_KEY_CHOICE,
      .choices = answers,
      .initial = "together",
-     .idle_now = without_threads,
+     WITH_THREADS,
      .doc = "when a thread of a wavefront answers: with the others, or when its own walk ends"},
     NUMBER("cuptw.register_words", "registers", "1", "2", "2",
            "of 32 bits, that each of a thread's two registers takes; assumed: an address has 64"),
-    USED_NUMBER(
-        "cuptw.banks_2", "banks", "3", "64", "24", without_cache,
-        "of local memory, for entries of level 2 in the walk cache; assumed: most entries are"),
-    USED_NUMBER("cuptw.banks_3", "banks", "3", "64", "3", without_cache, "likewise of level 3"),
-    USED_NUMBER("cuptw.banks_4", "banks", "3", "64", "3", without_cache,
-                "likewise of level 4, the root"),
+    BANKS("cuptw.banks_2", "24",
+          "of local memory, for entries of level 2 in the walk cache; assumed: most entries are"),
+    BANKS("cuptw.banks_3", "3", "likewise of level 3"),
+    BANKS("cuptw.banks_4", "3", "likewise of level 4, the root"),
 };
 
 static const ww_key softwalker_keys[] = {
@@ -132,8 +160,7 @@ bool ww_cuptw_is_nvidia(const ww_config *config)
 
 uint32_t ww_cuptw_threshold(const ww_config *config)
 {
-    uint64_t mshrs =
-        ww_config_u64(config, "l2_tlb.mshrs") + ww_config_u64(config, "l2_tlb.lent_mshrs");
+    uint64_t mshrs = miss_registers(config);
     uint64_t walkers = ww_config_u64(config, "walk.walkers");
     bool early = ww_config_choice(config, "cuptw.forward") == 1 && walkers < mshrs;
     return (uint32_t)(early ? walkers + 1 : mshrs);
@@ -318,13 +345,27 @@ static int check_softwalker(const ww_config *config, ww_errors *errors)
                                    ww_config_location(config, threads, "lds.size", NULL), errors);
 }
 
+/* A machine file that sets the mode where translation is ideal has no walks. If a file that is
+ * based on it or -s makes translation ideal, that one is for other runs. */
+static int check_mode(const ww_config *config, ww_errors *errors)
+{
+    const ww_setting *mode = ww_config_find(config, "cuptw.mode");
+    const ww_setting *translation = ww_config_find(config, "translation");
+    if (mode_of(config) == MODE_NONE || !ww_vm_is_ideal(config) ||
+        mode->origin != WW_FROM_MACHINE || translation->layer > mode->layer)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, mode->at,
+                   "cuptw.mode is %s, but translation is ideal (translation: full is needed)",
+                   modes[mode_of(config)]);
+}
+
 static int check(const ww_config *config, ww_errors *errors)
 {
     unsigned mode = mode_of(config);
     if (!ww_cuptw_is_on(config) || mode == MODE_SOFTWALKER)
         return WW_OK;
     int status = check_form(config, errors);
-    if (has_cache(mode))
+    if (has_cache(mode) && ww_config_bytes(config, "lds.size"))
         status |= check_banks(config, errors);
     if (has_threads(mode))
         status |= check_threads(config, "cuptw.threads", errors);
@@ -336,7 +377,8 @@ const ww_schema ww_cuptw_schema = {.name = "cuptw",
                                    .keys = mode_keys,
                                    .count = sizeof(mode_keys) / sizeof(mode_keys[0]),
                                    .idle_key = "translation",
-                                   .idle_value = "ideal"};
+                                   .idle_value = "ideal",
+                                   .check = check_mode};
 
 const ww_schema ww_cuptw_detail_schema = {.name = "cuptw wavefronts",
                                           .doc = "translation wavefronts",

@@ -256,6 +256,8 @@ static const ww_key keys[] = {
      .type = WW_KEY_CHOICE,
      .choices = fills,
      .initial = "line",
+     .idle_key = "page_size", /* a page has sixteen entries: a line has no other page */
+     .idle_value = "64KiB",
      .doc = "pages that a walk brings: those in its line of eight page-table entries that are "
             "contiguous with its own (assumed), or its own"},
     {.key = "most_merges",
