@@ -396,6 +396,8 @@ ATOM(ulong, __local)
 ACCESS_16(char)
 ACCESS_16(uchar)
 
+#include "builtins_math.cl"
+
 #include "builtins_half.cl"
 
 #include "builtins_subgroup.cl"
