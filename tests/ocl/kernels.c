@@ -312,6 +312,25 @@ static void released(void)
     CODE(CL_INVALID_CONTEXT, clRetainContext(other));
 }
 
+/* A program that was built without the option tells of its arguments, too, with no trace in the log. */
+static void arguments_by_themselves(void)
+{
+    char name[32], type[32], before[256], after[256];
+    cl_program program = build("#warning once\n"
+                               "kernel void k(global const float4 *place, uint count) {}",
+                               "");
+    cl_kernel kernel = kernel_of(program, "k");
+    OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(before), before, NULL));
+    OK(clGetKernelArgInfo(kernel, 1, CL_KERNEL_ARG_NAME, sizeof(name), name, NULL));
+    OK(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_NAME, sizeof(type), type, NULL));
+    OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(after), after, NULL));
+    MUST(strcmp(name, "count") == 0 && strcmp(type, "float4*") == 0 && strcmp(before, after) == 0);
+    CODE(CL_INVALID_ARG_INDEX,
+         clGetKernelArgInfo(kernel, 2, CL_KERNEL_ARG_NAME, sizeof(name), name, NULL));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 int main(void)
 {
     start();
@@ -319,6 +338,7 @@ int main(void)
     arguments(program);
     ranges(program);
     queries(program);
+    arguments_by_themselves();
     binaries(program);
     separate();
     edges();
