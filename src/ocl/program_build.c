@@ -88,13 +88,14 @@ static bool are_linker_options(const char *options)
 /* ---- code ---- */
 
 /* Whether the code is to tell of arguments and attributes (host/kernel_info.h) at once. That takes a
- * run of clang, which other programs are spared until they ask. */
+ * run of clang, which other programs are spared until they ask. Of what is linked there is no source
+ * to ask later. */
 static bool tells_of_kernels(cl_program program)
 {
     static const char *const words[] = {"__attribute", "image", "sampler", "pipe"};
     const char *text = program->source ? program->source : "";
-    bool tells = strstr(program->options, "-cl-kernel-arg-info") || program->header_count ||
-                 !ww_is_self_contained(text);
+    bool tells = program->objects.count || program->header_count || !ww_is_self_contained(text) ||
+                 strstr(program->options, "-cl-kernel-arg-info");
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
         tells = tells || strstr(text, words[i]) || strstr(program->options, words[i]);
     return tells;

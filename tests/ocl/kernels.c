@@ -196,6 +196,9 @@ static void separate(void)
     OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one_item, NULL, 0, NULL, NULL));
     read_all(mem, 4, &value);
     MUST(value == 13);
+    char argument[8];
+    OK(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME, sizeof(argument), argument, NULL));
+    MUST(strcmp(argument, "p") == 0);
     MUST(!clLinkProgram(context, 1, &device, "-nonsense", 2, inputs, NULL, NULL, &code));
     MUST(code == CL_INVALID_LINKER_OPTIONS);
     cl_program alone = clLinkProgram(context, 1, &device, "", 1, &b, NULL, NULL, &code);
