@@ -31,6 +31,7 @@ static void one(const uint32_t *in, unsigned mask, unsigned i, uint64_t *o)
     uint64_t both = (uint64_t)first << 32 | second;
     float a = single(first), b = single(second);
     double d;
+    int multiple;
     memcpy(&d, &both, sizeof(d));
     int n = i % 16 == 15 ? INT_MAX : i % 16 == 14 ? INT_MIN : ((int)i - 128) * 17;
     o[0] = bits(fmodf(a, b));
@@ -39,6 +40,15 @@ static void one(const uint32_t *in, unsigned mask, unsigned i, uint64_t *o)
     o[3] = bits(ldexpf(b, n / 8));
     o[4] = wide_bits(ldexp(d, n));
     o[5] = bits(ldexpf(1, (int)i - 150));
+    o[6] = bits(remainderf(a, b));
+    o[7] = bits(remquof(a, b, &multiple));
+    o[8] = isnan(remainderf(a, b)) ? 0 : (uint64_t)(multiple & 7);
+    o[9] = bits(remquof(b, a, &multiple));
+    o[9] += isnan(remainderf(b, a)) ? 0 : (uint64_t)(multiple & 7);
+    o[10] = bits(a);
+    o[11] = bits(rintf(tgammaf((float)(i % 11) + 1)));
+    o[12] = bits(signbit(a) ? -INFINITY : INFINITY);
+    o[13] = 1;
 }
 
 REFERENCE(math_library)
@@ -47,7 +57,7 @@ REFERENCE(math_library)
     uint64_t *at_edges = reference_wanted(r, "at_edges"),
              *anywhere = reference_wanted(r, "anywhere");
     for (unsigned i = 0; i < 256; i++) {
-        one(edges, 15, i, at_edges + i * 6);
-        one(random, 255, i, anywhere + i * 6);
+        one(edges, 15, i, at_edges + i * 14);
+        one(random, 255, i, anywhere + i * 14);
     }
 }
