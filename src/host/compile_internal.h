@@ -41,8 +41,8 @@ typedef struct ww_compilation {
 /* Reads the source and its options. End it in all cases. */
 int ww_compilation_begin(ww_compilation *j, ww_errors *errors);
 void ww_compilation_end(ww_compilation *j);
-/* Makes the scratch folder with what clang reads besides the source, once; before every run of clang
- * and before its command is made, which names files of that folder. */
+/* Makes the scratch folder with what clang reads besides the source, once; before every run of
+ * clang and before its command is made, which names files of that folder. */
 int ww_compilation_write(ww_compilation *j, ww_errors *errors);
 /* Puts the bitcode of builtins.cl into the scratch folder, from the cache or by compiling it. */
 int ww_compilation_add_builtins(const ww_compilation *j, ww_errors *errors);

@@ -87,9 +87,9 @@ static bool are_linker_options(const char *options)
 
 /* ---- code ---- */
 
-/* Whether the code is to tell of arguments and attributes (host/kernel_info.h) at once. That takes a
- * run of clang, which other programs are spared until they ask. Of what is linked there is no source
- * to ask later. */
+/* Whether the code is to tell of arguments and attributes (host/kernel_info.h) at once. That takes
+ * a run of clang, which other programs are spared until they ask. What is linked has no source to
+ * ask later. */
 static bool tells_of_kernels(cl_program program)
 {
     static const char *const words[] = {"__attribute", "image", "sampler", "pipe"};
