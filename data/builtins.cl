@@ -9,6 +9,8 @@
  * __ww_launch_state    {work_dim, offset x, y, z} of the running launch, supplied by the executor */
 
 #define __ww __attribute__((overloadable, always_inline))
+/* A function that is defined here hides the compiler's own declarations of its other forms. */
+#define __also __attribute__((overloadable, const))
 
 #define VECTORS(X, t) X(t##2) X(t##3) X(t##4) X(t##8) X(t##16)
 #define ALL(X, t) X(t) VECTORS(X, t)
@@ -395,6 +397,8 @@ ATOM(ulong, __local)
     STORE_16(type, __private)
 ACCESS_16(char)
 ACCESS_16(uchar)
+
+#include "builtins_math.cl"
 
 #include "builtins_half.cl"
 

@@ -2,9 +2,6 @@
  * through float: exact, then rounded once, where float's are. */
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
-/* A function that is defined for halves hides the compiler's own declarations of its other forms. */
-#define __also __attribute__((overloadable, const))
-
 #define TO(t, x) __builtin_convertvector(x, t)
 #define SIZES(X, ...)                                                                \
     X(2, __VA_ARGS__) X(3, __VA_ARGS__) X(4, __VA_ARGS__) X(8, __VA_ARGS__) X(16, __VA_ARGS__)
@@ -200,12 +197,12 @@ SHUFFLES(2) SHUFFLES(4) SHUFFLES(8) SHUFFLES(16)
 /* ---- functions with a second result, which goes through a private variable ---- */
 
 #define SECOND_N(n, space)                                                                    \
-    __also float##n modf(float##n, float##n *);                                               \
-    __also float##n fract(float##n, float##n *);                                              \
-    __also float##n sincos(float##n, float##n *);                                             \
-    __also float##n frexp(float##n, int##n *);                                                \
-    __also float##n lgamma_r(float##n, int##n *);                                             \
-    __also float##n remquo(float##n, float##n, int##n *);                                     \
+    __attribute__((overloadable)) float##n modf(float##n, float##n *);                        \
+    __attribute__((overloadable)) float##n fract(float##n, float##n *);                       \
+    __attribute__((overloadable)) float##n sincos(float##n, float##n *);                      \
+    __attribute__((overloadable)) float##n frexp(float##n, int##n *);                         \
+    __attribute__((overloadable)) float##n lgamma_r(float##n, int##n *);                      \
+    __attribute__((overloadable)) float##n remquo(float##n, float##n, int##n *);              \
     __ww half##n modf(half##n x, space half##n *p) { SECOND(n, float, modf, TO(half##n, second)) } \
     __ww half##n sincos(half##n x, space half##n *p)                                          \
     {                                                                                         \

@@ -8,13 +8,11 @@
 #include "host/clang.h"
 #include "host/group_size.h"
 #include "host/kernel_info.h"
-#include "host/self_contained.h"
 
-#include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define MOST_SOURCE_BYTES ((size_t)256 << 20)
+#define PTX_KIND "ptx with group sizes, inlined pairs and loaded halves" /* in keys of the cache */
 
 ww_compiler *ww_compiler_create(const ww_compiler_options *options)
 {
@@ -48,114 +46,6 @@ static ww_language language_of(const char *path)
     return dot && strcmp(dot, ".ptx") == 0 ? WW_LANGUAGE_PTX : WW_LANGUAGE_UNKNOWN;
 }
 
-/* ---- keys ---- */
-
-static void add_file_identity(ww_hash128 *key, const char *path)
-{
-    struct stat info = {0};
-    stat(path, &info);
-    uint64_t identity[3] = {(uint64_t)info.st_size, (uint64_t)info.st_mtim.tv_sec,
-                            (uint64_t)info.st_mtim.tv_nsec};
-    ww_hash128_add_text(key, path);
-    ww_hash128_add(key, identity, sizeof(identity));
-}
-
-/* The tools and our own library functions: what a result depends on besides the flags and the
- * preprocessed text. */
-static ww_hash128 key_of_tools(const ww_compilation *j, const char *kind)
-{
-    static const char *const builtins[] = {"data/builtins.cl", "data/builtins_half.cl",
-                                           "data/builtins_subgroup.cl", "data/builtins_group.cl",
-                                           "data/builtins_dot.cl"};
-    ww_hash128 key = {{0, 0}};
-    ww_hash128_add_text(&key, kind);
-    ww_hash128_add_text(&key, WW_VERSION);
-    add_file_identity(&key, j->compiler->clang);
-    add_file_identity(&key, j->compiler->libclc);
-    for (size_t i = 0; i < sizeof(builtins) / sizeof(builtins[0]); i++) {
-        const ww_embedded *file = ww_embedded_find(builtins[i]);
-        ww_hash128_add(&key, file->bytes, file->size);
-    }
-    ww_hash128_add_text(&key, j->source->global_offset ? "offset" : "");
-    if (j->source->edges)
-        ww_hash128_add_text(&key, "edges");
-    if (j->source->kernel_info)
-        ww_hash128_add_text(&key, "kernel info");
-    return key;
-}
-
-/* Every flag counts; the scratch folder's name does not. */
-static void add_words(ww_hash128 *key, const ww_compilation *j, const ww_words *words)
-{
-    for (size_t i = 0; i < words->count; i++) {
-        char *word = ww_strdup(words->items[i]);
-        ww_scratch_hide(j->scratch, word);
-        ww_hash128_add_text(key, word);
-        free(word);
-    }
-}
-
-/* CUDA C always includes system headers; so can an option (-include, -imacros). */
-static bool is_self_contained(const ww_compilation *j)
-{
-    bool plain = j->language == WW_LANGUAGE_OPENCL && ww_is_self_contained(j->text);
-    for (size_t i = 0; i < j->options.count - 1; i++)
-        plain = plain && strncmp(j->options.items[i], "-i", 2) != 0;
-    return plain;
-}
-
-/* Preprocesses CUDA C; missing headers are replaced by empty ones. */
-static int replace_headers(ww_compilation *j, const ww_words *words, ww_errors *errors)
-{
-    for (;;) {
-        ww_process_result result = {0};
-        int status = ww_process_run(words, &j->hold, &result, errors);
-        bool replaced = status == WW_OK && result.status != 0 &&
-                        ww_cuda_replace_header(j, result.messages, errors);
-        ww_process_result_free(&result);
-        if (!replaced)
-            return status;
-    }
-}
-
-static int add_preprocessed(ww_hash128 *key, ww_compilation *j, const ww_words *words,
-                            ww_errors *errors)
-{
-    ww_process_result result = {0};
-    int status = j->language == WW_LANGUAGE_CUDA ? replace_headers(j, words, errors) : WW_OK;
-    if (status == WW_OK)
-        status = ww_clang_run(j, words, &result, errors);
-    if (status == WW_OK && j->language == WW_LANGUAGE_CUDA)
-        j->preprocessed = ww_strdup(result.output);
-    if (status == WW_OK) {
-        ww_scratch_hide(j->scratch, result.output);
-        ww_hash128_add_text(key, result.output);
-    }
-    ww_process_result_free(&result);
-    return status;
-}
-
-static int key_of_source(ww_compilation *j, ww_hash128 *key, ww_errors *errors)
-{
-    ww_words words = {0};
-    ww_clang_add_flags(&words, j);
-    ww_words_add(&words, "-E");
-    ww_clang_add_pair(&words, "-o", "-");
-    ww_words_add(&words, j->input);
-    *key = key_of_tools(j, "ptx with group sizes, inlined pairs and loaded halves");
-    add_words(key, j, &words);
-    int status = WW_OK;
-    if (is_self_contained(j)) {
-        ww_hash128_add_text(key, ww_embedded_find("data/prelude.cl")->bytes);
-        ww_hash128_add_text(key, j->source->text ? j->source->path : "");
-        ww_hash128_add_text(key, j->text);
-    } else {
-        status = add_preprocessed(key, j, &words, errors);
-    }
-    ww_words_free(&words);
-    return status;
-}
-
 /* ---- steps ---- */
 
 static void add_builtins_command(ww_words *words, const ww_compilation *j)
@@ -175,7 +65,9 @@ static int compile_builtins(const ww_compilation *j, const ww_words *words, ww_h
                             ww_errors *errors)
 {
     ww_process_result result = {0};
-    int status = ww_clang_run(j, words, &result, errors);
+    int status = ww_scratch_add_embedded(j->scratch, "data/builtins", errors);
+    if (status == WW_OK)
+        status = ww_clang_run(j, words, &result, errors);
     if (status == WW_OK)
         status =
             ww_scratch_write(j->scratch, "builtins.bc", result.output, result.output_size, errors);
@@ -188,9 +80,9 @@ static int compile_builtins(const ww_compilation *j, const ww_words *words, ww_h
 int ww_compilation_add_builtins(const ww_compilation *j, ww_errors *errors)
 {
     ww_words words = {0};
-    ww_hash128 key = key_of_tools(j, "builtins");
+    ww_hash128 key = ww_compilation_key_of_tools(j, "builtins");
     add_builtins_command(&words, j);
-    add_words(&key, j, &words);
+    ww_compilation_key_words(&key, j, &words);
     size_t count = 0;
     char *bytes = ww_file_cache_get(j->compiler->cache, key, &count);
     int status = bytes ? ww_scratch_write(j->scratch, "builtins.bc", bytes, count, errors)
@@ -285,7 +177,7 @@ static int make_cuda(ww_compilation *j, char **ptx, size_t *length, ww_errors *e
  * come from outside. */
 static bool may_require_group_size(const ww_compilation *j)
 {
-    bool may = strstr(j->text, "_group_size") || !is_self_contained(j);
+    bool may = strstr(j->text, "_group_size") || !ww_compilation_is_self_contained(j);
     for (size_t i = 0; i < j->options.count - 1; i++)
         may = may || strstr(j->options.items[i], "_group_size");
     return j->language == WW_LANGUAGE_OPENCL && may;
@@ -323,7 +215,7 @@ static int add_facts(const ww_compilation *j, char **ptx, size_t *length, ww_err
 static int compile_in_scratch(ww_compilation *j, char **ptx, size_t *length, ww_errors *errors)
 {
     ww_hash128 key;
-    int status = key_of_source(j, &key, errors);
+    int status = ww_compilation_key(j, PTX_KIND, &key, errors);
     if (status != WW_OK)
         return status;
     *ptx = ww_file_cache_get(j->compiler->cache, key, length);
@@ -331,8 +223,10 @@ static int compile_in_scratch(ww_compilation *j, char **ptx, size_t *length, ww_
         ww_cuda_tell_missing(j);
         return WW_OK;
     }
-    status = j->language == WW_LANGUAGE_CUDA ? make_cuda(j, ptx, length, errors)
-                                             : make_ptx(j, false, ptx, length, errors);
+    status = ww_compilation_write(j, errors);
+    if (status == WW_OK)
+        status = j->language == WW_LANGUAGE_CUDA ? make_cuda(j, ptx, length, errors)
+                                                 : make_ptx(j, false, ptx, length, errors);
     if (status == WW_OK)
         ww_cuda_tell_missing(j);
     if (status == WW_OK && (j->source->kernel_info || may_require_group_size(j)))
@@ -387,12 +281,41 @@ static int add_header(const ww_compilation *j, const ww_source_header *header, w
     return status;
 }
 
+/* In the scratch folder. */
+static const char *name_of_text(const ww_compilation *j)
+{
+    return j->language == WW_LANGUAGE_CUDA ? "kernel.cu" : "kernel.cl";
+}
+
 /* Text that is in no file: messages and lines of PTX name the source's path. */
-static int write_text(const ww_compilation *j, const char *name, ww_errors *errors)
+static int write_text(const ww_compilation *j, ww_errors *errors)
 {
     char *text = ww_format("#line 1 \"%s\"\n%s", j->source->path, j->source->text);
-    int status = ww_scratch_write(j->scratch, name, text, strlen(text), errors);
+    int status = ww_scratch_write(j->scratch, name_of_text(j), text, strlen(text), errors);
     free(text);
+    return status;
+}
+
+static void set_input(ww_compilation *j)
+{
+    free(j->input);
+    j->input = j->source->text ? ww_scratch_path(j->scratch, name_of_text(j))
+                               : ww_path_argument(j->source->path);
+}
+
+int ww_compilation_write(ww_compilation *j, ww_errors *errors)
+{
+    if (ww_scratch_is_made(j->scratch))
+        return WW_OK;
+    int status = ww_scratch_make(j->scratch, errors);
+    if (status == WW_OK)
+        status = ww_scratch_add_embedded(
+            j->scratch, j->language == WW_LANGUAGE_CUDA ? "data/cuda/" : "data/prelude.cl", errors);
+    for (size_t i = 0; status == WW_OK && i < j->source->header_count; i++)
+        status = add_header(j, &j->source->headers[i], errors);
+    if (status == WW_OK && j->source->text)
+        status = write_text(j, errors);
+    set_input(j);
     return status;
 }
 
@@ -401,20 +324,9 @@ static int prepare(ww_compilation *j, ww_errors *errors)
     int status = need_tools(j, errors);
     if (status == WW_OK)
         status = read_options(j, errors);
-    if (status == WW_OK)
-        j->scratch = ww_scratch_create(errors);
-    if (!j->scratch)
-        return status == WW_OK ? WW_FAILED : status;
-    status = ww_scratch_add_embedded(j->scratch, "data/", errors);
-    for (size_t i = 0; status == WW_OK && i < j->source->header_count; i++)
-        status = add_header(j, &j->source->headers[i], errors);
-    if (status != WW_OK || !j->source->text) {
-        j->input = ww_path_argument(j->source->path);
-        return status;
-    }
-    const char *name = j->language == WW_LANGUAGE_CUDA ? "kernel.cu" : "kernel.cl";
-    j->input = ww_scratch_path(j->scratch, name);
-    return write_text(j, name, errors);
+    j->scratch = ww_scratch_create();
+    set_input(j);
+    return status;
 }
 
 static int copy_text(const ww_source *source, char **text, size_t *length, ww_errors *errors)

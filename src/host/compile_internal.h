@@ -38,9 +38,12 @@ typedef struct ww_compilation {
     ww_words missing;   /* CUDA C: clang's lines about headers that are taken as empty */
 } ww_compilation;
 
-/* Reads the source and its options, and makes the scratch folder. End it in all cases. */
+/* Reads the source and its options. End it in all cases. */
 int ww_compilation_begin(ww_compilation *j, ww_errors *errors);
 void ww_compilation_end(ww_compilation *j);
+/* Makes the scratch folder with what clang reads besides the source, once; before every run of
+ * clang and before its command is made, which names files of that folder. */
+int ww_compilation_write(ww_compilation *j, ww_errors *errors);
 /* Puts the bitcode of builtins.cl into the scratch folder, from the cache or by compiling it. */
 int ww_compilation_add_builtins(const ww_compilation *j, ww_errors *errors);
 /* Writes clang's warnings to the log. */
@@ -48,6 +51,16 @@ void ww_compilation_tell(const ww_compilation *j, ww_process_result *result);
 /* Adds to the PTX what only clang's IR says, which the command makes of the same source. */
 int ww_compilation_add_facts(const ww_compilation *j, const ww_words *command, char **ptx,
                              size_t *length, ww_errors *errors);
+
+/* Keys in the cache (compile_key.c). `kind` says what was made.
+ * The tools and our own library functions: what a result depends on besides flags and text. */
+ww_hash128 ww_compilation_key_of_tools(const ww_compilation *j, const char *kind);
+/* Every flag counts; the scratch folder's name does not. */
+void ww_compilation_key_words(ww_hash128 *key, const ww_compilation *j, const ww_words *words);
+/* Of tools, flags and the source with all that it includes, for which clang may have to run. */
+int ww_compilation_key(ww_compilation *j, const char *kind, ww_hash128 *key, ww_errors *errors);
+/* Whether the source includes nothing. */
+bool ww_compilation_is_self_contained(const ww_compilation *j);
 
 #define WW_MISSING_FOLDER "missing"
 #define WW_CUDA_TEXT \

@@ -11,24 +11,38 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define DATA "data/"
+
 struct ww_scratch {
     char *folder; /* ends in a slash */
+    bool made;
 };
 
-ww_scratch *ww_scratch_create(ww_errors *errors)
+ww_scratch *ww_scratch_create(void)
 {
     const char *base = getenv("TMPDIR");
-    char *folder = ww_format("%s/warpwalk-XXXXXX", base && base[0] == '/' ? base : "/tmp");
-    if (!mkdtemp(folder)) {
-        ww_fail(errors, WW_FAILED, WW_NOWHERE, "cannot make a folder '%s': %s (set TMPDIR)", folder,
-                strerror(errno));
-        free(folder);
-        return NULL;
-    }
     ww_scratch *scratch = ww_calloc(1, sizeof(*scratch));
-    scratch->folder = ww_format("%s/", folder);
-    free(folder);
+    scratch->folder = ww_format("%s/warpwalk-XXXXXX/", base && base[0] == '/' ? base : "/tmp");
     return scratch;
+}
+
+int ww_scratch_make(ww_scratch *scratch, ww_errors *errors)
+{
+    char *slash = scratch->folder + strlen(scratch->folder) - 1;
+    int status = WW_OK;
+    *slash = 0;
+    scratch->made = mkdtemp(scratch->folder) != NULL;
+    if (!scratch->made)
+        status =
+            ww_fail(errors, WW_FAILED, WW_NOWHERE, "cannot make a folder '%s': %s (set TMPDIR)",
+                    scratch->folder, strerror(errno));
+    *slash = '/';
+    return status;
+}
+
+bool ww_scratch_is_made(const ww_scratch *scratch)
+{
+    return scratch->made;
 }
 
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
@@ -44,7 +58,8 @@ void ww_scratch_destroy(ww_scratch *scratch)
 {
     if (!scratch)
         return;
-    nftw(scratch->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    if (scratch->made)
+        nftw(scratch->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     free(scratch->folder);
     free(scratch);
 }
@@ -82,7 +97,7 @@ int ww_scratch_add_embedded(ww_scratch *scratch, const char *prefix, ww_errors *
     const ww_embedded *file = NULL;
     while (status == WW_OK && (file = ww_embedded_next(prefix, file)))
         status =
-            ww_scratch_write(scratch, file->path + strlen(prefix), file->bytes, file->size, errors);
+            ww_scratch_write(scratch, file->path + strlen(DATA), file->bytes, file->size, errors);
     return status;
 }
 

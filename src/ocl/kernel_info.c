@@ -81,6 +81,16 @@ static cl_int give_qualifiers(const ww_kernel_argument *a, const ww_cl_answer *a
     return ww_cl_give_ulong(answer, qualifiers);
 }
 
+static bool has_info(cl_kernel kernel)
+{
+    if (kernel->has_info)
+        return true;
+    char *ptx = ww_cl_program_describe(kernel->program);
+    kernel->has_info = ptx && ww_kernel_info_read(ptx, kernel->function->name, &kernel->info);
+    free(ptx);
+    return kernel->has_info;
+}
+
 cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info name,
                                       size_t room, void *value, size_t *size)
 {
@@ -90,7 +100,7 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel
         return CL_INVALID_KERNEL;
     if (index >= kernel->function->param_count)
         return CL_INVALID_ARG_INDEX;
-    if (!kernel->has_info || index >= kernel->info.count)
+    if (!has_info(kernel) || index >= kernel->info.count)
         return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
     const ww_kernel_argument *a = &kernel->info.arguments[index];
     switch (name) {

@@ -47,6 +47,9 @@ struct _cl_program {
 void ww_cl_program_reset(cl_program program);
 /* Compiles or links a variant, parses it, and adds to the log. */
 int ww_cl_program_make(cl_program program, ww_cl_variant variant, ww_errors *errors);
+/* The code of a source with what it says about kernels (host/kernel_info.h); the caller frees it.
+ * NULL: the program has no source. */
+char *ww_cl_program_describe(cl_program program);
 /* Whether the device has all that the code uses. */
 int ww_cl_program_check(const ww_cl_code *code, ww_errors *errors);
 /* What a launch needs; NULL with errors on standard error. */

@@ -1,5 +1,6 @@
 /* Building, compiling and linking programs. */
 #include "host/build_options.h"
+#include "host/self_contained.h"
 #include "ocl/gpu.h"
 #include "ocl/program.h"
 #include "sim/execution.h"
@@ -28,14 +29,16 @@ static void begin(build *b)
     b->compiler = ww_compiler_configured(config, b->log);
 }
 
-/* Adds the errors to the log, and the log to the program's. */
+/* Adds the errors to the log, and the log to the program's. NULL: nobody reads it. */
 static void end(build *b, cl_program program)
 {
     ww_errors_print(b->errors, b->log);
     fclose(b->log);
-    char *whole = ww_format("%s%s", program->log, b->text);
-    free(program->log);
-    program->log = whole;
+    if (program) {
+        char *whole = ww_format("%s%s", program->log, b->text);
+        free(program->log);
+        program->log = whole;
+    }
     free(b->text);
     ww_errors_destroy(b->errors);
     ww_compiler_destroy(b->compiler);
@@ -84,6 +87,20 @@ static bool are_linker_options(const char *options)
 
 /* ---- code ---- */
 
+/* Whether the code is to tell of arguments and attributes (host/kernel_info.h) at once. That takes
+ * a run of clang, which other programs are spared until they ask. What is linked has no source to
+ * ask later. */
+static bool tells_of_kernels(cl_program program)
+{
+    static const char *const words[] = {"__attribute", "image", "sampler", "pipe"};
+    const char *text = program->source ? program->source : "";
+    bool tells = program->objects.count || program->header_count || !ww_is_self_contained(text) ||
+                 strstr(program->options, "-cl-kernel-arg-info");
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        tells = tells || strstr(text, words[i]) || strstr(program->options, words[i]);
+    return tells;
+}
+
 static ww_source source_of(cl_program program, ww_cl_variant variant, const char *options)
 {
     return (ww_source){.path = SOURCE_NAME,
@@ -93,7 +110,7 @@ static ww_source source_of(cl_program program, ww_cl_variant variant, const char
                        .any_folder = true,
                        .global_offset = variant != WW_CL_PLAIN,
                        .edges = variant == WW_CL_EDGES,
-                       .kernel_info = true,
+                       .kernel_info = tells_of_kernels(program),
                        .headers = program->headers,
                        .header_count = program->header_count};
 }
@@ -136,6 +153,22 @@ int ww_cl_program_make(cl_program program, ww_cl_variant variant, ww_errors *err
         ww_fail(errors, status, WW_NOWHERE, "%s", ww_errors_line(b.errors, i));
     end(&b, program);
     return status;
+}
+
+char *ww_cl_program_describe(cl_program program)
+{
+    char *ptx = NULL, *options = without_own_options(program->options);
+    size_t length;
+    build b;
+    if (program->source && !program->objects.count) {
+        begin(&b);
+        ww_source source = source_of(program, WW_CL_PLAIN, options);
+        source.kernel_info = true;
+        ww_compile(b.compiler, &source, &ptx, &length, b.errors);
+        end(&b, NULL);
+    }
+    free(options);
+    return ptx;
 }
 
 /* ---- the API ---- */

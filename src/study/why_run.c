@@ -219,9 +219,12 @@ static int run_all(runs *r)
 
 int ww_why_run(ww_why *why, ww_errors *errors)
 {
-    ww_scratch *scratch = ww_scratch_create(errors);
-    if (!scratch)
-        return WW_FAILED;
+    ww_scratch *scratch = ww_scratch_create();
+    int status = ww_scratch_make(scratch, errors);
+    if (status != WW_OK) {
+        ww_scratch_destroy(scratch);
+        return status;
+    }
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     runs r = {.why = why,
               .folder = ww_scratch_path(scratch, "."),
@@ -233,7 +236,7 @@ int ww_why_run(ww_why *why, ww_errors *errors)
               .errors = errors};
     r.jobs = ww_calloc(r.count, sizeof(*r.jobs));
     ww_hold_start(&r.hold);
-    int status = run_all(&r);
+    status = run_all(&r);
     stop(&r);
     ww_hold_end(&r.hold);
     ww_vec_free(&r.screen.lengths);

@@ -70,6 +70,49 @@ static void blocks(void)
     OK(clReleaseMemObject(mem));
 }
 
+/* Whether blocks share a byte, byte by byte. */
+static int blocks_meet(const size_t *a, const size_t *b, const size_t *region, size_t row,
+                       size_t slice)
+{
+    char used[4096] = {0};
+    int meet = 0;
+    for (int second = 0; second < 2; second++)
+        for (size_t i = 0; i < region[0] * region[1] * region[2]; i++) {
+            const size_t *origin = second ? b : a;
+            size_t x = i % region[0], y = i / region[0] % region[1], z = i / region[0] / region[1];
+            char *byte = &used[(origin[2] + z) * slice + (origin[1] + y) * row + origin[0] + x];
+            meet |= second && *byte;
+            *byte |= !second;
+        }
+    return meet;
+}
+
+/* Copies inside of a buffer are refused exactly when the blocks meet. */
+static void copies_of_blocks(void)
+{
+    cl_mem mem = buffer_of(200000);
+    int refused = 0;
+    unsigned random = 1;
+    for (int i = 0; i < 3000; i++) {
+        size_t v[11];
+        for (int k = 0; k < 11; k++)
+            v[k] = (random = random * 1103515245 + 12345) >> 16 & 7;
+        const size_t region[3] = {1 + v[0] % 4, 1 + v[1] % 4, 1 + v[2] % 4};
+        size_t row = region[0] + v[9] / 2, slice = row * (region[1] + v[10] / 2);
+        int meet = blocks_meet(v + 3, v + 6, region, row, slice);
+        CODE(meet ? CL_MEM_COPY_OVERLAP : CL_SUCCESS,
+             clEnqueueCopyBufferRect(queue, mem, mem, v + 3, v + 6, region, row, slice, row, slice,
+                                     0, NULL, NULL));
+        refused += meet;
+    }
+    MUST(refused > 300 && refused < 2700);
+    /* Pitches of 0 are those of the region, and not of what the program thinks the buffer is. */
+    const size_t from[3] = {105, 10, 32}, to[3] = {421, 44, 25}, region[3] = {111, 20, 7};
+    CODE(CL_MEM_COPY_OVERLAP,
+         clEnqueueCopyBufferRect(queue, mem, mem, from, to, region, 0, 0, 0, 0, 0, NULL, NULL));
+    OK(clReleaseMemObject(mem));
+}
+
 static void maps(void)
 {
     cl_int code;
@@ -158,6 +201,7 @@ int main(void)
     copies_and_fills();
     long_fill();
     blocks();
+    copies_of_blocks();
     maps();
     sub_buffers();
     wrong();

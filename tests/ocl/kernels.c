@@ -196,6 +196,9 @@ static void separate(void)
     OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one_item, NULL, 0, NULL, NULL));
     read_all(mem, 4, &value);
     MUST(value == 13);
+    char argument[8];
+    OK(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME, sizeof(argument), argument, NULL));
+    MUST(strcmp(argument, "p") == 0);
     MUST(!clLinkProgram(context, 1, &device, "-nonsense", 2, inputs, NULL, NULL, &code));
     MUST(code == CL_INVALID_LINKER_OPTIONS);
     cl_program alone = clLinkProgram(context, 1, &device, "", 1, &b, NULL, NULL, &code);
@@ -312,6 +315,25 @@ static void released(void)
     CODE(CL_INVALID_CONTEXT, clRetainContext(other));
 }
 
+/* A program that was built without the option tells of its arguments, too, with no trace in the log. */
+static void arguments_by_themselves(void)
+{
+    char name[32], type[32], before[256], after[256];
+    cl_program program = build("#warning once\n"
+                               "kernel void k(global const float4 *place, uint count) {}",
+                               "");
+    cl_kernel kernel = kernel_of(program, "k");
+    OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(before), before, NULL));
+    OK(clGetKernelArgInfo(kernel, 1, CL_KERNEL_ARG_NAME, sizeof(name), name, NULL));
+    OK(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_NAME, sizeof(type), type, NULL));
+    OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(after), after, NULL));
+    MUST(strcmp(name, "count") == 0 && strcmp(type, "float4*") == 0 && strcmp(before, after) == 0);
+    CODE(CL_INVALID_ARG_INDEX,
+         clGetKernelArgInfo(kernel, 2, CL_KERNEL_ARG_NAME, sizeof(name), name, NULL));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 int main(void)
 {
     start();
@@ -319,6 +341,7 @@ int main(void)
     arguments(program);
     ranges(program);
     queries(program);
+    arguments_by_themselves();
     binaries(program);
     separate();
     edges();

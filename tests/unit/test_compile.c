@@ -306,6 +306,142 @@ static void text_without_a_file_compiles(void **state)
     ww_errors_destroy(errors);
 }
 
+/* ---- what the cache spares ---- */
+
+/* A clang that notes each of its runs. */
+static char *write_noting_clang(void)
+{
+    char *path = in_folder("noting-clang"), *notes = in_folder("runs");
+    char *script = NULL;
+    assert_true(asprintf(&script,
+                         "#!/bin/sh\necho run >> %s\n"
+                         "exec $(command -v clang-19 || command -v clang) \"$@\"\n",
+                         notes) > 0);
+    write_text("noting-clang", script);
+    assert_int_equal(chmod(path, 0755), 0);
+    free(script);
+    free(notes);
+    return path;
+}
+
+static long runs(void)
+{
+    char *path = in_folder("runs");
+    struct stat info;
+    long count = stat(path, &info) == 0 ? (long)info.st_size / 4 : 0;
+    remove(path);
+    free(path);
+    return count;
+}
+
+static ww_compiler *make_noting_compiler(FILE *log)
+{
+    char *clang = write_noting_clang(), *cache = in_folder("noting-cache");
+    ww_compiler *compiler =
+        ww_compiler_create(&(ww_compiler_options){.clang = clang, .cache = cache, .log = log});
+    free(clang);
+    free(cache);
+    return compiler;
+}
+
+static void compile_text(ww_compiler *compiler)
+{
+    ww_errors *errors = ww_errors_create();
+    ww_source source = {.path = "k.cl", .text = "kernel void k(global int *a) { *a = 7; }\n"};
+    char *ptx;
+    size_t length;
+    assert_int_equal(ww_compile(compiler, &source, &ptx, &length, errors), WW_OK);
+    assert_non_null(strstr(ptx, ".entry k("));
+    free(ptx);
+    ww_errors_destroy(errors);
+}
+
+/* Folders of scratch files cannot be made while this is set. */
+static void forbid_scratch(bool forbidden)
+{
+    if (forbidden)
+        setenv("TMPDIR", "/nonexistent", 1);
+    else
+        unsetenv("TMPDIR");
+}
+
+static void a_cached_source_needs_no_clang_and_no_files(void **state)
+{
+    (void)state;
+    ww_compiler *compiler = make_noting_compiler(NULL);
+    compile_text(compiler);
+    assert_true(runs() > 0);
+    forbid_scratch(true);
+    compile_text(compiler);
+    forbid_scratch(false);
+    assert_int_equal(runs(), 0);
+    ww_compiler_destroy(compiler);
+}
+
+static ww_object_code compile_object(ww_compiler *compiler, const char *text)
+{
+    ww_errors *errors = ww_errors_create();
+    ww_source source = {.path = "o.cl", .text = text};
+    ww_object_code object;
+    assert_int_equal(ww_compile_object(compiler, &source, &object, errors), WW_OK);
+    ww_errors_destroy(errors);
+    return object;
+}
+
+static char *link_two(ww_compiler *compiler, const char *function)
+{
+    ww_errors *errors = ww_errors_create();
+    ww_source source = {.path = "l.cl", .text = "", .kernel_info = true};
+    ww_object_code objects[] = {
+        compile_object(compiler, "int f(void);\nkernel void k(global int *a) { *a = f(); }\n"),
+        compile_object(compiler, function)};
+    char *ptx;
+    size_t length;
+    assert_int_equal(ww_link_objects(compiler, &source, objects, 2, &ptx, &length, errors), WW_OK);
+    assert_int_equal(strlen(ptx), length);
+    free(objects[0].bytes);
+    free(objects[1].bytes);
+    ww_errors_destroy(errors);
+    return ptx;
+}
+
+static void objects_and_what_is_linked_are_cached(void **state)
+{
+    (void)state;
+    ww_compiler *compiler = make_noting_compiler(NULL);
+    char *first = link_two(compiler, "int f(void) { return 41; }\n");
+    assert_true(runs() >= 4);
+    forbid_scratch(true);
+    char *second = link_two(compiler, "int f(void) { return 41; }\n");
+    forbid_scratch(false);
+    assert_int_equal(runs(), 0);
+    assert_string_equal(first, second);
+    char *other = link_two(compiler, "int f(void) { return 43; }\n");
+    assert_true(runs() > 0);
+    assert_null(strstr(first, "43;"));
+    assert_non_null(strstr(other, "43;"));
+    free(first);
+    free(second);
+    free(other);
+    ww_compiler_destroy(compiler);
+}
+
+static void objects_with_warnings_warn_again(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char *notes = NULL;
+        size_t size = 0;
+        FILE *log = open_memstream(&notes, &size);
+        ww_compiler *compiler = make_noting_compiler(log);
+        free(compile_object(compiler, "int f(void) { return 5; }\n#warning take care\n").bytes);
+        ww_compiler_destroy(compiler);
+        fclose(log);
+        assert_non_null(strstr(notes, "o.cl:2:2: warning: take care"));
+        free(notes);
+    }
+}
+
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
 {
     (void)info;
@@ -327,6 +463,9 @@ int main(void)
         cmocka_unit_test(errors_are_clangs_own),
         cmocka_unit_test(missing_tools_say_what_to_install),
         cmocka_unit_test(text_without_a_file_compiles),
+        cmocka_unit_test(a_cached_source_needs_no_clang_and_no_files),
+        cmocka_unit_test(objects_and_what_is_linked_are_cached),
+        cmocka_unit_test(objects_with_warnings_warn_again),
     };
     strcpy(folder, "/tmp/ww-test-compile-XXXXXX");
     if (!mkdtemp(folder))
