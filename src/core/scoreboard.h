@@ -25,7 +25,7 @@ typedef struct ww_scoreboard {
     uint64_t bits; /* of the registers in `writes` */
     uint32_t count;
     uint32_t capacity;
-    uint64_t *writes; /* [capacity]: all that are pending, and some that were; `near` or allocated */
+    uint64_t *writes; /* [capacity]: pending, and some that were; `near` or allocated */
     uint64_t near[WW_SCOREBOARD_NEAR];
 } ww_scoreboard;
 
