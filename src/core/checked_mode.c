@@ -265,7 +265,8 @@ bool ww_check_release(ww_cu *cu, const ww_memory_op *op)
     r.sent.kind = op->kind;
     r.address = op->address;
     for (unsigned i = 0; i < op->written; i++)
-        if (ww_scoreboard_ready(&cu->slots[op->slot].scoreboard, &registers[i], 1) != WW_NEVER)
+        if (ww_scoreboard_ready(&cu->slots[op->slot].scoreboard,
+                                ww_scoreboard_bits(&registers[i], 1), &registers[i], 1) != WW_NEVER)
             return complain(cu, &r, "brings register %u, which does not wait for it", registers[i]);
     return true;
 }

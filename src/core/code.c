@@ -1,6 +1,7 @@
 #include "core/code.h"
 
 #include "base/memory.h"
+#include "core/scoreboard.h"
 
 #include <string.h>
 
@@ -229,9 +230,11 @@ ww_timed_code *ww_timed_code_create(const ww_kernel *kernel, const ww_analysis *
         b.base += part->function->register_count + 1; /* and the carry */
     }
     code->registers = b.registers.items;
-    for (uint32_t pc = 0; pc < code->op_count; pc++)
-        code->ops[pc].registers = code->registers + code->ops[pc].first;
-    code->register_count = b.base;
+    for (uint32_t pc = 0; pc < code->op_count; pc++) {
+        ww_timed_op *op = &code->ops[pc];
+        op->registers = code->registers + op->first;
+        op->bits = ww_scoreboard_bits(op->registers, op->count);
+    }
     return code;
 }
 

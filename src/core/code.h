@@ -34,6 +34,7 @@ enum ww_op_flag {
 
 typedef struct ww_timed_op {
     const uint16_t *registers; /* of the scoreboard */
+    uint64_t bits;             /* of them (scoreboard.h) */
     uint32_t first;            /* of them, in `registers` of the code */
     uint8_t count;
     uint8_t unit; /* ww_unit */
@@ -47,7 +48,6 @@ typedef struct ww_timed_code {
     ww_timed_op *ops; /* by program counter */
     uint16_t *registers;
     uint32_t op_count;
-    uint32_t register_count;
     ww_register_need need; /* of a lane, and of a warp */
     /* By program counter: of a branch with two sides, or more; else NULL. They are the analysis's,
      * which outlives the code. */

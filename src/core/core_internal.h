@@ -17,19 +17,18 @@
 #include "core/stream.h"
 #include "core/units.h"
 
-/* What the parts keep for a slot's warp. What every instruction needs is in one line of the host's
- * cache. */
+/* What the parts keep for a slot's warp. What every instruction needs is in two adjacent lines of
+ * the host's cache. */
 typedef struct ww_slot_state {
-    _Alignas(64) ww_stream stream;
-    ww_scoreboard scoreboard;
+    _Alignas(64) ww_scoreboard scoreboard;
+    ww_stream stream;
     ww_issue_slot issue;
     ww_instruction_buffer buffer;
+    ww_attribution_slot attribution; /* first: instructions */
     ww_outstanding outstanding;
-    ww_attribution_slot attribution;
     ww_resident_slot resident;
-    uint32_t register_capacity; /* of the scoreboard */
 } ww_slot_state;
-_Static_assert(offsetof(ww_slot_state, outstanding) <= 64, "one line of the host's cache");
+_Static_assert(offsetof(ww_slot_state, attribution.issued) < 128, "two lines of the host's cache");
 
 /* The parts begin with what every cycle needs; what is large is at their end. */
 struct ww_cu {

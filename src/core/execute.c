@@ -13,7 +13,8 @@ typedef struct executed {
 
 static inline void set_results(ww_cu *cu, const executed *e, uint64_t at)
 {
-    ww_scoreboard_set(&cu->slots[e->slot].scoreboard, e->op->registers, e->op->written, at);
+    ww_scoreboard_write(&cu->slots[e->slot].scoreboard, e->op->registers, e->op->written, e->cycle,
+                        at);
 }
 
 /* The unit takes no instruction until `until`; `taken` cycles of it are this instruction's. */

@@ -33,6 +33,37 @@ void ww_front_end_stop(ww_cu *cu, unsigned slot)
     cu->front_end.needs_fetch &= ~(1ull << slot);
 }
 
+/* ---- a scheduler's own instruction cache ---- */
+
+/* The address of an instruction of the slot's warp. */
+static uint64_t address_of(const ww_cu *cu, unsigned slot, uint32_t pc)
+{
+    return cu->slots[slot].stream.launch->code_address +
+           (uint64_t)pc * cu->config.instruction_bytes;
+}
+
+static uint64_t line_of(const ww_cu *cu, uint64_t address)
+{
+    return address & ~(uint64_t)(cu->config.line - 1);
+}
+
+/* The entry of the direct-mapped L0 that holds the line on a hit. */
+static uint64_t *l0_entry(const ww_cu *cu, unsigned slot, uint64_t line)
+{
+    unsigned scheduler = slot % cu->config.schedulers;
+    uint32_t number = (uint32_t)(line >> __builtin_ctz(cu->config.line));
+    return &cu->front_end.l0[scheduler * cu->config.l0_lines + number % cu->config.l0_lines];
+}
+
+/* The slot's warp will fetch from the L0: its entry is prefetched into the host's cache. */
+static void expect_fetch(const ww_cu *cu, unsigned slot, uint32_t pc)
+{
+    if (cu->config.l0_lines)
+        __builtin_prefetch(l0_entry(cu, slot, line_of(cu, address_of(cu, slot, pc))));
+}
+
+/* ---- what warps need ---- */
+
 void ww_front_end_demand(ww_cu *cu, unsigned slot, uint32_t pc)
 {
     ww_front_end *f = &cu->front_end;
@@ -42,6 +73,7 @@ void ww_front_end_demand(ww_cu *cu, unsigned slot, uint32_t pc)
     f->needs_fetch |= 1ull << slot;
     f->fetching &= ~(1ull << slot); /* the fetch in flight is not needed any more */
     b->fetch_pc = pc;
+    expect_fetch(cu, slot, pc);
 }
 
 void ww_front_end_advance(ww_cu *cu, unsigned slot, uint32_t from)
@@ -55,6 +87,7 @@ void ww_front_end_advance(ww_cu *cu, unsigned slot, uint32_t from)
         return;
     f->needs_fetch |= 1ull << slot;
     b->fetch_pc = b->to;
+    expect_fetch(cu, slot, b->to);
 }
 
 /* ---- buffers ---- */
@@ -101,27 +134,7 @@ static void fill_buffer(ww_cu *cu, unsigned slot, uint64_t cycle)
         ww_issue_examine(cu, slot, cycle);
 }
 
-/* ---- a scheduler's own instruction cache ---- */
-
-/* The address of an instruction of the slot's warp. */
-static uint64_t address_of(const ww_cu *cu, unsigned slot, uint32_t pc)
-{
-    return cu->slots[slot].stream.launch->code_address +
-           (uint64_t)pc * cu->config.instruction_bytes;
-}
-
-static uint64_t line_of(const ww_cu *cu, uint64_t address)
-{
-    return address & ~(uint64_t)(cu->config.line - 1);
-}
-
-/* The entry of the direct-mapped L0 that holds the line on a hit. */
-static uint64_t *l0_entry(const ww_cu *cu, unsigned slot, uint64_t line)
-{
-    unsigned scheduler = slot % cu->config.schedulers;
-    uint32_t number = (uint32_t)(line >> __builtin_ctz(cu->config.line));
-    return &cu->front_end.l0[scheduler * cu->config.l0_lines + number % cu->config.l0_lines];
-}
+/* ---- fills from a scheduler's own instruction cache ---- */
 
 static bool is_in_l0(const ww_cu *cu, unsigned slot)
 {

@@ -64,7 +64,7 @@ static inline void wait_for_operands(ww_cu *cu, unsigned slot, const ww_timed_op
 static inline void examine_operands(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t cycle)
 {
     ww_slot_state *s = &cu->slots[slot];
-    uint64_t at = ww_scoreboard_ready(&s->scoreboard, op->registers, op->count);
+    uint64_t at = ww_scoreboard_ready(&s->scoreboard, op->bits, op->registers, op->count);
     note_unit(&cu->issue, &s->issue, 1ull << slot, op);
     if (at == WW_NEVER)
         wait_for(cu, slot, WW_WAIT_LOAD);

@@ -288,7 +288,7 @@ static bool load_values(ww_cu *cu, const ww_memory_op *op, bool waited_for, uint
     ww_attribution_load(cu, op->slot, waited_for && (op->missed || op->held));
     if (cu->wiring.check && !ww_check_release(cu, op))
         return false;
-    ww_scoreboard_set(&cu->slots[op->slot].scoreboard, registers_of(op), op->written, cycle);
+    ww_scoreboard_complete(&cu->slots[op->slot].scoreboard, registers_of(op), op->written, cycle);
     cu->counters.loads++;
     cu->counters.load_latency += cycle - op->issued;
     if (cu->predictor.criticality)

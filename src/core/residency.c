@@ -113,7 +113,7 @@ static void start_warp(ww_cu *cu, ww_resident *group, ww_warp *warp, uint64_t cy
     s->stream = (ww_stream){.warp = warp, .launch = group->launch};
     s->resident = (ww_resident_slot){group, cycle};
     group->slots |= 1ull << slot;
-    ww_scoreboard_start(&s->scoreboard, &s->register_capacity, group->launch->code->register_count);
+    ww_scoreboard_start(&s->scoreboard);
     ww_load_store_start(cu, slot);
     ww_front_end_start(cu, slot);
     ww_attribution_start(cu, slot, cycle);

@@ -72,9 +72,10 @@ static unsigned categorise(unsigned slot, uint64_t cycle)
     if (!has_instruction(slot, pc))
         return WW_REASON_FETCH;
     for (unsigned i = 0; i < op->count; i++) {
-        uint64_t at = ww_scoreboard_ready(&s->scoreboard, &r.code->registers[op->first + i], 1);
+        const uint16_t *reg = &r.code->registers[op->first + i];
+        uint64_t at = ww_scoreboard_ready(&s->scoreboard, ww_scoreboard_bits(reg, 1), reg, 1);
         if (at == WW_NEVER)
-            awaited = awaited * 31 + r.code->registers[op->first + i] + 1 + (uint64_t)pc * 65536;
+            awaited = awaited * 31 + *reg + 1 + (uint64_t)pc * 65536;
         else
             latest = at > latest ? at : latest;
     }

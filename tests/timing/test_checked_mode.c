@@ -253,9 +253,9 @@ static void a_register_is_released_once(void **state)
     op->pc = 4;
     op->launch = &r.cu_launch;
     const uint16_t *loaded = &r.code->registers[load->first];
-    ww_scoreboard_set(&r.cu->slots[0].scoreboard, loaded, 1, WW_NEVER);
+    ww_scoreboard_write(&r.cu->slots[0].scoreboard, loaded, 1, 10, WW_NEVER);
     assert_true(ww_check_release(r.cu, op));
-    ww_scoreboard_set(&r.cu->slots[0].scoreboard, loaded, 1, 20);
+    ww_scoreboard_complete(&r.cu->slots[0].scoreboard, loaded, 1, 20);
     assert_false(ww_check_release(r.cu, op));
     assert_non_null(strstr(ww_errors_line(r.errors, 0), "load at pc 4, line 0x20000 (sectors 0): "
                                                         "brings register"));
