@@ -214,6 +214,10 @@ static void sample_cluster(const ww_cluster *c, ww_gpu_sample *s)
         s->walks_waiting += ww_mmu_waiting(c->vm.mmu);
         s->walkers_busy += ww_mmu_busy(c->vm.mmu);
     }
+    for (unsigned i = 0; c->vm.walkers && i < c->cu_count; i++) {
+        s->cu_walks_waiting += ww_cu_walker_waiting(c->vm.walkers[i]);
+        s->cu_walks += ww_cu_walker_walking(c->vm.walkers[i]);
+    }
 }
 
 /* All events before tick `at` have happened. */

@@ -19,6 +19,7 @@ typedef struct ww_gpu_sample {
     uint64_t requests; /* in flight */
     uint64_t warps;    /* in slots */
     uint64_t walks_waiting, walkers_busy;
+    uint64_t cu_walks_waiting, cu_walks; /* on compute units */
     uint64_t dram_bytes;
     ww_energy energy; /* since it was created, as all counts */
     bool paged;       /* `paging` is kept */

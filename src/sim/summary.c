@@ -5,6 +5,7 @@
 #include "energy/energy.h"
 #include "mem/dram_schema.h"
 #include "paging/paging_schema.h"
+#include "vm/cuptw/cuptw_schema.h"
 #include "vm/vm_schema.h"
 
 #define BAR 40
@@ -171,12 +172,30 @@ static void write_walks(const ww_result *r, FILE *out)
     fprintf(out, "%.1f walkers at work\n", stat(r, "walk.busy_mean"));
 }
 
+/* What a user wants to know who turned walks on compute units on, and sees none. */
+static const char *why_no_cu_walks(const ww_result *r)
+{
+    if (ww_cuptw_is_softwalker(r->config))
+        return "nothing missed in the last TLB";
+    if (stat(r, "cuptw.launches") > 0 && stat(r, "cuptw.room_mean") <= 0)
+        return "the kernel leaves no registers to translation wavefronts";
+    return "the L2 TLB forwarded no miss (cuptw.forward)";
+}
+
 static void write_cu_walks(const ww_result *r, FILE *out)
 {
     double walks = stat(r, "cuptw.walks");
-    fprintf(out, "  %-16s %.0f, of %.2f reads; %.0f cycles each\n", "on compute units", walks,
-            stat(r, "cuptw.pte_reads") / walks,
-            stat(r, "cuptw.latency_mean") * (double)r->cycles / stat(r, "walk.ticks"));
+    double cycles = (double)r->cycles / stat(r, "walk.ticks"); /* in a tick */
+    if (walks <= 0) {
+        fprintf(out, "  %-16s 0: %s\n", "on compute units", why_no_cu_walks(r));
+        return;
+    }
+    fprintf(out, "  %-16s %.0f, of %.2f reads; %.0f cycles each, %.0f of them for a thread\n",
+            "on compute units", walks, stat(r, "cuptw.pte_reads") / walks,
+            stat(r, "cuptw.latency_mean") * cycles, stat(r, "cuptw.waiting_mean") * cycles);
+    if (stat(r, "cuptw.delay") > 0)
+        fprintf(out, "  %-16s ready warps waited %.2f%% of their time for units that walks used\n",
+                "", 100 * ww_ratio(stat(r, "cuptw.delay"), stat(r, "core.warp_lifetime")));
 }
 
 static void write_translation(const ww_result *r, size_t width, FILE *out)
@@ -198,7 +217,7 @@ static void write_translation(const ww_result *r, size_t width, FILE *out)
     write_cache(r, "IOMMU's L2 TLB", "iommu_l2_tlb", out);
     if (stat(r, "walk.count") > 0)
         write_walks(r, out);
-    if (stat(r, "cuptw.walks") > 0)
+    if (ww_cuptw_is_on(r->config) && stat(r, "walk.ticks") > 0)
         write_cu_walks(r, out);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "vm/cuptw/cuptw_schema.h"
 #include "vm/vm_schema.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@
 #define MEMORY_SAMPLES 1000u
 #define COUNTER_SAMPLES 256u
 #define COUNTER_CYCLES 256u /* between the first ones */
-#define COUNTERS 6u         /* events of a sample, at most, besides those of paging */
+#define COUNTERS 7u         /* events of a sample, at most, besides those of paging */
 
 /* ---- events ---- */
 
@@ -201,12 +202,13 @@ static void write_count(ww_timeline *t, const char *time, const char *name, uint
                       WW_GPU_PROCESS, WW_GPU_PROCESS, time, name, count);
 }
 
-static void write_walks(ww_timeline *t, const char *time, const ww_gpu_sample *s)
+static void write_walks(ww_timeline *t, const char *time, const char *name, const char *by,
+                        uint64_t waiting, uint64_t walking)
 {
     ww_timeline_event(t,
-                      "\"ph\":\"C\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"name\":\"page walks\","
-                      "\"args\":{\"waiting\":%" PRIu64 ",\"walkers\":%" PRIu64 "}",
-                      WW_GPU_PROCESS, WW_GPU_PROCESS, time, s->walks_waiting, s->walkers_busy);
+                      "\"ph\":\"C\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"name\":\"%s\","
+                      "\"args\":{\"waiting\":%" PRIu64 ",\"%s\":%" PRIu64 "}",
+                      WW_GPU_PROCESS, WW_GPU_PROCESS, time, name, waiting, by, walking);
 }
 
 /* Rates since the sample before. */
@@ -265,7 +267,10 @@ uint64_t ww_timeline_sample(ww_timeline *t, const ww_gpu_sample *s)
     write_count(t, time, "requests in flight", s->requests);
     write_count(t, time, "warps", s->warps);
     if (t->has_walks)
-        write_walks(t, time, s);
+        write_walks(t, time, "page walks", "walkers", s->walks_waiting, s->walkers_busy);
+    if (t->has_cu_walks)
+        write_walks(t, time, "page walks on compute units", "threads", s->cu_walks_waiting,
+                    s->cu_walks);
     if (s->paged)
         ww_timeline_sample_paging(t, time, s);
     t->before = *s;
@@ -284,6 +289,7 @@ ww_timeline *ww_timeline_create(const ww_config *config, FILE *out)
     t->hertz = ww_config_hertz(config, "gpu.clock");
     t->compute_units = (unsigned)ww_config_u64(config, "gpu.compute_units");
     t->has_walks = !ww_vm_is_ideal(config);
+    t->has_cu_walks = ww_cuptw_is_on(config);
     t->tracks = ww_calloc(t->compute_units, sizeof(*t->tracks));
     t->access_period = 1;
     t->sample_period = COUNTER_CYCLES;

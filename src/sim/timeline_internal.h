@@ -42,6 +42,7 @@ struct ww_timeline {
     uint64_t hertz;
     unsigned compute_units;
     bool has_walks; /* translation takes time */
+    bool has_cu_walks;
     ww_timeline_tracks *tracks;
     uint64_t last_cycle; /* of all events so far */
     uint64_t launch;

@@ -29,6 +29,7 @@ typedef struct resource {
     const char *what;
     const char *keys[WW_WHY_SETTINGS]; /* all of them are scaled */
     const char *ideal;                 /* NULL, or KEY=VALUE instead of a scale */
+    const char *without;               /* KEY=VALUE that it needs where it is refused alone */
     unsigned factors[3];               /* ended by 0 */
     bool less;                         /* divided, not multiplied: a latency */
     unsigned causes;                   /* a bit for each that gives it a share */
@@ -172,11 +173,31 @@ static const resource resources[] = {
      .only_if = "walk.full_ticks",
      .bits = WALK_BITS,
      .instances = PER_CLUSTER},
+    {.what = "threads of translation wavefronts",
+     .keys = {"cuptw.threads"},
+     .factors = {2, 4},
+     .causes = TRANSLATING},
+    {.what = "threads of walk warps",
+     .keys = {"softwalker.threads"},
+     .factors = {2},
+     .causes = TRANSLATING},
+    {.what = "requests to walk warps",
+     .keys = {"softwalker.requests"},
+     .factors = {4, 16},
+     .causes = TRANSLATING},
+    {.what = "latency to walk warps",
+     .keys = {"softwalker.latency"},
+     .factors = {2},
+     .less = true,
+     .causes = TRANSLATING},
     {.what = "address queue",
      .keys = {"core.address_queue"},
      .factors = {4},
      .causes = TRANSLATING},
-    {.what = "translation", .ideal = "translation=ideal", .causes = TRANSLATING},
+    {.what = "translation",
+     .ideal = "translation=ideal",
+     .without = "cuptw.mode=none",
+     .causes = TRANSLATING},
     {.what = "PCIe bandwidth",
      .keys = {"paging.link_bandwidth"},
      .factors = {2, 4},
@@ -297,6 +318,8 @@ static void add(ww_why *why, const resource *what, unsigned factor, double share
         r.settings[count] = scaled(why->options->config, what->keys[i], factor, what->less);
         count += r.settings[count] != NULL;
     }
+    if (what->without && !is_allowed(why->options->config, &r))
+        r.settings[count++] = ww_strdup(what->without);
     const char *first = what->ideal ? what->ideal : what->keys[0];
     bool complete = count && strncmp(r.settings[0], first, strlen(first)) == 0;
     while (complete && count > 1 &&

@@ -41,8 +41,16 @@ for name in 'issues per kilocycle' 'DRAM GB\/s' 'requests in flight' warps 'page
 done
 
 ! grep -q '"name":"page walks"' v100.json || complain "page walks where there are none"
+
+# Walks on compute units: some are in threads at the time of a sample, and none on a machine without them.
+cus='"name":"page walks on compute units","args":{"waiting":[0-9]*,"threads"'
+run_program run gups --size tiny -m mi100-cuptw -s cuptw.mode=full -s cuptw.forward=walkers -s l2_tlb.mshrs=64 --timeline cuptw.json
+check_status 0
+check_timeline cuptw.json
+grep -q "$cus:[1-9]" cuptw.json || complain "no walk on a compute unit"
+! grep -q "$cus" apu-isca18.json || complain "walks on compute units where there are none"
 # What is in the file is in docs/timing.md.
-sed -n 's/^{"ph":"C",.*"name":"\([^"]*\)".*/\1/p' apu-isca18.json | sort -u | while IFS= read -r name; do
+sed -n 's/^{"ph":"C",.*"name":"\([^"]*\)".*/\1/p' apu-isca18.json cuptw.json | sort -u | while IFS= read -r name; do
     grep -q "^|.*\`$name\`.*|" "$WW_ROOT/docs/timing.md" || echo "$name"
 done >missing.txt
 [ ! -s missing.txt ] || complain "docs/timing.md does not describe $(cat missing.txt)"

@@ -83,7 +83,6 @@ grep -q "^empty.yaml:1:9: 'empty.cl' does not compile" err.txt || complain "line
 expect_error 2 "no workload 'nothing' in the catalogue (warpwalk list workloads), and no such launch file" why nothing
 expect_error 2 "-s l1d.siz=3: unknown key 'l1d.siz' (did you mean 'l1d.size'?)" why bfs -s l1d.siz=3
 expect_error 2 "--jobs is '0' (a whole number from 1 to 1024 is needed)" why bfs --jobs 0
-finish
 
 # A narrow link between clusters: a wider one helps most. One cluster has no link, and nothing to widen.
 run_program why bfs --size tiny -m v100-halves -s link.bandwidth=16
@@ -96,3 +95,17 @@ grep -q ' -s link.latency=20$' out.txt || complain "the link's latency was not t
 run_program why gups --size tiny -m mi100-cuptw -s machine.clusters=2 -s l2_tlb.entries=1024 -s l2_tlb.ways=16
 check_status 0
 grep -q 'L2 TLB *x 2 *+21 KiB ' out.txt || complain "the storage is not that of all L2 TLBs"
+
+# Walks on compute units, and walk warps: their own resources are tried, and those of the other are not.
+run_program why gups --size tiny -m mi100-cuptw -s cuptw.mode=mt -s cuptw.threads=1
+check_status 0
+grep -q ' -s cuptw.threads=4$' out.txt || complain "threads of translation wavefronts were not tried"
+grep -q ' -s translation=ideal -s cuptw.mode=none$' out.txt || complain "ideal translation was not tried"
+! grep -q softwalker out.txt || complain "walk warps of a machine without them were tried"
+run_program why gups --size tiny -m mi100-cuptw -s cuptw.mode=softwalker
+check_status 0
+for setting in threads=64 requests=16 latency=40; do
+    grep -q " -s softwalker.$setting\$" out.txt || complain "softwalker.$setting was not tried"
+done
+! grep -q cuptw.threads out.txt || complain "threads of translation wavefronts of walk warps were tried"
+finish

@@ -136,6 +136,16 @@ bool ww_cu_walker_is_idle(const ww_cu_walker *w)
     return !w->walking && !w->waiting && !w->in.count;
 }
 
+uint32_t ww_cu_walker_waiting(const ww_cu_walker *walker)
+{
+    return walker->waiting;
+}
+
+uint32_t ww_cu_walker_walking(const ww_cu_walker *walker)
+{
+    return walker->walking;
+}
+
 static unsigned free_threads(const ww_cu_walker *w)
 {
     unsigned count = 0;

@@ -42,7 +42,7 @@
       "from the miss in the L2 TLB to the answer, of these walks, with the wait for a thread")   \
     X(waiting, "waiting_ticks", "ticks", "of it, until a thread was set up")                     \
     X(wavefronts, "wavefronts", "wavefronts", "translation wavefronts that issued")              \
-    X(timeouts, "timeouts", "wavefronts", "of them, that were not full")                         \
+    X(timeouts, "timeouts", "wavefronts", "of translation wavefronts, that were not full")       \
     X(pte_reads, "pte_reads", "reads", "of page-table entries by compute units")                 \
     X(pte_reads_1, "pte_reads_level1", "reads", "of them, of level 1, the leaf of small pages")  \
     X(pte_reads_2, "pte_reads_level2", "reads", "likewise of level 2")                           \
@@ -153,5 +153,7 @@ ww_port *ww_cu_walker_replies(ww_cu_walker *walker); /* of memory */
 /* Walks of the pages start again. Acknowledged when it returns. */
 void ww_cu_walker_invalidate(ww_cu_walker *walker, const ww_invalidation *what);
 const ww_cuptw_counters *ww_cu_walker_count(const ww_cu_walker *walker);
+uint32_t ww_cu_walker_waiting(const ww_cu_walker *walker); /* translations: for a thread, now */
+uint32_t ww_cu_walker_walking(const ww_cu_walker *walker); /* in threads */
 
 #endif

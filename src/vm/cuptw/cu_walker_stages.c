@@ -366,7 +366,7 @@ unsigned ww_cu_walker_issue(ww_cu_walker *w, unsigned scheduler, uint64_t cycle)
     const ww_stage_timing *stage = &w->config.stages[wave->stage];
     if (wave->filling) {
         w->counters.wavefronts++;
-        w->counters.timeouts += wave->filled < w->config.threads;
+        w->counters.timeouts += wave->filled < w->config.threads && !w->config.goes_first;
         wave->filling = false;
     }
     bool last = ++wave->issued >= stage->instructions;
