@@ -140,10 +140,16 @@ static const ww_key l2_keys[] = {
 };
 
 static const ww_key network_keys[] = {
+    {.key = "network.clock",
+     .type = WW_KEY_FREQUENCY,
+     .max = "20GHz",
+     .initial = "0",
+     .doc = "of the crossbar; 0: that of the compute units"},
     NUMBER("network.latency", "cycles", "1", "10000", "10",
-           "from the grant to the arrival of a packet's first bytes, in each direction"),
+           "of network.clock, from the grant to the arrival of a packet's first bytes, in each "
+           "direction"),
     NUMBER("network.width", "bytes", "1", "4096", "32",
-           "bytes that a port of the crossbar passes in a cycle"),
+           "bytes that a port of the crossbar passes in a cycle of network.clock"),
     NUMBER("network.slice_ports", "ports", "1", "64", "1",
            "ports of an L2 slice; its lines are interleaved over them"),
     NUMBER("network.header", "bytes", "0", "4096", "8", "bytes of a packet besides its data"),
@@ -362,11 +368,31 @@ SCHEMA(l1i, "L1 instruction cache")
 SCHEMA(l1s, "L1 scalar cache, where the machine has a scalar unit")
 SCHEMA(l2, "L2 cache: the sizes are of all slices together, one slice for each DRAM channel")
 
+#define SLOWEST_HERTZ 1000000u
+
+static int check_network(const ww_config *config, ww_errors *errors)
+{
+    uint64_t hertz = ww_config_hertz(config, "network.clock");
+    if (!hertz || hertz >= SLOWEST_HERTZ)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, ww_config_location(config, "network.clock", NULL),
+                   "network.clock is %" PRIu64 " Hz (at least 1MHz, or 0: that of gpu.clock)",
+                   hertz);
+}
+
+static void resolve_network(ww_config *config)
+{
+    if (!ww_config_hertz(config, "network.clock"))
+        ww_config_resolve(config, "network.clock", ww_config_hertz(config, "gpu.clock"));
+}
+
 const ww_schema ww_network_schema = {
     .name = "network",
     .doc = "crossbar between compute units and L2 slices",
     .keys = network_keys,
     .count = sizeof(network_keys) / sizeof(network_keys[0]),
+    .check = check_network,
+    .resolve = resolve_network,
 };
 
 const ww_schema ww_link_schema = {

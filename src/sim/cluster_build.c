@@ -96,7 +96,7 @@ static void configure_network(const ww_cluster *cluster, ww_crossbar_direction d
     unsigned links = ww_cluster_link_count(cluster);
     bool down = direction == WW_CROSSBAR_DOWN;
     ww_crossbar_configure(cluster->config, c);
-    c->clock = cluster->machine->clock;
+    c->clock = cluster->machine->network_clock;
     c->direction = direction;
     unsigned host = ww_cluster_host_ports(cluster);
     c->inputs =

@@ -11,8 +11,11 @@ static void configure(ww_machine *m)
     const ww_config *config = m->config;
     uint64_t cu_hertz = ww_config_hertz(config, "gpu.clock");
     uint64_t dram_hertz = ww_dram_resolve(config).hertz;
+    uint64_t network_hertz = ww_config_hertz(config, "network.clock");
     m->base_hertz = cu_hertz > dram_hertz ? cu_hertz : dram_hertz;
+    m->base_hertz = network_hertz > m->base_hertz ? network_hertz : m->base_hertz;
     m->clock = ww_clock_make(cu_hertz, m->base_hertz);
+    m->network_clock = ww_clock_make(network_hertz, m->base_hertz);
     m->cu_count = (unsigned)ww_config_u64(config, "gpu.compute_units");
     m->slice_count = (unsigned)ww_config_u64(config, "dram.channels");
     m->cluster_count = (unsigned)ww_config_u64(config, "machine.clusters");

@@ -54,6 +54,7 @@ typedef struct ww_machine {
     uint64_t seed;
     uint64_t base_hertz;
     ww_clock clock; /* of the compute units */
+    ww_clock network_clock;
     ww_engine *engine;
     ww_request_pool *pool;
     ww_driver *driver;

@@ -13,11 +13,11 @@ expect_error 2 "-s core.cpl_reading=cfg: has no effect while core.criticality is
     run $base -s core.criticality=profiled -s core.cpl_reading=cfg
 expect_error 2 "-s core.critical_warps=top: has no effect while core.criticality is none" \
     run $base -s core.critical_warps=top
-expect_error 2 "-s core.cpl_reading=exact: core.cpl_reading is 'exact' (one of remaining, literal, cfg is needed)" \
+expect_error 2 "-s core.cpl_reading=exact: core.cpl_reading is 'exact' (one of remaining, literal, cfg, counter is needed)" \
     run $base -s core.criticality=cpl -s core.cpl_reading=exact
 
 # Every reading predicts; the accuracy is its share of samples. Without a policy nothing is counted.
-for reading in remaining literal cfg; do
+for reading in remaining literal cfg counter; do
     run_program run $base $cpl -s core.cpl_reading=$reading --json $reading.json
     check_status 0
     awk -v all="$(stat core.criticality_samples $reading.json)" -v slow="$(stat core.criticality_slow $reading.json)" \

@@ -140,7 +140,7 @@ run_program run scatter.yaml -m mi100-cuptw -s gpu.compute_units=1 -s l1_tlb.msh
     -s cuptw.mode=base
 check_status 0
 grep -q '^  page walks       5, of ' out.txt || complain 'the summary has other walks of walkers'
-grep -q '^  on compute units 60, of 4.00 reads; [0-9]* cycles each$' out.txt || complain 'the summary has no walks on compute units'
+grep -q '^  on compute units 60, of 4.00 reads; [0-9]* cycles each, [0-9]* of them for a thread$' out.txt || complain 'the summary has no walks on compute units'
 
 # A wavefront of one makes four reads for each page. With a cache in local memory the first four walk from the root at the
 # same time; all others find level 2.

@@ -57,6 +57,14 @@ measure v100 'l1, atomic' 'gpu.clock: 700MHz, dram.clock: 924MHz, gpu.compute_un
 within l1 1 1
 within atomic 1 1
 
+# A network of twice the cores' clock, whose packets take half cycles of theirs, and one of half of it.
+measure gtx480-latency 'l1, l2' 'gpu.compute_units: 2'
+within l1 1 1
+within l2 1 1
+measure gtx480-latency 'l1, l2' 'gpu.compute_units: 2, network.clock: 350MHz'
+within l1 1 1
+within l2 1 1.01 # packets wait for a cycle of the network
+
 # TLBs and walks, with a turn in every cycle, so that a cycle more is seen.
 measure apu-isca18 'tlb_l1, tlb_l2, tlb_iommu, walk_dram' 'core.issue_period: 1, dram.refresh: none, l2_tlb.index: hash' full
 for row in tlb_l1 tlb_l2 tlb_iommu; do

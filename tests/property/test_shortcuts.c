@@ -45,6 +45,7 @@ static const struct {
     {"unit.simd_interval", {"1", "2", "4"}},
     {"unit.memory_interval", {"1", "3"}},
     {"l1d.mshrs", {"1", "4", "32"}},
+    {"network.clock", {"350MHz", "1GHz", "1400MHz"}},
     {"l0i.size", {"256", "4KiB"}},
 };
 

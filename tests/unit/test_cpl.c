@@ -92,6 +92,25 @@ static void stalls_count_in_full_and_instructions_by_their_cost(void **state)
     end(&r);
 }
 
+/* Likewise, with commits taken off after the product: without branches it is stalls - committed. */
+static void commits_off_the_counter_leave_stalls(void **state)
+{
+    (void)state;
+    rig r;
+    begin(&r, "counter");
+    execute(&r, 0, 100);
+    assert_int_equal(criticality(&r), -1);
+    issue(&r, 3, 104);
+    assert_int_equal(criticality(&r), 3 - 1);
+    commit(&r, 120);
+    assert_int_equal(criticality(&r), 3 - 2);
+    r.policy->branched(r.state, SLOT, &(ww_branch_outcome){.pc = 9, .next = 5, .taken = true});
+    assert_int_equal(criticality(&r), 5 * 20 / 2 + 3 - 2);
+    execute(&r, 16, 121);
+    assert_int_equal(criticality(&r), 5 * 21 / 3 + 19 - 3);
+    end(&r);
+}
+
 /* With CPI 1 and no stalls the criticality is the number of instructions. */
 static void begin_even(rig *r, const char *reading)
 {
@@ -174,9 +193,9 @@ static void an_iteration_in_each_reading(void **state)
     static const struct {
         const char *reading;
         int again, over;
-    } expected[] = {{"remaining", 8, 0}, {"literal", -6, 2}, {"cfg", 8, 0}};
+    } expected[] = {{"remaining", 8, 0}, {"literal", -6, 2}, {"cfg", 8, 0}, {"counter", 8, 0}};
     (void)state;
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 4; i++) {
         rig r;
         begin_even(&r, expected[i].reading);
         expect_branch(&r, (ww_branch_outcome){.pc = 9, .next = 2, .taken = true, .paths = &loop},
@@ -219,6 +238,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stalls_count_in_full_and_instructions_by_their_cost),
+        cmocka_unit_test(commits_off_the_counter_leave_stalls),
         cmocka_unit_test(what_remains_shrinks_forwards_and_grows_backwards),
         cmocka_unit_test(algorithm_5_as_printed),
         cmocka_unit_test(sides_of_the_control_flow_graph),

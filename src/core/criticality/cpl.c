@@ -1,7 +1,7 @@
 /* CPL, Criticality Prediction Logic (dissertation, 4.2.1): a counter of each warp estimates how
  * much longer it will run, from what its branches add to its instructions and from its stalls.
  *
- *     criticality = instructions x CPI + stalls        CPI = (now - start) / committed
+ *     criticality = instructions x CPI + stalls        CPI = (changed - start) / committed
  *
  * instructions   more than of other warps, still to come: an instruction that commits takes one
  *                off, a branch adds what the reading says
@@ -12,13 +12,17 @@
  *     literal    as printed: the inferred size of the side that was taken; of both, if divergent
  *     cfg        the instructions of that side in the control-flow graph, by its shortest path (m,
  *                n or m + n of figure 4.7)
+ *     counter    as remaining, but a commit takes one off the criticality, not off the instructions:
+ *                instructions x CPI + stalls - committed. Section 4.2.1 names the criticality
+ *                counter. In the other readings committed x CPI takes off all stalls so far.
+ * changed        the cycle of the warp's last issue or commit
  * The counter changes when the warp issues, commits or branches. It may be negative: what others
  * see is larger by 2^31. */
 #include "core/criticality.h"
 
 #define ZERO (1ll << 31)
 
-typedef enum reading { REMAINING, LITERAL, CFG } reading;
+typedef enum reading { REMAINING, LITERAL, CFG, COUNTER } reading;
 
 typedef struct cpl {
     ww_warp_criticality all;
@@ -42,8 +46,9 @@ static uint32_t predict(void *state, unsigned slot, const ww_warp_progress *warp
     cpl *s = state;
     int64_t committed = (int64_t)warp->committed, cycles = (int64_t)(warp->changed - warp->start);
     int64_t value = (int64_t)ww_warp_stalls(warp);
+    int64_t after = s->reading == COUNTER ? committed : 0; /* the product */
     if (committed)
-        value += (s->branches[slot] - committed) * cycles / committed;
+        value += (s->branches[slot] - committed + after) * cycles / committed - after;
     value += ZERO;
     if (__builtin_expect((uint64_t)(value - 1) >= UINT32_MAX, 0))
         value = value > 0 ? UINT32_MAX : 1;
@@ -76,7 +81,8 @@ static int64_t sides(const cpl *s, const ww_branch_outcome *b)
 static void branched(void *state, unsigned slot, const ww_branch_outcome *branch)
 {
     cpl *s = state;
-    s->branches[slot] += s->reading == REMAINING ? remaining(branch) : sides(s, branch);
+    s->branches[slot] += 
+        s->reading == REMAINING || s->reading == COUNTER ? remaining(branch) : sides(s, branch);
 }
 
 static void warp_ended(void *state, unsigned slot)
@@ -90,7 +96,7 @@ static uint64_t storage_bits(const ww_policy_start *start)
     return start->slots * 5 * 32;
 }
 
-static const char *const readings[] = {"remaining", "literal", "cfg", NULL};
+static const char *const readings[] = {"remaining", "literal", "cfg", "counter", NULL};
 
 static const ww_key keys[] = {
     {.key = "cpl_reading",
@@ -98,8 +104,8 @@ static const ww_key keys[] = {
      .choices = readings,
      .initial = "remaining",
      .doc = "what a branch adds to the instructions that a warp still has to execute: what it "
-            "skips or repeats, Algorithm 5 of the dissertation as printed, or its sides in the "
-            "control-flow graph"},
+            "skips or repeats, Algorithm 5 of the dissertation as printed, its sides in the "
+            "control-flow graph, or as the first with commits taken off the criticality"},
     WW_CRITICALITY_KEYS,
 };
 
