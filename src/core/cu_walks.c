@@ -57,13 +57,13 @@ static unsigned delayed(ww_cu *cu, uint64_t cycle)
         if (is_full(cu, bit % WW_UNIT_BITS))
             continue;
         uint64_t waiting =
-            cu->issue.ready & cu->units.slots[bit] & cu->issue.by_unit[bit % WW_UNIT_BITS];
+            walks->ready & cu->units.slots[bit] & cu->issue.by_unit[bit % WW_UNIT_BITS];
         count += (unsigned)__builtin_popcountll(waiting);
     }
     return count;
 }
 
-/* No mask has changed in the cycles since the last one that ran. */
+/* Replies may have made warps ready since the last cycle that ran: they were not before. */
 void ww_cu_walks_begin_cycle(ww_cu *cu, uint64_t cycle)
 {
     ww_cu_walks *walks = &cu->walks;
@@ -130,13 +130,19 @@ void ww_cu_walks_run_first(ww_cu *cu, uint64_t cycle)
     issue_stages(cu, cycle);
 }
 
-void ww_cu_walks_run(ww_cu *cu, uint64_t cycle)
+static void run(ww_cu *cu, uint64_t cycle)
 {
     if (ww_cu_walker_goes_first(cu->wiring.walker) || ww_cu_walker_is_idle(cu->wiring.walker))
         return;
     ww_cu_walker_tick(cu->wiring.walker, cycle);
     if (cu->counters.instructions == cu->walks.issued && !ww_issue_has_candidate(cu))
         issue_stages(cu, cycle);
+}
+
+void ww_cu_walks_run(ww_cu *cu, uint64_t cycle)
+{
+    run(cu, cycle);
+    cu->walks.ready = cu->issue.ready;
 }
 
 uint64_t ww_cu_walks_next(const ww_cu *cu, uint64_t cycle)

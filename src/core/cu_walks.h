@@ -16,6 +16,7 @@ typedef struct ww_cu_walks {
     unsigned first;   /* the scheduler whose wavefront is asked first */
     uint64_t counted; /* delays of cycles before this one are counted */
     uint64_t issued;  /* instructions of warps before this cycle */
+    uint64_t ready;   /* warps, at the end of the last cycle that ran */
     uint64_t taken;   /* the cycle after a walk warp's last instruction; 0: none yet */
     uint64_t busy;    /* bits of ww_units.busy that wavefronts have occupied */
     uint64_t until[WW_MOST_SCHEDULERS * WW_UNIT_BITS]; /* by bit */

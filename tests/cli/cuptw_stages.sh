@@ -221,4 +221,14 @@ is cuptw.cache_hits_level2 14
 # ... and in the first walks' update of level 2
 is cuptw.conflict_cycles 45
 walks_take $((7 * (70 + 69))) 1 $full -s cuptw.banks_2=3 -s lds.conflict=6
+### A store of what the walk was for: it becomes ready with the reply, when the vector memory unit that `done` had is free
+### again. That it was not ready while the unit was busy is no delay.
+sed -e 's/at += data/at = data/' -e 's/= at + 1/= at/' rounds.cl >stored.cl
+sed -e 's/rounds.cl/stored.cl/' -e 's/value: 1/value: 0/' rounds.yaml >stored.yaml
+for interval in 4 7; do
+    run_program run stored.yaml -m ./one.yaml -s unit.memory_interval=$interval --json -
+    check_status 0
+    is cuptw.walks 1
+    is cuptw.delay 0
+done
 finish
