@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-enum { USUAL_CASES = 12, MOST_INSTRUCTIONS = 20000, MOST_KEYS = 16 };
+enum { USUAL_CASES = 12, MOST_INSTRUCTIONS = 20000, MOST_KEYS = 24 };
 
 static const char *const machines[] = {"v100", "gtx480-cawa", "mi100-cuptw", "apu-isca18",
                                        "fermi-paged"};
