@@ -186,6 +186,11 @@ static int check_sample(const ww_run_options *o, ww_errors *errors)
     if (ww_paging_mode_of(o->config) != WW_PAGING_RESIDENT)
         status |= refuse_sample("paging.mode other than resident",
                                 "a page moves once, so that no two launches are alike", errors);
+    if (ww_config_bytes(o->config, "l1d.size") && !ww_config_bool(o->config, "l1d.invalidate"))
+        status |= refuse_sample("l1d.invalidate=false",
+                                "which lines a compute unit still has is known of timed launches "
+                                "alone (-s l1d.invalidate=true)",
+                                errors);
     if (ww_cuptw_is_on(o->config))
         status |= refuse_sample("walks on compute units (cuptw.mode)",
                                 "launches that are not timed do not warm the caches that they read",

@@ -346,11 +346,19 @@ bool ww_config_has_effect(const ww_config *config, const ww_setting *setting)
     return !find_reason(config, setting, &key, &value);
 }
 
+/* Turned off, as it is unless something turns it on. */
+static bool is_off(const ww_setting *setting)
+{
+    const char *initial = setting->key->initial;
+    return initial && strcmp(initial, "none") == 0 && has_text(setting, initial);
+}
+
 /* A machine file may set keys that only other runs use; a -s without effect is an error. */
 static int check_use(const ww_config *config, const ww_setting *setting, ww_errors *errors)
 {
     const char *key, *value;
-    if (setting->origin != WW_FROM_COMMAND || !find_reason(config, setting, &key, &value))
+    if (setting->origin != WW_FROM_COMMAND || is_off(setting) ||
+        !find_reason(config, setting, &key, &value))
         return WW_OK;
     return ww_fail(errors, WW_BAD_INPUT, setting->at, "has no effect while %s is %s", key, value);
 }

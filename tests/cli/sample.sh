@@ -5,7 +5,7 @@ value() { sed -n "s/^ *\"$1\": \([0-9.e-]*\),*\$/\1/p" "$2" | head -n 1; }
 near() { awk -v a="$1" -v b="$2" -v p="$3" 'BEGIN { d = a - b; d = d < 0 ? -d : d; exit !(d <= p / 100 * b) }'; }
 
 # Launches that are alike: a few of them are timed.
-srad="srad --size rows=64,columns=64,iterations=20 -m gtx480-cawa"
+srad="srad --size rows=64,columns=64,iterations=20 -m gtx480-cawa -s l1d.invalidate=true"
 run_program run $srad --json -
 check_status 0
 cp out.txt whole.json
@@ -93,7 +93,8 @@ refuse "--sample: 'often' (" --sample=often
 refuse "--sample with --region: " --sample --region measure=1000
 refuse "--sample with --timeline: " --sample --timeline t.json
 refuse "--sample with --trace: " --sample --trace warp=0.0
-refuse "--sample with a policy that needs a first pass: " --sample -m gtx480-cawa -s core.scheduler=caws_blk
+refuse "--sample with a policy that needs a first pass: " --sample -m gtx480-cawa -s l1d.invalidate=true -s core.scheduler=caws_blk
 refuse "--sample with paging.mode other than resident: " --sample -m fermi-paged -s paging.mode=demand
+refuse "--sample with l1d.invalidate=false: " --sample -m gtx480-cawa
 refuse "--sample with l1d.reuse_distance: " --sample -s l1d.reuse_distance=true
 finish

@@ -97,10 +97,10 @@ check_status 0
 grep -q 'L2 TLB *x 2 *+21 KiB ' out.txt || complain "the storage is not that of all L2 TLBs"
 
 # Walks on compute units, and walk warps: their own resources are tried, and those of the other are not.
-run_program why gups --size tiny -m mi100-cuptw -s cuptw.mode=mt -s cuptw.threads=1
+run_program why gups --size tiny -m mi100-cuptw -s cuptw.mode=mt
 check_status 0
-grep -q ' -s cuptw.threads=4$' out.txt || complain "threads of translation wavefronts were not tried"
-grep -q ' -s translation=ideal -s cuptw.mode=none$' out.txt || complain "ideal translation was not tried"
+grep -q ' -s cuptw.threads=32$' out.txt || complain "threads of translation wavefronts were not tried"
+tr -s '\n ' ' ' <out.txt | grep -q ' -s translation=ideal -s cuptw.mode=none ' || complain "ideal translation was not tried"
 ! grep -q softwalker out.txt || complain "walk warps of a machine without them were tried"
 run_program why gups --size tiny -m mi100-cuptw -s cuptw.mode=softwalker
 check_status 0
