@@ -14,6 +14,7 @@ check_energy() {
             n[part[2]] = number + 0
         }
         /^ *"cuptw.form": "nvidia"/ { nvidia = 1 }
+        /^ *"cuptw.mode": "softwalker"/ { warps = 1 }
         /^ *"walk.pte_cache": / { pte_cache = $2 !~ /^"?0/ }
         function check(name, expected, found, difference) {
             found = n["energy." name]
@@ -30,6 +31,8 @@ check_energy() {
             core = n["energy.int_lane"] * (n["unit.simd_lanes"] - n["unit.float_lanes"])
             core += n["energy.fp32_lane"] * n["unit.float_lanes"] + n["energy.sfu_lane"] * n["unit.sfu_lanes"]
             core += n["energy.fp64_lane"] * n["unit.fp64_lanes"] + n["energy.memory_lane"] * (n["unit.memory_lanes"] + n["cuptw.walks"])
+            if (warps)
+                core += n["energy.memory_lane"] * (n["cuptw.pte_reads"] + n["cuptw.cache_writes"])
             core += n["energy.scalar_instruction"] * n["unit.scalar_issues"]
             core += n["energy.branch_instruction"] * n["unit.branch_issues"]
             check("core", core * pj)
@@ -51,6 +54,8 @@ check_energy() {
             caches += n["walk.pte_reads_level3"] + n["walk.pte_reads_level4"]
             if (pte_cache)
                 caches += n["walk.pte_cache_hits"] + 2 * n["walk.pte_reads"]
+            if (warps)
+                caches += n["cuptw.cache_writes"]
             walks = n["energy.walk_cache_access"] * caches + n["energy.mshr_access"] * 2 * (n["walk.selected"] + n["walk.merged"])
             check("walk", walks * pj)
             power = n["energy.constant_power"] + n["energy.cu_power"] * n["gpu.compute_units"]
@@ -59,6 +64,11 @@ check_energy() {
             cuptw = n["energy.int_lane"] * form * n["cuptw.pte_reads"] + n["energy.branch_instruction"] * n["cuptw.branch_issues"]
             cuptw += nvidia ? 0 : n["energy.scalar_instruction"] * n["cuptw.pte_reads"]
             cuptw += n["energy.lds_lane"] * (9 * n["cuptw.cache_lookups"] + 3 * n["cuptw.cache_writes"])
+            if (warps) {
+                cuptw = n["energy.int_lane"] * n["softwalker.decode"] * n["cuptw.walks"]
+                cuptw += n["energy.int_lane"] * (n["softwalker.offset"] + n["softwalker.check"]) * n["cuptw.pte_reads"]
+                cuptw += n["energy.lds_lane"] * 3 * n["cuptw.walks"]
+            }
             check("cuptw", cuptw * pj)
             reads = 8 * n["energy.l1_bit"] * (n["l1d.pte_bytes"] + n["l1s.pte_bytes"]) + 8 * n["energy.l2_bit"] * n["l2.pte_bytes"]
             check("translation", (tlbs + walks + cuptw + reads) * pj + dram * n["dram.pte_bytes"])
@@ -109,6 +119,10 @@ for form in amd nvidia; do
     check_energy
     is_positive energy.cuptw
 done
+# Walk warps: integers of their program, and a request of three words; a price for their memory instructions, which is 0 else.
+run_program run gups --size tiny -m mi100-cuptw -s cuptw.mode=softwalker -s energy.memory_lane=7 --json -
+check_energy
+is_positive energy.cuptw
 # A region has the energy of the region.
 run_program run atax --size tiny -m apu-isca18 --region warm=1000,measure=2000 --json -
 check_energy
