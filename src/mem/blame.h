@@ -23,7 +23,7 @@
 #define WW_CAUSES(X)                                                                       \
     X(COALESCER, "coalescer", "the load/store unit sends a number of requests a cycle")    \
     X(TLB, "tlb", "lookups in TLBs")                                                       \
-    X(WALKERS, "walkers", "all page-table walkers, or threads that walk, are busy")       \
+    X(WALKERS, "walkers", "all page-table walkers, or threads that walk, are busy")        \
     X(WALK, "walk", "a page walk reads page-table entries")                                \
     X(L1_PORTS, "l1_ports", "the L1's ports or banks are busy")                            \
     X(L1_LATENCY, "l1_latency", "the latency of the L1's lookup")                          \

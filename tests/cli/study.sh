@@ -129,7 +129,7 @@ metrics:
   expected: {doc: each workload has its own}
   more: expected[l1d.size=32KiB] / expected
   clocks: 1e-6 * config.gpu.clock + 1e-6 * config.dram.clock
-  latency: 1e9 * config.dram.latency + config.dram.tcl + config.dram.spread
+  latency: 1e9 * config.dram.latency + config.dram.tcl + config.l1d.whole_lines
   cycles: 2 * cycles
 figures:
   sizes: {metric: [lines, expected, more, clocks, latency], where: {l1d.size: 16KiB}, sets: [all]}

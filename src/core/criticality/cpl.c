@@ -12,7 +12,7 @@
  *     literal    as printed: the inferred size of the side that was taken; of both, if divergent
  *     cfg        the instructions of that side in the control-flow graph, by its shortest path (m,
  *                n or m + n of figure 4.7)
- *     counter    as remaining, but a commit takes one off the criticality, not off the instructions:
+ *     counter    as remaining, but a commit takes one off the criticality, not the instructions:
  *                instructions x CPI + stalls - committed. Section 4.2.1 names the criticality
  *                counter. In the other readings committed x CPI takes off all stalls so far.
  * changed        the cycle of the warp's last issue or commit
@@ -81,7 +81,7 @@ static int64_t sides(const cpl *s, const ww_branch_outcome *b)
 static void branched(void *state, unsigned slot, const ww_branch_outcome *branch)
 {
     cpl *s = state;
-    s->branches[slot] += 
+    s->branches[slot] +=
         s->reading == REMAINING || s->reading == COUNTER ? remaining(branch) : sides(s, branch);
 }
 
