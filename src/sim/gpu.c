@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "core/disparity.h"
 #include "sim/gpu_internal.h"
+#include "vm/cuptw/cu_walker.h"
 
 #include <inttypes.h>
 #include <string.h>
