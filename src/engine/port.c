@@ -68,8 +68,44 @@ void ww_port_wait(ww_port *port, ww_task *producer)
     port->waiters[port->waiting++] = producer;
 }
 
+void ww_port_seat(ww_port *port, uint32_t seats, const ww_clock *clock)
+{
+    free(port->waiters);
+    port->seats = seats;
+    port->seat_clock = clock;
+    port->waiters = ww_calloc(seats, sizeof(*port->waiters));
+}
+
+void ww_port_wait_in(ww_port *port, uint32_t seat, ww_task *producer)
+{
+    assert(seat < port->seats);
+    port->waiting += port->waiters[seat] == NULL;
+    port->waiters[seat] = producer;
+}
+
+/* As many as there are free entries. */
+static __attribute__((noinline)) void call_seats(ww_port *port)
+{
+    ww_tick now = ww_engine_now(port->engine);
+    uint32_t seat = (uint32_t)(ww_clock_cycle(*port->seat_clock, now) % port->seats);
+    for (uint32_t room = port->capacity - port->count; port->waiting && room;) {
+        ww_task *producer = port->waiters[seat];
+        if (producer) {
+            port->waiters[seat] = NULL;
+            port->waiting--;
+            room--;
+            ww_wake(port->engine, producer, now);
+        }
+        seat = seat + 1 < port->seats ? seat + 1 : 0;
+    }
+}
+
 void ww_port_call_waiters(ww_port *port)
 {
+    if (port->seats) {
+        call_seats(port);
+        return;
+    }
     for (uint32_t i = 0; i < port->waiting; i++)
         ww_wake(port->engine, port->waiters[i], ww_engine_now(port->engine));
     port->waiting = 0;

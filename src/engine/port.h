@@ -8,6 +8,9 @@
  *            prefetches what the item will need, and changes nothing
  * mark       a bit that the port sets when it gets an item while it is empty: a consumer of many
  *            ports finds in a set of such bits the ports that have items
+ * seats      which waiting producer gets a freed entry: without seats the one that has waited
+ *            longest; with seats, the first at or after a pointer that moves by one seat in each
+ *            cycle, whether somebody sits there or not
  * A freed entry can be used in the same tick if the producer's phase is later than the consumer's:
  * phases go from memory to compute units, so that a chain of full queues moves in one tick. Items
  * are pointers that the port does not own. */
@@ -35,7 +38,9 @@ typedef struct ww_port {
     uint32_t count;
     uint32_t waiting; /* producers that wait for room */
     uint32_t producers;
-    ww_task **waiters;
+    uint32_t seats; /* 0: none */
+    const ww_clock *seat_clock;
+    ww_task **waiters;    /* with seats: by seat, NULL where nobody waits */
     ww_expect_fn *expect; /* NULL: none */
     const void *expect_owner;
     uint64_t *marks; /* NULL: no mark */
@@ -80,6 +85,10 @@ static inline void ww_port_send(ww_port *port, void *item, ww_tick arrival)
 
 /* Wakes the producer's task, once, when an entry becomes free. */
 void ww_port_wait(ww_port *port, ww_task *producer);
+/* Once, before the first item: producers wait in so many seats, each in one of its own; the
+ * pointer moves with a clock, which outlives the port. */
+void ww_port_seat(ww_port *port, uint32_t seats, const ww_clock *clock);
+void ww_port_wait_in(ww_port *port, uint32_t seat, ww_task *producer);
 
 /* The first item, if it has arrived by now. */
 static inline void *ww_port_peek(const ww_port *port)

@@ -66,6 +66,19 @@ unsigned ww_cluster_walk_ports(const ww_cluster *cluster)
     return !cluster->vm.ideal && !ww_walks_go_to_dram(cluster->config);
 }
 
+/* Places at the L2 TLB's queue, as MGPUSim connects them: the L2 TLB's own, then for each group of
+ * compute units that share a scalar cache theirs, its scalar TLB's and its instruction TLB's. */
+static uint32_t seat_of(const ww_cluster *cluster, unsigned group, unsigned place)
+{
+    return 1 + group * ((unsigned)ww_config_u64(cluster->config, "l1s.shared_by") + 2) + place;
+}
+
+static uint32_t seats(const ww_cluster *cluster)
+{
+    unsigned share = (unsigned)ww_config_u64(cluster->config, "l1s.shared_by");
+    return seat_of(cluster, (cluster->cu_count + share - 1) / share, 0);
+}
+
 static ww_tlb *create_tlb(ww_cluster *cluster, const char *prefix, unsigned producers,
                           bool counts_warps, bool holds_faults)
 {
@@ -77,6 +90,8 @@ static ww_tlb *create_tlb(ww_cluster *cluster, const char *prefix, unsigned prod
     c.producers = producers;
     c.warps = cluster->machine->cu_count * cluster->machine->core_config.slots;
     c.holds_faults = holds_faults;
+    if (strcmp(prefix, "l2_tlb") == 0 && ww_config_choice(cluster->config, "l2_tlb.arbiter"))
+        c.seats = seats(cluster);
     bool shared = c.start.shared;
     c.start = ww_machine_policy_start(cluster->machine, "tlb");
     c.start.shared = shared;
@@ -182,12 +197,14 @@ static void connect_l1_tlbs(ww_cluster *cluster)
     ww_tlb_wiring w = {.down = ww_tlb_in(vm->l2), .down_latency = latency_of(cluster, "l2_tlb")};
     for (unsigned i = 0; i < cluster->cu_count; i++) {
         w.outs = &vm->lists[0][i];
+        w.down_seat = seat_of(cluster, i / share, i % share);
         w.route = WW_TO_ONE;
         ww_cluster_cuptw_wire_tlb(cluster, &w, i);
         ww_tlb_connect(vm->l1[i], &w);
     }
     for (unsigned i = 0; i < cluster->l1s_count; i++) {
         w.outs = &vm->lists[1][(size_t)i * share];
+        w.down_seat = seat_of(cluster, i, share);
         w.route = WW_TO_UNIT;
         ww_cluster_cuptw_wire_tlb(cluster, &w, i * share);
         ww_tlb_connect(vm->l1s[i], &w);

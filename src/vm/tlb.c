@@ -169,7 +169,9 @@ static void send_down(ww_tlb *tlb, ww_tick now)
         drop_first_unsent(tlb);
         ww_port_send(down, t, arrival);
     }
-    if (t)
+    if (t && down->seats)
+        ww_port_wait_in(down, tlb->wiring.down_seat, &tlb->task);
+    else if (t)
         ww_port_wait(down, &tlb->task);
 }
 
@@ -495,6 +497,8 @@ ww_tlb *ww_tlb_create(const ww_tlb_config *config, ww_engine *engine)
     ww_task_init(engine, &tlb->task, WW_PHASE_TRANSLATION, tick, tlb);
     ww_port_init(&tlb->in, engine, config->queue + config->latency * config->lookups,
                  config->producers);
+    if (config->seats)
+        ww_port_seat(&tlb->in, config->seats, &tlb->config.clock);
     ww_port_init(&tlb->fill, engine, most_misses(config), 1);
     ww_port_connect(&tlb->in, &tlb->task);
     tlb->in.blame = &tlb->blame;

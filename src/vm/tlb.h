@@ -67,6 +67,7 @@ typedef struct ww_tlb_config {
     uint32_t lends;     /* entries that may be lent at the same time */
     uint32_t queue;     /* requests that wait for their lookup */
     uint32_t producers; /* components that send requests */
+    uint32_t seats;     /* in which they wait for room; 0: in the order of their arrival */
     bool oldest_first;  /* of lookups, and of misses that wait for the port below */
     bool holds_faults;  /* registers of far-faults are held */
     uint32_t forwards;  /* forwards a miss when so many registers are in use; 0: never */
@@ -82,6 +83,7 @@ typedef enum ww_tlb_route { WW_TO_ONE, WW_TO_SOURCE, WW_TO_UNIT } ww_tlb_route;
 
 typedef struct ww_tlb_wiring {
     ww_port *down;
+    uint32_t down_seat;    /* in which it waits for room, if the port has seats */
     uint32_t down_latency; /* cycles */
     ww_port **outs;        /* each with the capacity of all requests that it can have in flight */
     ww_tlb_route route;

@@ -11,6 +11,7 @@ static const uint64_t page_bytes[] = {4096, 65536, 2097152};
 static const char *const allocations[] = {"eager", "first_touch", "first_walk", NULL};
 static const char *const indices[] = {"low", "hash", NULL};
 static const char *const orders[] = {"arrival", "oldest", NULL};
+static const char *const arbiters[] = {"waiting", "rotating", NULL};
 static const char *const caches[] = {"levels", "unified", "none", NULL};
 static const char *const memories[] = {"dram", "l2", NULL};
 
@@ -95,6 +96,11 @@ static const ww_key l1_tlb_keys[] = {TLB_KEYS("l1_tlb", "32", "0", "1", "2", "64
 static const ww_key l2_tlb_keys[] = {
     TLB_KEYS("l2_tlb", "512", "16", "69", "2", "512", "16"),
     TLB_ORDER("l2_tlb"),
+    CHOICE(
+        "l2_tlb.arbiter", arbiters, "waiting",
+        "which L1 TLB sends next when the queue has room again: the one that has waited longest, "
+        "or the first at or after a pointer that moves by one place in each cycle, also over the "
+        "places of scalar and instruction TLBs that send nothing"),
     NUMBER("l2_tlb.lent_mshrs", "entries", "0", "1048576", "0",
            "entries that may serve as further miss registers, and hold no translation meanwhile"),
     NUMBER("l2_tlb.epoch", "lookups", "1", "1048576", "1024",

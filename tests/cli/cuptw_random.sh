@@ -28,6 +28,8 @@ BEGIN {
         mshrs = key("l2_tlb.mshrs", "1 2 8")
         key("l2_tlb.order", "arrival oldest")
         key("l2_tlb.lookups", "1 64")
+        key("l2_tlb.queue", "1 64")
+        key("l2_tlb.arbiter", "waiting rotating")
         key("l1s.mshrs", "1 16")
         walkers = key("walk.walkers", "1 4")
         key("page_size", "4KiB 4KiB 4KiB 64KiB 2MiB")

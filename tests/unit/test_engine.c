@@ -246,6 +246,51 @@ static void a_mark_tells_that_a_port_has_items(void **state)
     ww_port_clear(&port);
 }
 
+/* One of the producers of a port with seats, which has some items to send. */
+typedef struct guest {
+    ww_port *port;
+    ww_task task;
+    unsigned seat, to_send;
+} guest;
+
+static void send_as_a_guest(void *owner)
+{
+    guest *g = owner;
+    ww_engine *e = g->port->engine;
+    for (; g->to_send && ww_port_has_room(g->port); g->to_send--) {
+        size_t used = strlen(trace);
+        snprintf(trace + used, sizeof(trace) - used, "%u@%llu ", g->seat,
+                 (unsigned long long)ww_engine_now(e));
+        ww_port_send(g->port, g, ww_engine_now(e) + 1);
+    }
+    if (g->to_send)
+        ww_port_wait_in(g->port, g->seat, &g->task);
+}
+
+/* Seats 1, 2 and 6 of 8 are taken. The port holds one item, which its consumer takes as soon as it
+ * arrives: an entry is free in each tick from 1 on. The pointer is at the tick's number: in tick 1
+ * seat 1 is next, in 2 seat 2, in 3 to 6 seat 6, and in 7 and 8 it comes around to seat 1. */
+static void a_pointer_over_seats_chooses_who_sends(void **state)
+{
+    ww_engine *e = *state;
+    ww_clock clock = ww_clock_make(1, 1);
+    line l = {.engine = e, .interval = 1};
+    guest guests[] = {
+        {.seat = 1, .to_send = 3}, {.seat = 2, .to_send = 1}, {.seat = 6, .to_send = 6}};
+    ww_port_init(&l.port, e, 1, 3);
+    ww_port_seat(&l.port, 8, &clock);
+    ww_task_init(e, &l.consumer, 1, consume, &l);
+    ww_port_connect(&l.port, &l.consumer);
+    for (unsigned i = 0; i < 3; i++) {
+        guests[i].port = &l.port;
+        ww_task_init(e, &guests[i].task, 2, send_as_a_guest, &guests[i]);
+        ww_wake(e, &guests[i].task, 0);
+    }
+    assert_false(ww_engine_run(e, WW_NEVER));
+    assert_string_equal(trace, "1@0 1 1@1 2 2@2 3 6@3 4 6@4 5 6@5 6 6@6 7 1@7 8 6@8 9 6@9 10 ");
+    ww_port_clear(&l.port);
+}
+
 /* Notes that it was told of an item, which is its owner here. */
 static void note_expected(const void *owner, const void *item)
 {
@@ -340,6 +385,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_wide_port_gives_one_item_a_tick, begin, end),
         cmocka_unit_test_setup_teardown(a_short_port_limits_what_is_under_way, begin, end),
         cmocka_unit_test_setup_teardown(a_mark_tells_that_a_port_has_items, begin, end),
+        cmocka_unit_test_setup_teardown(a_pointer_over_seats_chooses_who_sends, begin, end),
         cmocka_unit_test_setup_teardown(a_consumer_is_told_of_each_item_when_it_is_sent, begin,
                                         end),
         cmocka_unit_test_setup_teardown(a_paced_port_wakes_its_consumer_at_edges, begin, end),
