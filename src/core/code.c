@@ -12,6 +12,7 @@ typedef struct builder {
     ww_timed_op *op;
     bool has_scalar_unit;
     unsigned argument_block;
+    bool end_waits;
     ww_timed_op *leader; /* the instruction before belongs to its load of arguments, or NULL */
     const ww_uop *leader_uop;
 } builder;
@@ -206,6 +207,8 @@ static void add_op(builder *b, const ww_kernel *kernel, const ww_code *code,
     b->op->computes = (uop->flags & WW_UOP_ONLY_COMPUTES) != 0;
     b->op->is_float = b->op->unit == WW_UNIT_SIMD && ww_type_is_float(instruction->form.type);
     b->op->flags = (uint8_t)flags_of(uop, instruction, scalar);
+    if (uop->kind == WW_UOP_EXIT && b->end_waits)
+        b->op->flags |= WW_TIMED_FENCE;
     if (b->argument_block && scalar && uop->kind == WW_UOP_LOAD && uop->space == WW_SPACE_PARAM)
         add_argument_load(b, uop, starts_block(known->flow, index));
     else
@@ -213,11 +216,13 @@ static void add_op(builder *b, const ww_kernel *kernel, const ww_code *code,
 }
 
 ww_timed_code *ww_timed_code_create(const ww_kernel *kernel, const ww_analysis *analysis,
-                                    bool has_scalar_unit, unsigned argument_block)
+                                    bool has_scalar_unit, unsigned argument_block, bool end_waits)
 {
     ww_timed_code *code = ww_calloc(1, sizeof(*code));
-    builder b = {
-        .code = code, .has_scalar_unit = has_scalar_unit, .argument_block = argument_block};
+    builder b = {.code = code,
+                 .has_scalar_unit = has_scalar_unit,
+                 .argument_block = argument_block,
+                 .end_waits = end_waits};
     code->op_count = kernel->uop_count;
     code->ops = ww_calloc(kernel->uop_count, sizeof(*code->ops));
     code->paths = ww_calloc(kernel->uop_count, sizeof(*code->paths));

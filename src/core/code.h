@@ -25,7 +25,7 @@ enum ww_op_flag {
     WW_TIMED_LOAD = 1,
     WW_TIMED_STORE = 2,
     WW_TIMED_ATOMIC = 4,
-    WW_TIMED_FENCE = 8,    /* waits until the warp's stores have taken effect */
+    WW_TIMED_FENCE = 8,    /* waits until the warp's loads and stores are done */
     WW_TIMED_BRANCH = 16,  /* the next instruction is known when it has executed */
     WW_TIMED_GENERIC = 32, /* the space is known from the addresses only */
     WW_TIMED_SCALAR = 64,  /* a load of one value for all lanes, through the scalar cache */
@@ -57,9 +57,10 @@ typedef struct ww_timed_code {
 /* `has_scalar_unit`: instructions that are uniform, and not divided among lanes, go there.
  * `argument_block`: arguments are loaded through the scalar cache. One load brings all that
  * instructions without another between them read in an aligned block of so many bytes; of these the
- * first loads, and the others only issue. 0: arguments are in registers when a warp starts. */
+ * first loads, and the others only issue. 0: arguments are in registers when a warp starts.
+ * `end_waits`: a kernel's last instruction waits as a fence does. */
 ww_timed_code *ww_timed_code_create(const ww_kernel *kernel, const ww_analysis *analysis,
-                                    bool has_scalar_unit, unsigned argument_block);
+                                    bool has_scalar_unit, unsigned argument_block, bool end_waits);
 void ww_timed_code_destroy(ww_timed_code *code);
 
 #endif

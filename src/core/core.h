@@ -38,6 +38,7 @@ typedef struct ww_cu_config {
     uint64_t scalar_registers; /* 32-bit; 0: there are none */
     bool scalar_unit;
     unsigned argument_block; /* bytes, as of ww_timed_code_create */
+    bool end_waits;          /* likewise */
     uint64_t lds_bytes;
     unsigned lds_banks;
     unsigned lds_bank_bytes;

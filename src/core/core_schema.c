@@ -15,6 +15,7 @@
                "from the issue of " what " to that of the next one on the same unit")
 
 static const char *const releases[] = {"group", "warp", NULL};
+static const char *const ends[] = {"issued", "done", NULL};
 static const char *const arbitrations[] = {"rotating", "fixed", NULL};
 static const char *const memory_returns[] = {"any", "in_order", NULL};
 static const char *const data_accesses[] = {"all_pages", "own_page", NULL};
@@ -51,6 +52,9 @@ static const ww_key keys[] = {
     CHOICE("core.slot_release", releases, "group",
            "when the slot of a warp that has ended is free for another group: with the last warp "
            "of its group, or at once (Xiang, Yang and Zhou, HPCA 2014)"),
+    CHOICE("core.warp_end", ends, "issued",
+           "when a warp ends: with its last instruction, or when its loads and stores are done, too "
+           "(MGPUSim: S_ENDPGM waits for them)"),
     NUMBER("core.schedulers", "schedulers", "1", "8", "4",
            "warp schedulers of a compute unit; each has every n-th warp"),
     NUMBER("core.issue_period", "cycles", "1", "64", "1",
@@ -263,6 +267,7 @@ void ww_cu_configure(const ww_config *config, ww_cu_config *cu)
         .l0_latency = number(config, "l0i.latency"),
         .memory_queue = number(config, "core.memory_queue"),
         .address_queue = number(config, "core.address_queue"),
+        .end_waits = ww_config_choice(config, "core.warp_end") == 1,
         .holds_slots = ww_config_choice(config, "core.slot_release") == 0,
         .rotates = ww_config_choice(config, "core.arbitration") == 0,
         .in_order = ww_config_choice(config, "core.memory_return") == 1,

@@ -155,6 +155,7 @@ void ww_cluster_cuptw_connect(ww_cluster *c)
     if (!c->vm.walkers)
         return;
     ww_mmu_configure(c->config, c->machine->seed, 1, &mmu);
+    bool runs = mmu.runs && (warps || !ww_config_choice(c->config, "tlb.merge_fill"));
     unsigned first = c->first_source + (c->vm.nvidia ? 0 : c->cu_count + c->l1i_count);
     c->vm.walker_ports = ww_calloc(c->cu_count, sizeof(ww_port *));
     for (unsigned i = 0; i < c->cu_count; i++) {
@@ -173,7 +174,7 @@ void ww_cluster_cuptw_connect(ww_cluster *c)
                                    .keep_node = warps ? keep_node : NULL,
                                    .root = root,
                                    .read = read_entry,
-                                   .run = mmu.runs ? run_of : NULL,
+                                   .run = runs ? run_of : NULL,
                                    .context = c});
         if (warps) /* before all launches, and for good */
             ww_cu_walker_begin(c->vm.walkers[i], 1, 0);

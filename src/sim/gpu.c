@@ -90,6 +90,11 @@ unsigned ww_gpu_argument_block(const ww_gpu *gpu)
     return gpu->machine->core_config.argument_block;
 }
 
+bool ww_gpu_end_waits(const ww_gpu *gpu)
+{
+    return gpu->machine->core_config.end_waits;
+}
+
 /* ---- running ---- */
 
 static void make_launch(ww_gpu *gpu, const ww_gpu_launch *what)

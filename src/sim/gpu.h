@@ -67,6 +67,7 @@ void ww_gpu_destroy(ww_gpu *gpu);
 bool ww_gpu_has_scalar_unit(const ww_gpu *gpu);
 /* As of ww_timed_code_create. */
 unsigned ww_gpu_argument_block(const ww_gpu *gpu);
+bool ww_gpu_end_waits(const ww_gpu *gpu);
 
 /* Runs a launch to its end. After a failure the GPU can only be destroyed. */
 int ww_gpu_run(ww_gpu *gpu, const ww_gpu_launch *launch, ww_errors *errors);

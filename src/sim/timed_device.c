@@ -68,7 +68,8 @@ static const ww_timed_code *code_of(const timed_device *device, timed_program *p
             return program->kernels.items[i].code;
     timed_kernel made = {kernel, ww_timed_code_create(kernel, program->analysis,
                                                       ww_gpu_has_scalar_unit(device->gpu),
-                                                      ww_gpu_argument_block(device->gpu))};
+                                                      ww_gpu_argument_block(device->gpu),
+                                                      ww_gpu_end_waits(device->gpu))};
     ww_vec_push(&program->kernels, made);
     return made.code;
 }

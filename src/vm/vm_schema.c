@@ -281,7 +281,7 @@ void ww_mmu_configure(const ww_config *config, uint64_t seed, uint32_t most, ww_
         .scheduler = (const ww_walksched *)(const void *)ww_config_policy(config, "walk.scheduler"),
         .merge = (const ww_walkmerge *)(const void *)ww_config_policy(config, "walk.merge"),
         .opportunity = ww_config_bool(config, "walk.opportunity"),
-        .runs = merge_of(config)->find && ww_config_choice(config, "tlb.merge_fill") == 0,
+        .runs = merge_of(config)->find && ww_config_choice(config, "tlb.merge_fill") != 1,
         .aging = ww_config_u64(config, "walk.aging"),
         .start = {.config = config, .prefix = "walk", .seed = seed},
         .page_shift = (unsigned)__builtin_ctzll(ww_vm_page_bytes(config)),

@@ -41,6 +41,7 @@ static const struct {
     {"core.memory_queue", {"1", "2", "16"}},
     {"core.memory_return", {"any", "in_order"}},
     {"core.slot_release", {"group", "warp"}},
+    {"core.warp_end", {"issued", "done"}},
     {"core.instruction_buffer", {"2", "4"}},
     {"unit.simd_interval", {"1", "2", "4"}},
     {"unit.memory_interval", {"1", "3"}},

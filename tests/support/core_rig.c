@@ -229,7 +229,7 @@ static void load_kernel(core_rig *rig, const char *text)
     if (rig->config.argument_block)
         rig->executor->argument_address = rig->params[0] + CORE_RIG_ARGUMENTS;
     rig->code = ww_timed_code_create(rig->executor->kernel, rig->analysis, rig->config.scalar_unit,
-                                     rig->config.argument_block);
+                                     rig->config.argument_block, rig->config.end_waits);
 }
 
 static void make_launch(core_rig *rig)

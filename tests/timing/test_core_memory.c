@@ -78,6 +78,17 @@ static void a_fence_waits_for_stores(void **state)
     core_rig_end(&r);
 }
 
+/* As a_fence_waits_for_stores, with the kernel's end in the fence's place. */
+static void the_end_waits_for_stores_where_warps_end_when_they_are_done(void **state)
+{
+    (void)state;
+    r.config.end_waits = true;
+    core_rig_play(&r, CORE_RIG_KERNEL(POINTERS "st.global.u32 [%d1], %r0; mov.u32 %r1, 1;"));
+    core_rig_expect(&r, "0:a0 1:a1 5:a2 9:a3 13:a4 14:a5 25:a6");
+    assert_int_equal(r.counters.reasons[WW_REASON_SYNCHRONISATION], 10);
+    core_rig_end(&r);
+}
+
 /* Four requests in the mock's port and two instructions in the queue; it takes them at tick 100. */
 static void a_full_queue_holds_the_warp_back(void **state)
 {
@@ -362,6 +373,7 @@ int main(void)
         cmocka_unit_test_setup(lines_go_out_at_the_rate_of_requests, begin),
         cmocka_unit_test_setup(stores_and_atomics_say_what_they_are, begin),
         cmocka_unit_test_setup(a_fence_waits_for_stores, begin),
+        cmocka_unit_test_setup(the_end_waits_for_stores_where_warps_end_when_they_are_done, begin),
         cmocka_unit_test_setup(a_full_queue_holds_the_warp_back, begin),
         cmocka_unit_test_setup(waits_for_misses_are_told_apart, begin),
         cmocka_unit_test_setup(an_unused_miss_is_not_waited_for, begin),

@@ -41,7 +41,7 @@ static void load_other(const char *text, uint32_t warps)
     o.launch.group[0] = warps * r.config.width;
     ww_executor *x = ww_program_begin(o.program, &o.launch, r.errors);
     assert_non_null(x);
-    o.code = ww_timed_code_create(x->kernel, o.analysis, false, 0);
+    o.code = ww_timed_code_create(x->kernel, o.analysis, false, 0, false);
     o.cu_launch = r.cu_launch;
     o.cu_launch.executor = x;
     o.cu_launch.warps = warps;

@@ -249,7 +249,7 @@ static uint64_t storage_bits(const ww_policy_start *start)
     return ww_config_u64(start->config, "l2_tlb.entries") * (8 + 3);
 }
 
-static const char *const fills[] = {"line", "page", NULL};
+static const char *const fills[] = {"line", "page", "walkers", NULL};
 
 static const ww_key keys[] = {
     {.key = "merge_fill",
@@ -259,7 +259,8 @@ static const ww_key keys[] = {
      .idle_key = "page_size", /* a page has sixteen entries: a line has no other page */
      .idle_value = "64KiB",
      .doc = "pages that a walk brings: those in its line of eight page-table entries that are "
-            "contiguous with its own (assumed), or its own"},
+            "contiguous with its own (assumed), or its own; walkers: those of walkers bring the "
+            "line's, and those of compute units their own"},
     {.key = "most_merges",
      .type = WW_KEY_U64,
      .unit = "merges",
