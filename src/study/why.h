@@ -22,6 +22,7 @@ typedef struct ww_relaxation {
     unsigned factor;                     /* how many times as much; 0: ideal */
     bool less;                           /* a part of it instead: a latency */
     char *settings[WW_WHY_SETTINGS + 1]; /* KEY=VALUE, ended by NULL */
+    ww_words without; /* settings of the command line that have no effect beside these, left out */
     double share; /* of the base's time that is blamed on it: of requests or of warps, whichever is
                      more */
     uint64_t bytes;  /* of storage */

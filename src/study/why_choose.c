@@ -29,11 +29,11 @@ typedef struct resource {
     const char *what;
     const char *keys[WW_WHY_SETTINGS]; /* all of them are scaled */
     const char *ideal;                 /* NULL, or KEY=VALUE instead of a scale */
-    const char *without;               /* KEY=VALUE that it needs where it is refused alone */
     unsigned factors[3];               /* ended by 0 */
     bool less;                         /* divided, not multiplied: a latency */
     unsigned causes;                   /* a bit for each that gives it a share */
     const char *only_if;               /* a statistic that is not 0, or NULL */
+    const char *or_if;                 /* another, or NULL */
     bool by_size;                      /* may matter though nothing waits for it */
     unsigned bits;                     /* of an entry that the first key counts; 0: not known */
     const char *bits_times; /* a key: entries have MERGED_BITS for each of these; NULL: none */
@@ -142,6 +142,7 @@ static const resource resources[] = {
      .factors = {4},
      .causes = TRANSLATING,
      .only_if = "l2_tlb.stall_mshr",
+     .or_if = "l2_tlb.forwarded",
      .bits = ADDRESS_BITS,
      .instances = PER_CLUSTER},
     {.what = "L2 TLB lookups", .keys = {"l2_tlb.lookups"}, .factors = {4}, .causes = BIT(TLB)},
@@ -191,10 +192,7 @@ static const resource resources[] = {
      .keys = {"core.address_queue"},
      .factors = {4},
      .causes = TRANSLATING},
-    {.what = "translation",
-     .ideal = "translation=ideal",
-     .without = "cuptw.mode=none",
-     .causes = TRANSLATING},
+    {.what = "translation", .ideal = "translation=ideal", .causes = TRANSLATING},
     {.what = "PCIe bandwidth",
      .keys = {"paging.link_bandwidth"},
      .factors = {2, 4},
@@ -251,18 +249,38 @@ static char *scaled(const ww_config *config, const char *key, unsigned factor, b
     return ww_format("%s=%llu", key, (unsigned long long)to);
 }
 
-/* Whether the machine can be so. */
-static bool is_allowed(const ww_config *config, const ww_relaxation *r)
+/* Settings of the command line that have no effect on the relaxed machine: they are refused, one
+ * line each, and left out of its run. */
+static void leave_out(const ww_why *why, const ww_config *relaxed, ww_relaxation *r)
 {
-    ww_config *copy = ww_config_copy(config);
-    ww_errors *ignored = ww_errors_create();
+    const ww_words *given = &why->options->settings;
+    ww_words_free(&r->without);
+    r->without = (ww_words){0};
+    for (size_t i = 0; i < given->count; i++) {
+        char *key = ww_format("%.*s", (int)strcspn(given->items[i], "="), given->items[i]);
+        const ww_setting *setting = ww_config_find(relaxed, key);
+        if (setting && !ww_config_has_effect(relaxed, setting))
+            ww_words_add(&r->without, given->items[i]);
+        free(key);
+    }
+}
+
+/* Whether the machine can be so, but for what is left out. */
+static bool is_allowed(const ww_why *why, ww_relaxation *r)
+{
+    ww_config *copy = ww_config_copy(why->options->config);
+    ww_errors *refused = ww_errors_create();
     int status = WW_OK;
     for (size_t i = 0; r->settings[i]; i++)
-        status |= ww_config_set(copy, r->settings[i], ignored);
-    status |= ww_config_check(copy, ignored);
-    ww_errors_destroy(ignored);
+        status |= ww_config_set(copy, r->settings[i], refused);
+    if (!status) {
+        leave_out(why, copy, r);
+        ww_config_check(copy, refused);
+    }
+    bool allowed = !status && ww_errors_count(refused) == r->without.count;
+    ww_errors_destroy(refused);
     ww_config_destroy(copy);
-    return status == WW_OK;
+    return allowed;
 }
 
 /* ---- storage ---- */
@@ -303,6 +321,7 @@ static void clear_settings(ww_relaxation *r)
 {
     for (size_t i = 0; r->settings[i]; i++)
         free(r->settings[i]);
+    ww_words_free(&r->without);
 }
 
 static void add(ww_why *why, const resource *what, unsigned factor, double share)
@@ -315,16 +334,14 @@ static void add(ww_why *why, const resource *what, unsigned factor, double share
         r.settings[count] = scaled(why->options->config, what->keys[i], factor, what->less);
         count += r.settings[count] != NULL;
     }
-    if (what->without && !is_allowed(why->options->config, &r))
-        r.settings[count++] = ww_strdup(what->without);
     const char *first = what->ideal ? what->ideal : what->keys[0];
     bool complete = count && strncmp(r.settings[0], first, strlen(first)) == 0;
     while (complete && count > 1 &&
-           !is_allowed(why->options->config, &r)) { /* the first key alone? */
+           !is_allowed(why, &r)) { /* the first key alone? */
         free(r.settings[--count]);
         r.settings[count] = NULL;
     }
-    if (!complete || !is_allowed(why->options->config, &r)) {
+    if (!complete || !is_allowed(why, &r)) {
         clear_settings(&r);
         return;
     }
@@ -340,7 +357,8 @@ void ww_why_choose(ww_why *why)
         double share = share_of(why, what->causes);
         if (share < SMALL_SHARE && !what->by_size)
             continue;
-        if (what->only_if && ww_why_stat(why, what->only_if) <= 0)
+        if (what->only_if && ww_why_stat(why, what->only_if) <= 0 &&
+            !(what->or_if && ww_why_stat(why, what->or_if) > 0))
             continue;
         if (what->ideal)
             add(why, what, 0, share);

@@ -70,13 +70,29 @@ static void note_end(runs *r, const ww_relaxation *done)
 
 /* ---- jobs ---- */
 
+/* Whether a word is a --set whose value the relaxation leaves out. */
+static bool is_left_out(const ww_relaxation *r, const ww_words *words, size_t word)
+{
+    if (word + 1 >= words->count || strcmp(words->items[word], "--set") != 0)
+        return false;
+    for (size_t i = 0; i < r->without.count; i++)
+        if (strcmp(words->items[word + 1], r->without.items[i]) == 0)
+            return true;
+    return false;
+}
+
 static int begin(runs *r, ww_job *job, size_t run)
 {
     const ww_why *why = r->why;
     ww_words words = {0};
     char name[32];
-    for (size_t i = 0; i < why->options->words.count; i++)
-        ww_words_add(&words, why->options->words.items[i]);
+    const ww_words *given = &why->options->words;
+    for (size_t i = 0; i < given->count; i++) {
+        if (run != BASE && is_left_out(&why->relaxations.items[run], given, i))
+            i++; /* its value */
+        else
+            ww_words_add(&words, given->items[i]);
+    }
     for (size_t i = 0; run != BASE && why->relaxations.items[run].settings[i]; i++) {
         ww_words_add(&words, "-s");
         ww_words_add(&words, why->relaxations.items[run].settings[i]);
@@ -284,6 +300,7 @@ void ww_why_clear(ww_why *why)
         ww_relaxation *r = &why->relaxations.items[i];
         for (size_t s = 0; r->settings[s]; s++)
             free(r->settings[s]);
+        ww_words_free(&r->without);
         free(r->failure);
     }
     ww_vec_free(&why->relaxations);

@@ -90,15 +90,22 @@ static const char *storage_text(const ww_relaxation *r, char text[CELL])
     return text;
 }
 
-/* Each setting after `prefix`; the caller frees it. */
+/* The text with another word behind it, and frees the text; the caller frees the result. */
+static char *with_word(char *text, const char *before, const char *prefix, const char *word)
+{
+    char *longer = ww_format("%s%s%s%s", text, before, prefix, word);
+    free(text);
+    return longer;
+}
+
+/* Each setting after `prefix`, and what is left out; the caller frees it. */
 static char *settings_text(const ww_relaxation *r, const char *prefix)
 {
     char *text = ww_strdup("");
-    for (size_t i = 0; r->settings[i]; i++) {
-        char *longer = ww_format("%s%s%s%s", text, i ? " " : "", prefix, r->settings[i]);
-        free(text);
-        text = longer;
-    }
+    for (size_t i = 0; r->settings[i]; i++)
+        text = with_word(text, i ? " " : "", prefix, r->settings[i]);
+    for (size_t i = 0; i < r->without.count; i++)
+        text = with_word(text, i ? ", " : " without ", prefix, r->without.items[i]);
     return text;
 }
 
@@ -212,12 +219,15 @@ static json_t *causes_json(const ww_why *why, bool warps)
 
 static json_t *relaxation_json(const ww_why *why, const ww_relaxation *r)
 {
-    json_t *one = json_object(), *settings = json_array();
+    json_t *one = json_object(), *settings = json_array(), *without = json_array();
     for (size_t i = 0; r->settings[i]; i++)
         json_array_append_new(settings, ww_json_text(r->settings[i]));
     json_object_set_new(one, "resource", json_string(r->what));
     json_object_set_new(one, "factor", r->factor ? json_integer(r->factor) : json_null());
+    for (size_t i = 0; i < r->without.count; i++)
+        json_array_append_new(without, ww_json_text(r->without.items[i]));
     json_object_set_new(one, "settings", settings);
+    json_object_set_new(one, "without", without);
     json_object_set_new(one, "cycles",
                         r->cycles ? json_integer((json_int_t)r->cycles) : json_null());
     json_object_set_new(one, "speedup", r->cycles ? ww_json_real(gain_of(why, r)) : json_null());

@@ -334,6 +334,7 @@ for key in threads=4 timeout=4 answers=each; do
     refuse "-s cuptw.$key: has no effect while cuptw.mode is base" -s cuptw.mode=base -s "cuptw.$key"
     refuse "-s cuptw.$key: has no effect while cuptw.mode is sw" -s cuptw.mode=sw -s "cuptw.$key"
 done
+refuse '-s cuptw.banks_2=3: has no effect while page_size is 2MiB' -s cuptw.mode=full -s page_size=2MiB -s cuptw.banks_2=3
 for key in banks_2=3 banks_3=6 banks_4=6; do
     refuse "-s cuptw.$key: has no effect while cuptw.mode is base" -s cuptw.mode=base -s "cuptw.$key"
     refuse "-s cuptw.$key: has no effect while cuptw.mode is mt" -s cuptw.mode=mt -s "cuptw.$key"

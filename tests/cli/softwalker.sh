@@ -84,7 +84,7 @@ for key in walkers=4 buffer=64 scheduler=simt merge=mpw opportunity=true pte_cac
 done
 refuse '-s softwalker.threads=64: softwalker.threads is 64 (at most core.warp_width, 32)' \
     cuptw.mode=softwalker core.warp_width=32 softwalker.threads=64
-refuse '-s core.registers=1024: a walk warp takes 1024 of core.registers, 1024, and leaves nothing to kernels (a larger core.registers, or fewer softwalker.threads)' \
+refuse '-s core.registers=1024: a walk warp takes 1024 of core.registers, 1024, and leaves nothing to kernels (a larger core.registers, or fewer softwalker.registers)' \
     cuptw.mode=softwalker core.registers=1024
 refuse '-s l2_tlb.lent_mshrs=4096: l2_tlb.lent_mshrs is 4096 (at most l2_tlb.entries, 2048)' l2_tlb.lent_mshrs=4096
 refuse '-s l2_tlb.lent_mshrs=4: l2_tlb.lent_mshrs is 4 with tlb.merge (0: lending an entry of several pages would take all of them)' \

@@ -100,8 +100,14 @@ grep -q 'L2 TLB *x 2 *+21 KiB ' out.txt || complain "the storage is not that of 
 run_program why gups --size tiny -m mi100-cuptw -s cuptw.mode=mt
 check_status 0
 grep -q ' -s cuptw.threads=32$' out.txt || complain "threads of translation wavefronts were not tried"
-tr -s '\n ' ' ' <out.txt | grep -q ' -s translation=ideal -s cuptw.mode=none ' || complain "ideal translation was not tried"
+tr -s '\n ' ' ' <out.txt | grep -q ' -s translation=ideal without -s cuptw.mode=mt ' || complain "ideal translation was not tried"
 ! grep -q softwalker out.txt || complain "walk warps of a machine without them were tried"
+# Settings that have no effect beside ideal translation are left out of its run, and that is said.
+run_program why gups --size tiny -m mi100-cuptw -s cuptw.mode=full -s l2_tlb.mshrs=16
+check_status 0
+tr -s '\n ' ' ' <out.txt | grep -q ' -s translation=ideal without -s cuptw.mode=full, -s l2_tlb.mshrs=16 ' ||
+    complain "ideal translation was not tried without a setting that it makes idle"
+grep -q ' -s l2_tlb.mshrs=64$' out.txt || complain "registers that forwarded misses found full were not tried"
 run_program why gups --size tiny -m mi100-cuptw -s cuptw.mode=softwalker
 check_status 0
 for setting in threads=64 requests=16 latency=40; do

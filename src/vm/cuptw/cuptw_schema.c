@@ -29,11 +29,11 @@ static const char *const answers[] = {"together", "each", NULL};
         .key = (name), .type = WW_KEY_U64, .unit = (words), .min = (least), .max = (most), \
         .initial = (value), .idle_now = without_threads, .doc = (text)                     \
     }
-#define BANKS(name, value, text)                                                                  \
-    {                                                                                             \
-        .key = (name), .type = WW_KEY_U64, .unit = "banks", .min = "3", .max = "64",              \
-        .initial = (value), .idle_key = "lds.size", .idle_value = "0", .idle_now = without_cache, \
-        .doc = (text)                                                                             \
+#define BANKS(name, value, unused, text)                                                   \
+    {                                                                                      \
+        .key = (name), .type = WW_KEY_U64, .unit = "banks", .min = "3", .max = "64",       \
+        .initial = (value), .idle_key = "lds.size", .idle_value = "0", .idle_now = unused, \
+        .doc = (text)                                                                      \
     }
 /* Of wavefronts with several threads. */
 #define WITH_THREADS .idle_key = "cuptw.threads", .idle_value = "1", .idle_now = without_threads
@@ -61,6 +61,17 @@ static const char *without_threads(const ww_config *config)
 static const char *without_cache(const ww_config *config)
 {
     return has_cache(mode_of(config)) ? NULL : "cuptw.mode";
+}
+
+/* Level 2 of pages of 2 MiB is the leaf, which is not cached. */
+static bool caches_level_2(const ww_config *config)
+{
+    return ww_vm_page_bytes(config) < 1ull << ww_level_shift(2);
+}
+
+static const char *without_level_2(const ww_config *config)
+{
+    return caches_level_2(config) ? without_cache(config) : "page_size";
 }
 
 static uint64_t miss_registers(const ww_config *config)
@@ -115,10 +126,10 @@ static const ww_key detail_keys[] = {
      .doc = "when a thread of a wavefront answers: with the others, or when its own walk ends"},
     NUMBER("cuptw.register_words", "registers", "1", "2", "2",
            "of 32 bits, that each of a thread's two registers takes; assumed: an address has 64"),
-    BANKS("cuptw.banks_2", "24",
+    BANKS("cuptw.banks_2", "24", without_level_2,
           "of local memory, for entries of level 2 in the walk cache; assumed: most entries are"),
-    BANKS("cuptw.banks_3", "3", "likewise of level 3"),
-    BANKS("cuptw.banks_4", "3", "likewise of level 4, the root"),
+    BANKS("cuptw.banks_3", "3", without_cache, "likewise of level 3"),
+    BANKS("cuptw.banks_4", "3", without_cache, "likewise of level 4, the root"),
 };
 
 static const ww_key softwalker_keys[] = {
@@ -294,7 +305,7 @@ static int check_banks(const ww_config *config, ww_errors *errors)
     static const char *const keys[] = {"cuptw.banks_2", "cuptw.banks_3", "cuptw.banks_4"};
     uint64_t sum = 0, banks = ww_config_u64(config, "lds.banks");
     int status = WW_OK;
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = caches_level_2(config) ? 0 : 1; i < 3; i++) {
         uint64_t value = ww_config_u64(config, keys[i]);
         sum += value;
         if (value % WW_BLOCK_BANKS)
@@ -320,15 +331,15 @@ static int check_threads(const ww_config *config, const char *key, ww_errors *er
                    "%s is %" PRIu64 " (at most core.warp_width, %" PRIu64 ")", key, threads, width);
 }
 
-static int check_reserved(const char *key, uint64_t reserved, uint64_t all, ww_where at,
-                          ww_errors *errors)
+static int check_reserved(const char *key, uint64_t reserved, uint64_t all, const char *fewer,
+                          ww_where at, ww_errors *errors)
 {
     if (reserved < all)
         return WW_OK;
     return ww_fail(errors, WW_BAD_INPUT, at,
                    "a walk warp takes %" PRIu64 " of %s, %" PRIu64
-                   ", and leaves nothing to kernels (a larger %s, or fewer softwalker.threads)",
-                   reserved, key, all, key);
+                   ", and leaves nothing to kernels (a larger %s, or fewer %s)",
+                   reserved, key, all, key, fewer);
 }
 
 static int check_softwalker(const ww_config *config, ww_errors *errors)
@@ -338,10 +349,10 @@ static int check_softwalker(const ww_config *config, ww_errors *errors)
         return WW_OK;
     int status = check_threads(config, threads, errors);
     status |= check_reserved("core.registers", ww_cuptw_reserved_registers(config),
-                             ww_config_u64(config, "core.registers"),
+                             ww_config_u64(config, "core.registers"), registers,
                              ww_config_location(config, registers, "core.registers", NULL), errors);
     return status | check_reserved("lds.size", ww_cuptw_reserved_lds(config),
-                                   ww_config_bytes(config, "lds.size"),
+                                   ww_config_bytes(config, "lds.size"), threads,
                                    ww_config_location(config, threads, "lds.size", NULL), errors);
 }
 
