@@ -4,7 +4,7 @@
 . "$WW_ROOT/tests/support/cli.sh"
 
 # The keys of machines, one in a line, each behind a workload and the number of contradictions.
-awk -v seed=20263 -v count=52 '
+awk -v seed=20260 -v count=46 '
 function random() { return (state = state * 16807 % 2147483647) / 2147483647 } # the same with every awk
 function one_of(list,    parts) { return parts[1 + int(random() * split(list, parts, " "))] }
 function key(name, list) { value = one_of(list); line = line " -s " name "=" value; return value }
@@ -28,8 +28,7 @@ BEGIN {
         mshrs = key("l2_tlb.mshrs", "1 2 8")
         key("l2_tlb.order", "arrival oldest")
         key("l2_tlb.lookups", "1 64")
-        key("l2_tlb.queue", "1 64")
-        key("l2_tlb.arbiter", "waiting rotating")
+        line = line " -s l2_tlb.queue=" (i % 3 ? 512 : 1) " -s l2_tlb.arbiter=" (i % 2 ? "waiting" : "rotating")
         key("l1s.mshrs", "1 16")
         walkers = key("walk.walkers", "1 4")
         page = key("page_size", "4KiB 4KiB 4KiB 64KiB 2MiB")
@@ -49,8 +48,11 @@ BEGIN {
             key("cuptw.forward", "full walkers")
         key("cuptw.wait", "compute_unit l2_tlb")
         key("cuptw.register_words", "1 2")
-        if ((mode == "sw" || mode == "full") && page != "2MiB")
-            key("cuptw.banks_2", "3 9 24")
+        if (mode == "sw" || mode == "full") {
+            banks = one_of("3 9 24")
+            if (page != "2MiB")
+                line = line " -s cuptw.banks_2=" banks
+        }
         key("core.arguments", "registers scalar")
         if (random() < 0.3)
             line = line " -s paging.mode=demand -s paging.fault_latency=1us -s paging.resident_fraction=0.9"
