@@ -1,26 +1,12 @@
 #include "vm/tlb.h"
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "mem/mem.h"
+#include "vm/miss_file.h"
 #include "vm/oldest.h"
 #include "vm/page_table.h"
 
 #include <assert.h>
-
-#define NONE UINT32_MAX
-
-/* A miss register: a page whose miss is outstanding. */
-typedef struct miss {
-    uint64_t key;         /* ww_page_key */
-    ww_translation *last; /* merged request: a ring, its link is the first; NULL: none */
-    uint32_t next;        /* in its bucket or in the free list */
-    uint32_t entry;       /* that is lent as this register; NONE: it is one of the file */
-    bool stale;           /* the answer is dropped, and asked for again */
-    bool alone;           /* the answer's run is not used */
-    bool held;            /* the answer was a far-fault; there is no request */
-    bool forwarded;       /* it is outside of the register file: a compute unit makes the walk */
-} miss;
 
 struct ww_tlb {
     ww_task task;
@@ -28,11 +14,8 @@ struct ww_tlb {
     ww_lru entries;
     const ww_tlbmerge *merge; /* NULL: each page has an entry */
     void *merge_state;
-    miss *misses;
-    uint32_t *buckets; /* by hash: the first miss */
-    unsigned bucket_bits;
-    uint32_t free, used, held; /* `used`: without those that are lent */
-    uint32_t lent;
+    ww_miss_file misses;
+    uint32_t held, lent; /* registers, entries */
     ww_translation *unsent, *last_unsent; /* misses that wait for the port below */
     ww_oldest oldest_in, oldest_unsent;   /* with oldest_first: instead of those */
     uint64_t cycle;                       /* of the last lookups */
@@ -50,83 +33,33 @@ struct ww_tlb {
 
 /* ---- outstanding misses ---- */
 
-/* The link to the page's miss; it is NONE when there is none. */
-static uint32_t *find_miss(const ww_tlb *tlb, uint64_t key)
-{
-    uint32_t *link = &tlb->buckets[ww_bucket(key, tlb->bucket_bits)];
-    while (*link != NONE && tlb->misses[*link].key != key)
-        link = &tlb->misses[*link].next;
-    return link;
-}
-
-/* Misses that can be outstanding. */
-static uint32_t most_misses(const ww_tlb_config *config)
-{
-    return config->mshrs + config->lends + config->forwarded;
-}
-
 /* Finds the page a register: one of the file, else an entry. False: there is none. */
 static bool open_miss(ww_tlb *tlb, uint32_t *link, uint64_t key)
 {
-    uint32_t index = tlb->free, entry = NONE;
+    uint32_t entry = WW_NO_MISS;
     bool evicts = false;
-    if (index == most_misses(&tlb->config))
+    if (ww_miss_file_is_full(&tlb->misses))
         return false;
-    if (tlb->used >= tlb->config.mshrs) {
+    if (tlb->misses.used >= tlb->config.mshrs) {
         if (tlb->lent < tlb->config.lends)
             entry = ww_lru_lend(&tlb->entries, key, &evicts);
-        if (entry == NONE)
+        if (entry == WW_NO_MISS)
             return false;
         tlb->lent++;
         tlb->counters.lent++;
         tlb->counters.evictions += evicts;
-    } else {
-        tlb->used++;
     }
-    tlb->free = tlb->misses[index].next;
-    tlb->misses[index] = (miss){.key = key, .next = NONE, .entry = entry};
-    *link = index;
+    ww_miss_open(&tlb->misses, link, key, entry);
     return true;
 }
 
 /* The miss is answered: an entry that was lent for it is free. */
-static void return_entry(ww_tlb *tlb, const miss *m)
+static void return_entry(ww_tlb *tlb, const ww_miss *m)
 {
-    if (m->entry == NONE)
+    if (m->entry == WW_NO_MISS)
         return;
     ww_lru_return(&tlb->entries, m->entry);
     tlb->lent--;
-}
-
-/* Takes the merged requests out of the register, as a list. */
-static ww_translation *take_merged(miss *m)
-{
-    ww_translation *first = NULL;
-    if (m->last) {
-        first = m->last->link;
-        m->last->link = NULL;
-        m->last = NULL;
-    }
-    return first;
-}
-
-/* Frees the register, which has no merged request. */
-static void close_miss(ww_tlb *tlb, uint32_t *link)
-{
-    uint32_t index = *link;
-    miss *m = &tlb->misses[index];
-    *link = m->next;
-    m->next = tlb->free;
-    tlb->free = index;
-    tlb->used -= !m->forwarded && m->entry == NONE;
-}
-
-static void merge(miss *m, ww_translation *t)
-{
-    t->link = m->last ? m->last->link : t;
-    if (m->last)
-        m->last->link = t;
-    m->last = t;
 }
 
 /* ---- misses that wait for the port below ---- */
@@ -202,14 +135,14 @@ static inline uint64_t entry_of(const ww_translation *t)
 
 /* Back into the register file, which may have more than its registers then: an answer that no
  * register waits for would be lost. */
-static void take_back(ww_tlb *tlb, miss *m)
+static void take_back(ww_tlb *tlb, ww_miss *m)
 {
-    tlb->used += m->forwarded;
+    tlb->misses.used += m->forwarded;
     m->forwarded = false;
 }
 
 /* The answer was invalidated on its way. */
-static void ask_again(ww_tlb *tlb, miss *m, ww_translation *t, ww_tick now)
+static void ask_again(ww_tlb *tlb, ww_miss *m, ww_translation *t, ww_tick now)
 {
     take_back(tlb, m);
     m->stale = m->alone = false;
@@ -221,18 +154,18 @@ static void ask_again(ww_tlb *tlb, miss *m, ww_translation *t, ww_tick now)
 }
 
 /* One register is left for pages that a walk finds: those that wait for a page may need them. */
-static bool can_hold(const ww_tlb *tlb, const miss *m)
+static bool can_hold(const ww_tlb *tlb, const ww_miss *m)
 {
     return tlb->config.holds_faults && tlb->held + 1 < tlb->config.mshrs &&
-           tlb->used + m->forwarded <= tlb->config.mshrs;
+           tlb->misses.used + m->forwarded <= tlb->config.mshrs;
 }
 
 /* Its compute unit makes the walk, which begins after invalidations so far. */
-static void pass_to_walker(ww_tlb *tlb, miss *m, ww_translation *t, ww_tick now)
+static void pass_to_walker(ww_tlb *tlb, ww_miss *m, ww_translation *t, ww_tick now)
 {
     m->stale = m->alone = false;
     m->forwarded = true;
-    tlb->used--;
+    tlb->misses.used--;
     ww_port_send(tlb->wiring.walkers[out_of(tlb, t)], t, now);
 }
 
@@ -249,28 +182,28 @@ static void receive_fills(ww_tlb *tlb, ww_tick now)
     for (ww_translation *t; (t = ww_port_peek(&tlb->fill)) != NULL;) {
         ww_port_pop(&tlb->fill);
         uint64_t entry = entry_of(t), key = ww_translation_key(t);
-        uint32_t *link = find_miss(tlb, key);
-        assert(*link != NONE);
+        uint32_t *link = ww_miss_find(&tlb->misses, key);
+        assert(*link != WW_NO_MISS);
         if (t->status == WW_FORWARDED) {
-            pass_to_walker(tlb, &tlb->misses[*link], t, now);
+            pass_to_walker(tlb, &tlb->misses.items[*link], t, now);
             continue;
         }
-        if (tlb->misses[*link].stale) {
-            ask_again(tlb, &tlb->misses[*link], t, now);
+        if (tlb->misses.items[*link].stale) {
+            ask_again(tlb, &tlb->misses.items[*link], t, now);
             continue;
         }
         tlb->counters.fills++;
-        return_entry(tlb, &tlb->misses[*link]);
-        ww_page_run run = tlb->misses[*link].alone ? (ww_page_run){0} : t->run;
+        return_entry(tlb, &tlb->misses.items[*link]);
+        ww_page_run run = tlb->misses.items[*link].alone ? (ww_page_run){0} : t->run;
         if (t->status == WW_TRANSLATED && !t->past_l1)
             keep(tlb, key, entry, run);
-        ww_translation *waiting = take_merged(&tlb->misses[*link]);
-        if (t->status == WW_FAR_FAULT && can_hold(tlb, &tlb->misses[*link])) {
-            take_back(tlb, &tlb->misses[*link]);
-            tlb->misses[*link].held = true;
+        ww_translation *waiting = ww_miss_take_merged(&tlb->misses.items[*link]);
+        if (t->status == WW_FAR_FAULT && can_hold(tlb, &tlb->misses.items[*link])) {
+            take_back(tlb, &tlb->misses.items[*link]);
+            tlb->misses.items[*link].held = true;
             tlb->held++;
         } else {
-            close_miss(tlb, link);
+            ww_miss_close(&tlb->misses, link);
         }
         answer(tlb, t, entry, run, now);
         for (ww_translation *next; waiting; waiting = next) {
@@ -324,16 +257,16 @@ static bool forward(ww_tlb *tlb, ww_translation *t, ww_tick now)
 /* False: it stays in the queue. */
 static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, uint64_t key, ww_tick now)
 {
-    uint32_t *link = find_miss(tlb, key);
-    if (*link != NONE) {
-        if (tlb->misses[*link].held)
+    uint32_t *link = ww_miss_find(&tlb->misses, key);
+    if (*link != WW_NO_MISS) {
+        if (tlb->misses.items[*link].held)
             answer(tlb, t, 0, (ww_page_run){0}, now);
         else
-            merge(&tlb->misses[*link], t);
+            ww_miss_merge(&tlb->misses.items[*link], t);
         tlb->counters.merged++;
         return true;
     }
-    if (tlb->config.forwards && tlb->used + tlb->lent >= tlb->config.forwards &&
+    if (tlb->config.forwards && tlb->misses.used + tlb->lent >= tlb->config.forwards &&
         forward(tlb, t, now))
         return true;
     if (!open_miss(tlb, link, key)) {
@@ -456,23 +389,9 @@ static void explain(const void *owner, FILE *out)
 {
     const ww_tlb *tlb = owner;
     uint32_t waiting = tlb->in.count + tlb->oldest_in.count;
-    if (tlb->used + tlb->lent || waiting)
+    if (tlb->misses.used + tlb->lent || waiting)
         fprintf(out, "%s: %u requests wait for their lookup, %u misses outstanding\n",
-                tlb->config.name, waiting, tlb->used + tlb->lent);
-}
-
-static void create_misses(ww_tlb *tlb)
-{
-    uint32_t count = most_misses(&tlb->config);
-    tlb->misses = ww_calloc(count, sizeof(*tlb->misses));
-    for (uint32_t i = 0; i < count; i++)
-        tlb->misses[i].next = i + 1;
-    tlb->bucket_bits = 1;
-    while ((1ull << tlb->bucket_bits) < 2ull * count)
-        tlb->bucket_bits++;
-    tlb->buckets = ww_calloc((size_t)1 << tlb->bucket_bits, sizeof(*tlb->buckets));
-    for (size_t i = 0; i < (size_t)1 << tlb->bucket_bits; i++)
-        tlb->buckets[i] = NONE;
+                tlb->config.name, waiting, tlb->misses.used + tlb->lent);
 }
 
 ww_tlb *ww_tlb_create(const ww_tlb_config *config, ww_engine *engine)
@@ -487,7 +406,7 @@ ww_tlb *ww_tlb_create(const ww_tlb_config *config, ww_engine *engine)
         tlb->merge = config->merge;
         tlb->merge_state = ww_policy_create(&config->merge->policy, &tlb->config.start);
     }
-    create_misses(tlb);
+    ww_miss_file_create(&tlb->misses, config->mshrs + config->lends + config->forwarded);
     if (config->oldest_first) {
         ww_oldest_create(&tlb->oldest_in, config->queue);
         ww_oldest_create(&tlb->oldest_unsent, config->mshrs + config->lends);
@@ -499,7 +418,7 @@ ww_tlb *ww_tlb_create(const ww_tlb_config *config, ww_engine *engine)
                  config->producers);
     if (config->seats)
         ww_port_seat(&tlb->in, config->seats, &tlb->config.clock);
-    ww_port_init(&tlb->fill, engine, most_misses(config), 1);
+    ww_port_init(&tlb->fill, engine, tlb->misses.most, 1);
     ww_port_connect(&tlb->in, &tlb->task);
     tlb->in.blame = &tlb->blame;
     tlb->blame.cause = WW_CAUSE_TLB;
@@ -517,10 +436,9 @@ void ww_tlb_destroy(ww_tlb *tlb)
         ww_policy_destroy(&tlb->merge->policy, &tlb->config.start, tlb->merge_state);
     ww_oldest_destroy(&tlb->oldest_in);
     ww_oldest_destroy(&tlb->oldest_unsent);
-    free(tlb->buckets);
     ww_port_clear(&tlb->in);
     ww_port_clear(&tlb->fill);
-    free(tlb->misses);
+    ww_miss_file_destroy(&tlb->misses);
     free(tlb->warp_epoch);
     free(tlb);
 }
@@ -542,9 +460,9 @@ ww_port *ww_tlb_fill(ww_tlb *tlb)
 
 static void invalidate_page(ww_tlb *tlb, uint64_t key)
 {
-    uint32_t index = *find_miss(tlb, key);
-    if (index != NONE)
-        tlb->misses[index].stale = true;
+    uint32_t index = *ww_miss_find(&tlb->misses, key);
+    if (index != WW_NO_MISS)
+        tlb->misses.items[index].stale = true;
     if (tlb->merge)
         tlb->merge->remove(tlb->merge_state, &tlb->entries, key);
     else
@@ -555,8 +473,8 @@ static void invalidate_page(ww_tlb *tlb, uint64_t key)
 static void forget_runs(ww_tlb *tlb, uint16_t asid)
 {
     for (uint32_t i = 0; tlb->merge && i < tlb->config.mshrs + tlb->config.forwarded; i++)
-        if (tlb->misses[i].key >> WW_ASID_SHIFT == asid)
-            tlb->misses[i].alone = true; /* in a free one it has no effect */
+        if (tlb->misses.items[i].key >> WW_ASID_SHIFT == asid)
+            tlb->misses.items[i].alone = true; /* in a free one it has no effect */
 }
 
 void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what)
@@ -566,9 +484,9 @@ void ww_tlb_invalidate(ww_tlb *tlb, const ww_invalidation *what)
         invalidate_page(tlb, ww_page_key(what->asid, what->pages[i]));
     if (!what->all)
         return;
-    for (uint32_t i = 0; i < most_misses(&tlb->config); i++)
-        if (tlb->misses[i].key >> WW_ASID_SHIFT == what->asid)
-            tlb->misses[i].stale = true; /* in a free one it has no effect */
+    for (uint32_t i = 0; i < tlb->misses.most; i++)
+        if (tlb->misses.items[i].key >> WW_ASID_SHIFT == what->asid)
+            tlb->misses.items[i].stale = true; /* in a free one it has no effect */
     if (tlb->merge)
         tlb->merge->remove_space(tlb->merge_state, &tlb->entries, what->asid);
     else
@@ -585,11 +503,11 @@ void ww_tlb_keep(ww_tlb *tlb, uint64_t key, uint64_t entry, ww_page_run run)
 
 void ww_tlb_free_held(ww_tlb *tlb, uint16_t asid, uint64_t page)
 {
-    uint32_t *link = find_miss(tlb, ww_page_key(asid, page));
-    if (*link == NONE || !tlb->misses[*link].held)
+    uint32_t *link = ww_miss_find(&tlb->misses, ww_page_key(asid, page));
+    if (*link == WW_NO_MISS || !tlb->misses.items[*link].held)
         return;
     tlb->held--;
-    close_miss(tlb, link);
+    ww_miss_close(&tlb->misses, link);
     ww_wake(tlb->engine, &tlb->task, ww_engine_now(tlb->engine));
 }
 

@@ -169,6 +169,12 @@ expect_error 2 "-s energy.l3_bit=1: unknown key 'energy.l3_bit' (did you mean 'e
 expect_error 2 "-s energy.l2_bit=much: energy.l2_bit is 'much' (a number of pJ/bit from 0 to 1000000 is needed)" \
     run vadd.yaml -s energy.l2_bit=much
 
+# A price of what the machine does not have.
+for pair in 'link_bit machine.clusters=1' 'pcie_bit paging.mode=resident' 'mshr_access translation=ideal' 'scalar_instruction core.scalar_unit=false'; do
+    set -- $pair
+    expect_error 2 "-s energy.$1=1: has no effect while ${2%=*} is ${2#*=}" run vadd.yaml -m v100 -s "energy.$1=1"
+done
+
 # The example runs as printed, and every key and statistic is named.
 run_program run vadd.yaml -m v100
 check_status 0
