@@ -363,7 +363,7 @@ static void note_stall(ww_cache *cache, ww_cache_stall stall)
         return;
     if (cache->stall) {
         cache->counters.stalls[cache->stall] += cache->now - cache->stalled_since;
-        if (cache->stall == WW_CACHE_STALL_MSHR || cache->stall == WW_CACHE_STALL_MERGE)
+        if (ww_cache_waits_for_mshr(cache))
             cache->mshr_cycles = ww_cache_mshr_cycles(cache, cache->cycle);
     }
     cache->stall = stall;

@@ -184,8 +184,11 @@ static void reserved_ways_hold_back_misses(void **state)
     send(11, 'b', R, 4);
     send(12, 'c', R, 8);
     send(13, 'd', R, 1);
+    ww_engine_run(b.engine, 20);
+    assert_int_equal(ww_cache_mshr_cycles(b.cache, 20), 8); /* c waits from 12 on */
     cache_bench_expect(&b, "11vR0 12vR4 32vR8 33vR1 35^a 36^b 56^c 57^d");
     assert_int_equal(counters()->stalls[WW_CACHE_STALL_WAYS], 19);
+    assert_int_equal(ww_cache_mshr_cycles(b.cache, 60), 19); /* what holds the ways are misses */
     cache_bench_end(&b);
     config.allocate = WW_ALLOCATE_ON_FILL;
     begin(&config);
