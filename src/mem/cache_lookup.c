@@ -16,8 +16,9 @@ static inline void count(ww_cache *cache, const ww_request *request, outcome wha
     bool is_single = !(sectors & (sectors - 1)); /* the usual case; popcount is slower */
     uint64_t bytes = (uint64_t)(is_single ? 1 : __builtin_popcount(sectors)) * cache->config.sector;
     c->bytes += bytes;
-    c->critical_accesses += request->critical;
-    c->critical_hits += request->critical && what == HIT;
+    bool critical_load = request->critical && request->kind == WW_REQUEST_READ;
+    c->critical_accesses += critical_load;
+    c->critical_hits += critical_load && what == HIT;
     if (request->class == WW_CLASS_PTE)
         c->pte_bytes += bytes;
     if (what == HIT) {
