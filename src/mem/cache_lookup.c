@@ -348,7 +348,7 @@ static ww_cache_stall look_up_measured(ww_cache *cache, ww_request *request)
     ww_tags_entry entry = ww_tags_find(cache->tags, number);
     ww_line_use use = {.line = number,
                        .set = entry.set,
-                       .pc = request->pc_tag,
+                       .pc = request->pc,
                        .critical = request->critical,
                        .is_here = entry.way != WW_NO_WAY || ww_mshr_find(cache->mshrs, number)};
     bool is_load = request->kind == WW_REQUEST_READ && request->class == WW_CLASS_DATA;
