@@ -151,7 +151,7 @@ static const ww_parameter parameters[] = {
 static const ww_named_size sizes[] = {
     {"tiny", "width=20,height=20", 130, 0},
     {"small", "width=480,height=480,rounds=2", 7, 0},
-    {"ctrlc", "width=514,height=514,entries=8,rounds=10", 31, 0},
+    {"ctrlc", "width=514,height=514,tile=20,entries=8,rounds=10", 31, 0},
 };
 
 WW_WORKLOAD(dijkstra_ell) = {

@@ -108,7 +108,7 @@ static const ww_named_size sizes[] = {
     {"tiny", "width=20,height=20", 130, 0},
     {"small", "width=520,height=520,rounds=2", 7, 0},
     {"isca18", "width=1850,height=1850,rounds=20", 61, 104.32},
-    {"ctrlc", "width=514,height=514,rounds=10", 31, 0},
+    {"ctrlc", "width=514,height=514,tile=20,rounds=10", 31, 0},
 };
 
 WW_WORKLOAD(sssp) = {

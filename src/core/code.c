@@ -215,6 +215,15 @@ static void add_op(builder *b, const ww_kernel *kernel, const ww_code *code,
         b->leader = NULL;
 }
 
+/* The number of a function's first instruction in its program. */
+static uint32_t first_number(const ww_function *function)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < function->index; i++)
+        first += function->module->functions[i]->instruction_count + 1; /* the implicit return */
+    return first;
+}
+
 ww_timed_code *ww_timed_code_create(const ww_kernel *kernel, const ww_analysis *analysis,
                                     bool has_scalar_unit, unsigned argument_block, bool end_waits)
 {
@@ -226,12 +235,16 @@ ww_timed_code *ww_timed_code_create(const ww_kernel *kernel, const ww_analysis *
     code->op_count = kernel->uop_count;
     code->ops = ww_calloc(kernel->uop_count, sizeof(*code->ops));
     code->paths = ww_calloc(kernel->uop_count, sizeof(*code->paths));
+    code->tags = ww_calloc(kernel->uop_count, sizeof(*code->tags));
     code->need = analysis->functions[kernel->entry->index].need;
     for (uint32_t c = 0; c < kernel->code_count; c++) {
         const ww_code *part = &kernel->codes[c];
         const ww_function_analysis *known = &analysis->functions[part->function->index];
-        for (uint32_t i = 0; i < part->count; i++)
+        uint32_t number = first_number(part->function);
+        for (uint32_t i = 0; i < part->count; i++) {
             add_op(&b, kernel, part, known, i);
+            code->tags[part->first + i] = (uint16_t)(number + i);
+        }
         b.base += part->function->register_count + 1; /* and the carry */
     }
     code->registers = b.registers.items;
@@ -250,5 +263,6 @@ void ww_timed_code_destroy(ww_timed_code *code)
     free(code->ops);
     free(code->registers);
     free(code->paths);
+    free(code->tags);
     free(code);
 }

@@ -47,6 +47,9 @@ typedef struct ww_timed_op {
 typedef struct ww_timed_code {
     ww_timed_op *ops; /* by program counter */
     uint16_t *registers;
+    /* By program counter: low bits of the instruction's number in the program, in which functions
+     * follow one another as in their file. */
+    uint16_t *tags;
     uint32_t op_count;
     ww_register_need need; /* of a lane, and of a warp */
     /* By program counter: of a branch with two sides, or more; else NULL. They are the analysis's,

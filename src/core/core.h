@@ -76,7 +76,8 @@ typedef struct ww_cu_config {
     X(DATA_HAZARD, "data_hazard", "an operand is not ready yet")                               \
     X(DATA_CACHE, "data_cache", "an operand comes from a load that missed in the L1")          \
     X(STRUCTURAL, "structural", "its functional unit is busy")                                 \
-    X(MSHR, "mshr", "the load/store unit is full behind a request without a miss register")    \
+    X(MSHR, "mshr",                                                                            \
+      "the load/store unit is full behind a request without a miss register or a way")         \
     X(EXECUTION, "execution", "issued an instruction")
 
 typedef enum ww_reason {

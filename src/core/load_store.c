@@ -437,7 +437,8 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
     r->class = (uint8_t)m->class;
     r->full = op->kind == WW_REQUEST_WRITE && ww_warp_line_is_full(lines, i, cu->config.sector);
     r->source = m->link.source;
-    r->pc_tag = (uint16_t)op->pc;
+    r->pc_tag = op->launch->code->tags[op->pc];
+    r->pc = (uint16_t)op->pc;
     r->lanes = line->accesses;
     r->warp = op->slot | (uint32_t)m->link.sharer << WW_SHARER_SHIFT;
     if (cu->predictor.criticality && is_alive(cu, op)) {

@@ -313,7 +313,7 @@ ww_cache_stall ww_cache_stall_reason(const ww_cache *cache)
 
 uint64_t ww_cache_mshr_cycles(const ww_cache *cache, uint64_t cycle)
 {
-    if (cache->stall != WW_CACHE_STALL_MSHR && cache->stall != WW_CACHE_STALL_MERGE)
+    if (!ww_cache_waits_for_mshr(cache))
         return cache->mshr_cycles;
     uint64_t since = ww_clock_cycle(cache->clock, cache->stalled_since);
     return cache->mshr_cycles + (cycle > since ? cycle - since : 0);

@@ -111,7 +111,8 @@ ww_port *ww_cache_fill(ww_cache *cache);
 
 /* Why the head of `in` waits: the compute unit charges its own stalls to this. */
 ww_cache_stall ww_cache_stall_reason(const ww_cache *cache);
-/* Cycles of its clock before `cycle` in which the head waited for a miss register, or to merge. */
+/* Cycles of its clock before `cycle` in which the head waited for a miss register, for room in one,
+ * or for a way that one holds. */
 uint64_t ww_cache_mshr_cycles(const ww_cache *cache, uint64_t cycle);
 /* Invalidates all clean sectors at once; pending sectors will not be kept when they arrive. */
 void ww_cache_invalidate(ww_cache *cache);

@@ -55,7 +55,7 @@ struct ww_cache {
     bool waits;                       /* a head waits for something other than latency */
     const ww_blame_clock *miss_blame; /* what misses wait for; NULL: miss_cause */
     ww_tick stalled_since;            /* the next cycle, when the stall is foreseen */
-    uint64_t mshr_cycles; /* stalled for a miss register or a merge before `stalled_since` */
+    uint64_t mshr_cycles; /* in which it waited for a miss register before `stalled_since` */
     const ww_request *not_bypassed; /* the head of `in`, if the bypass policy said no */
     /* The head of `in`, if its lookup stalled and its line is neither here nor pending. That holds
      * until it leaves, so the next try needs only its set. */
@@ -179,6 +179,14 @@ static inline bool ww_cache_is_still_stalled(ww_cache *cache)
     return cache->stall == WW_CACHE_STALL_DOWN && cache->absent &&
            cache->absent->kind == WW_REQUEST_READ && !cache->config.banks &&
            !ww_cache_can_send_down(cache);
+}
+
+/* Whether the head of `in` waits for a miss register, for room in one, or for a way that one holds:
+ * cycles of Algorithm 2's reason `mshr`. */
+static inline bool ww_cache_waits_for_mshr(const ww_cache *cache)
+{
+    return cache->stall == WW_CACHE_STALL_MSHR || cache->stall == WW_CACHE_STALL_MERGE ||
+           cache->stall == WW_CACHE_STALL_WAYS;
 }
 
 /* cache_invalidate.c: the first and the last act of a cycle during a flush. */

@@ -16,8 +16,9 @@ static inline void count(ww_cache *cache, const ww_request *request, outcome wha
     bool is_single = !(sectors & (sectors - 1)); /* the usual case; popcount is slower */
     uint64_t bytes = (uint64_t)(is_single ? 1 : __builtin_popcount(sectors)) * cache->config.sector;
     c->bytes += bytes;
-    c->critical_accesses += request->critical;
-    c->critical_hits += request->critical && what == HIT;
+    bool critical_load = request->critical && request->kind == WW_REQUEST_READ;
+    c->critical_accesses += critical_load;
+    c->critical_hits += critical_load && what == HIT;
     if (request->class == WW_CLASS_PTE)
         c->pte_bytes += bytes;
     if (what == HIT) {
@@ -347,7 +348,7 @@ static ww_cache_stall look_up_measured(ww_cache *cache, ww_request *request)
     ww_tags_entry entry = ww_tags_find(cache->tags, number);
     ww_line_use use = {.line = number,
                        .set = entry.set,
-                       .pc = request->pc_tag,
+                       .pc = request->pc,
                        .critical = request->critical,
                        .is_here = entry.way != WW_NO_WAY || ww_mshr_find(cache->mshrs, number)};
     bool is_load = request->kind == WW_REQUEST_READ && request->class == WW_CLASS_DATA;
@@ -363,7 +364,7 @@ static void note_stall(ww_cache *cache, ww_cache_stall stall)
         return;
     if (cache->stall) {
         cache->counters.stalls[cache->stall] += cache->now - cache->stalled_since;
-        if (cache->stall == WW_CACHE_STALL_MSHR || cache->stall == WW_CACHE_STALL_MERGE)
+        if (ww_cache_waits_for_mshr(cache))
             cache->mshr_cycles = ww_cache_mshr_cycles(cache, cache->cycle);
     }
     cache->stall = stall;

@@ -108,9 +108,9 @@ static double read_mpki(const void *counters, const ww_config *config)
 /* Of the L1 data cache alone. */
 #define CRITICAL_STATS(p)                                                                 \
     COUNTER(p, critical_accesses, "critical_accesses", "requests",                        \
-            "lookups for critical warps (core.criticality)"),                             \
+            "lookups of loads of critical warps (core.criticality)"),                     \
         COUNTER(p, critical_hits, "critical_hits", "requests", "those of them that hit"), \
-        DERIVED(p, "critical_hit_rate", critical_hit_rate, "hits of lookups for critical warps")
+        DERIVED(p, "critical_hit_rate", critical_hit_rate, "hits of loads of critical warps")
 
 /* Stores that go through count as misses, though they fetch nothing. */
 #define READ_STATS(p)                                                                     \

@@ -37,7 +37,7 @@ typedef struct ww_cache_counters {
     uint64_t class_hits[WW_CLASS_COUNT];
     uint64_t bytes; /* of lookups, in whole sectors */
     uint64_t pte_bytes;
-    uint64_t critical_accesses; /* of critical warps, as the next */
+    uint64_t critical_accesses; /* loads of critical warps, as the next */
     uint64_t critical_hits;
     uint64_t bypasses;
     uint64_t fills;

@@ -72,7 +72,7 @@ typedef struct ww_request {
     bool full;
     bool missed;           /* in the L1: for policies and attribution */
     uint16_t source;       /* the port of all networks that its reply goes to */
-    uint16_t pc_tag;       /* low bits of the program counter, for policies */
+    uint16_t pc_tag;       /* low bits of its instruction's number in the program, for policies */
     uint16_t lanes;        /* of an atomic: how many operations */
     uint8_t bypassed;      /* a bit for each level of cache that it bypasses */
     bool blamed;           /* `before_l1` and `after_l1` are kept */
@@ -88,6 +88,7 @@ typedef struct ww_request {
     bool critical;                /* its warp is a critical one of its group, likewise */
     bool merged;                  /* with a miss, and that is a use of its line */
     uint16_t rob_entry;           /* in its compute unit's reorder buffer */
+    uint16_t pc;                  /* low bits of its instruction's number in the kernel */
     ww_blame before_l1, after_l1; /* not zeroed at allocation */
 } ww_request;
 

@@ -129,7 +129,8 @@ static bool warm_line(ww_warmer *w, unsigned cu, const ww_timed_op *op, uint32_t
                             : op->flags & WW_TIMED_LOAD ? WW_REQUEST_READ
                                                         : WW_REQUEST_WRITE,
                     .class = scalar ? WW_CLASS_SCALAR : WW_CLASS_DATA,
-                    .pc_tag = (uint16_t)pc,
+                    .pc_tag = w->gpu->launch.code->tags[pc],
+                    .pc = (uint16_t)pc,
                     .lanes = line->accesses};
     r.full =
         r.kind == WW_REQUEST_WRITE && ww_warp_line_is_full(&w->lines, index, m->core_config.sector);

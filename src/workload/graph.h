@@ -26,8 +26,8 @@
  *          0.19, 0.05): a few vertices have most edges; numbers are scrambled. Exactly
  *          edge_factor << scale edges, twice that when symmetric.
  * ROAD     like a road network: a grid with 5/8 of its links, connected, about 2.5 edges per
- *          vertex, a long way across. Numbers go along the rows, in disorder within 64. Always
- *          symmetric. Weights like lengths of roads: 1 .. 9999, mostly short.
+ *          vertex, a long way across. Numbers go along the rows, in disorder within 64, or tile by
+ *          tile. Always symmetric. Weights like lengths of roads: 1 .. 9999, mostly short.
  * MESH     the grid with 4 neighbours, numbered along its rows; always symmetric
  * UNIFORM  each vertex has exactly edge_factor edges to targets that are all equally likely
  *          (symmetric: and the edges that come back)
@@ -56,6 +56,7 @@ typedef struct ww_graph_spec {
     unsigned edge_factor; /* RMAT, UNIFORM, POWER: edges made per vertex; TREE: its children */
     uint64_t width;       /* ROAD, MESH */
     uint64_t height;
+    uint64_t tile; /* ROAD: rows and columns in which numbers are at random; 0: row by row */
     /* Every edge both ways, with the same weight. In a file's graph, all edges between two vertices
      * then become one each way, with the least of their weights. */
     bool symmetric;

@@ -44,11 +44,12 @@ static const struct {
     {"edgefactor", RMAT | UNIFORM | POWER | TREE, "rmat, uniform, power and tree graphs"},
     {"width", ROAD | MESH, "road and mesh graphs"},
     {"height", ROAD | MESH, "road and mesh graphs"},
+    {"tile", ROAD, "road graphs"},
 };
 
 static const char *const takes[] = {
     [WW_GRAPH_RMAT] = "scale and edgefactor",
-    [WW_GRAPH_ROAD] = "width and height",
+    [WW_GRAPH_ROAD] = "width, height and tile",
     [WW_GRAPH_MESH] = "width and height",
     [WW_GRAPH_UNIFORM] = "scale or vertices, and edgefactor",
     [WW_GRAPH_TREE] = "scale or vertices, and edgefactor",
@@ -138,6 +139,7 @@ const ww_graph_source *ww_host_graph(ww_host *host, ww_graph_rows rows, uint64_t
                           .edge_factor = (unsigned)ww_host_number(host, "edgefactor"),
                           .width = ww_host_number(host, "width"),
                           .height = ww_host_number(host, "height"),
+                          .tile = ww_host_number(host, "tile"),
                           .symmetric = rows == WW_ROWS_BOTH,
                           .reversed = rows == WW_ROWS_IN,
                           .seed = ww_host_seed(host)};

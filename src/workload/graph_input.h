@@ -20,7 +20,10 @@
         WW_NUMBER_PARAMETER("edgefactor", (edgefactor), 1, 65536,                               \
                             "rmat, uniform, power: edges for each vertex; tree: its children"), \
         WW_NUMBER_PARAMETER("width", (width), 2, 65536, "road, mesh: vertices in a row"),       \
-        WW_NUMBER_PARAMETER("height", (height), 2, 65536, "road, mesh: rows")
+        WW_NUMBER_PARAMETER("height", (height), 2, 65536, "road, mesh: rows"),                  \
+        WW_NUMBER_PARAMETER("tile", "0", 0, 65536,                                              \
+                            "road: numbered at random within tiles of so many rows and "        \
+                            "columns; 0: row by row")
 
 /* What a vertex' row holds: the edges that go out, those that come in (of a file's graph; a
  * generated one is random anyway), or both, each edge then being in two rows. */

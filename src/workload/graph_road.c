@@ -5,7 +5,8 @@
  * there, no vertex has more than four roads, and there are no long chains without crossings.
  *
  * Item i is the vertex i in row-major order. Vertices are numbered in that order, with disorder
- * in each run of 64. */
+ * in each run of 64, or, with `tile`, tile by tile: at random within each square of so many rows
+ * and columns, squares row by row. Those at the right and the lower border may be smaller. */
 #include "workload/graph_internal.h"
 
 #define RUN 64
@@ -24,8 +25,35 @@ static unsigned roads_of(const ww_graph_source *source, uint64_t vertex, uint64_
     return random & 1 ? LEFT : UP;
 }
 
+/* A bijection of 0 .. count - 1, at most 2^32 numbers: steps that can be undone, on numbers of as
+ * many bits, until the result is one of them. */
+static uint64_t permute(uint64_t key, uint64_t i, uint64_t count)
+{
+    unsigned bits = count > 1 ? 64 - (unsigned)__builtin_clzll(count - 1) : 0;
+    uint64_t mask = (UINT64_C(1) << bits) - 1;
+    do {
+        for (unsigned step = 0; step < 3; step++) {
+            uint64_t random = ww_graph_random(key, step);
+            i = (i * (random | 1) + (random >> 32)) & mask;
+            i ^= i >> (bits / 2 + 1);
+        }
+    } while (i >= count);
+    return i;
+}
+
+static uint64_t number_in_tile(const ww_graph_source *source, uint64_t vertex)
+{
+    uint64_t width = source->spec.width, height = source->spec.height, tile = source->spec.tile;
+    uint64_t x = vertex % width, y = vertex / width, left = x - x % tile, top = y - y % tile;
+    uint64_t columns = width - left < tile ? width - left : tile;
+    uint64_t rows = height - top < tile ? height - top : tile;
+    uint64_t first = top * width + left * rows;
+    uint64_t key = ww_graph_random(~source->key, first);
+    return first + permute(key, (y - top) * columns + x - left, rows * columns);
+}
+
 /* A bijection within each whole run. */
-static uint64_t number_of(const ww_graph_source *source, uint64_t vertex)
+static uint64_t number_in_run(const ww_graph_source *source, uint64_t vertex)
 {
     uint64_t start = vertex - vertex % RUN, nth = vertex % RUN;
     if (start + RUN > source->vertices)
@@ -34,6 +62,11 @@ static uint64_t number_of(const ww_graph_source *source, uint64_t vertex)
     nth = (nth * (random | 1) + (random >> 32)) % RUN;
     nth ^= nth >> 3;
     return start + (nth * (random >> 16 | 1) + (random >> 48)) % RUN;
+}
+
+static uint64_t number_of(const ww_graph_source *source, uint64_t vertex)
+{
+    return source->spec.tile ? number_in_tile(source, vertex) : number_in_run(source, vertex);
 }
 
 static int prepare(ww_graph_source *source, ww_errors *errors)

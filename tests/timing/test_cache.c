@@ -51,6 +51,27 @@ static void a_miss_then_a_hit(void **state)
     cache_bench_end(&b);
 }
 
+/* Stores and atomics of critical warps find their line, too, and are not counted. */
+static void critical_loads_are_counted_apart(void **state)
+{
+    (void)state;
+    ww_cache_config config = cache_bench_config();
+    config.atomics_here = true;
+    begin(&config);
+    send(10, 'a', R, 3)->critical = true;
+    send(50, 'b', R, 3)->critical = true;
+    send(60, 'c', R, 3);
+    send(70, 'd', W, 3)->critical = true;
+    send(80, 'e', A, 3)->critical = true;
+    send(90, 'f', W, 4)->critical = true;
+    ww_engine_run(b.engine, 200);
+    assert_int_equal(counters()->accesses, 6);
+    assert_int_equal(counters()->hits, 4);
+    assert_int_equal(counters()->critical_accesses, 2);
+    assert_int_equal(counters()->critical_hits, 1);
+    cache_bench_end(&b);
+}
+
 static void hits_flow_at_the_rate_of_the_ports(void **state)
 {
     (void)state;
@@ -184,8 +205,11 @@ static void reserved_ways_hold_back_misses(void **state)
     send(11, 'b', R, 4);
     send(12, 'c', R, 8);
     send(13, 'd', R, 1);
+    ww_engine_run(b.engine, 20);
+    assert_int_equal(ww_cache_mshr_cycles(b.cache, 20), 8); /* c waits from 12 on */
     cache_bench_expect(&b, "11vR0 12vR4 32vR8 33vR1 35^a 36^b 56^c 57^d");
     assert_int_equal(counters()->stalls[WW_CACHE_STALL_WAYS], 19);
+    assert_int_equal(ww_cache_mshr_cycles(b.cache, 60), 19); /* what holds the ways are misses */
     cache_bench_end(&b);
     config.allocate = WW_ALLOCATE_ON_FILL;
     begin(&config);
@@ -772,6 +796,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_miss_then_a_hit),
+        cmocka_unit_test(critical_loads_are_counted_apart),
         cmocka_unit_test(hits_flow_at_the_rate_of_the_ports),
         cmocka_unit_test(a_slow_clock_has_its_own_edges),
         cmocka_unit_test(misses_of_a_line_merge),

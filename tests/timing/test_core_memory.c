@@ -67,6 +67,39 @@ static void stores_and_atomics_say_what_they_are(void **state)
     core_rig_end(&r);
 }
 
+static struct {
+    uint16_t pc, tag;
+} seen;
+
+static unsigned note_instruction(ww_request *request)
+{
+    seen.pc = request->pc;
+    seen.tag = request->pc_tag;
+    return 1;
+}
+
+/* The function before has an instruction and the implicit return. */
+static void kernels_have_instructions_of_their_own(void **state)
+{
+    static const struct {
+        const char *text;
+        uint16_t tag;
+    } programs[] = {
+        {CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0];"), 1},
+        {".visible .entry other()\n{\nret;\n}\n" CORE_RIG_KERNEL(
+             "ld.param.u64 %d0, [p]; ld.global.u32 %r1, [%d0];"),
+         3},
+    };
+    for (int i = 0; i < 2; i++) {
+        r.data.spoil = note_instruction;
+        core_rig_play(&r, programs[i].text);
+        assert_int_equal(seen.pc, 1);
+        assert_int_equal(seen.tag, programs[i].tag);
+        core_rig_end(&r);
+        begin(state);
+    }
+}
+
 static void a_fence_waits_for_stores(void **state)
 {
     (void)state;
@@ -372,6 +405,7 @@ int main(void)
         cmocka_unit_test_setup(a_value_is_there_when_its_reply_is, begin),
         cmocka_unit_test_setup(lines_go_out_at_the_rate_of_requests, begin),
         cmocka_unit_test_setup(stores_and_atomics_say_what_they_are, begin),
+        cmocka_unit_test_setup(kernels_have_instructions_of_their_own, begin),
         cmocka_unit_test_setup(a_fence_waits_for_stores, begin),
         cmocka_unit_test_setup(the_end_waits_for_stores_where_warps_end_when_they_are_done, begin),
         cmocka_unit_test_setup(a_full_queue_holds_the_warp_back, begin),

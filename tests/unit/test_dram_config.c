@@ -1,10 +1,12 @@
 /* The keys of the DRAM: types, overrides, peak bandwidths, refusals; its policies and
  * statistics. */
 #include "base/memory.h"
+#include "config/machine.h"
 #include "mem/dram_constraints.h"
 #include "mem/dram_next.h"
 #include "mem/dram_schema.h"
 #include "mem/dram_stats.h"
+#include "sim/components.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,6 +54,47 @@ static void peaks_are_those_of_real_machines(void **state)
     assert_float_equal(peak(fermi), 384, 0.01);
     assert_float_equal(peak(mi100), 1024, 0.01);
     assert_float_equal(peak(v100), 898, 0.1);
+}
+
+static ww_dram_map map_of(const char *preset)
+{
+    ww_errors *errors = ww_errors_create();
+    ww_config *config = ww_config_create(&ww_all_schemas);
+    ww_machine_file machine;
+    ww_machine_load(config, preset, WW_NOWHERE, &machine, errors);
+    ww_config_check(config, errors);
+    assert_int_equal(ww_errors_count(errors), 0);
+    ww_dram_config dram;
+    ww_dram_configure(config, 924000000, 128, 32, &dram);
+    ww_machine_clear(&machine);
+    ww_config_destroy(config);
+    ww_errors_destroy(errors);
+    return dram.map;
+}
+
+/* GPGPU-Sim's GTX 480: of an address without its channel, dramid@8, the bits of 3.2.0 are
+ * RRRRRRRRRRRR BBBBCCCC CC and 6 within a burst, those of 3.2.2 are RRRRRRRRRRRR BBBCCCCB CC. There
+ * the lowest bit of a bank chooses one of the channel's two slices. */
+static void gtx480_has_the_address_map_of_gpgpu_sim(void **state)
+{
+    (void)state;
+    ww_dram_map one = map_of("gtx480-cawa"), two = map_of("gtx480-ctrlc");
+    for (uint64_t line = 0; line < 1 << 20; line += 37) {
+        uint64_t address = line * 128, chunk = address >> 8, local = chunk / 6 << 8;
+        ww_dram_address at = ww_dram_map_address(&one, address);
+        assert_int_equal(ww_dram_map_channel(&one, address), chunk % 6);
+        assert_int_equal(at.row, local >> 16);
+        assert_int_equal(at.bank, local >> 12 & 15); /* four of a group follow one another */
+        assert_int_equal(at.column, (local >> 8 & 15) << 1 | (line & 1));
+        uint64_t slice = local >> 8 & 1;
+        at = ww_dram_map_address(&two, address);
+        assert_int_equal(ww_dram_map_channel(&two, address), chunk % 6 + 6 * slice);
+        assert_int_equal(at.row, local >> 16);
+        assert_int_equal(at.bank, local >> 13 & 7);
+        assert_int_equal(at.column, (local >> 9 & 15) << 1 | (line & 1));
+    }
+    assert_int_equal(one.bits[WW_DRAM_GROUP], 2);
+    assert_int_equal(two.bits[WW_DRAM_GROUP], 2);
 }
 
 static double number(const ww_config *config, const char *key)
@@ -312,6 +355,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(peaks_are_those_of_real_machines),
+        cmocka_unit_test(gtx480_has_the_address_map_of_gpgpu_sim),
         cmocka_unit_test(keys_say_what_the_type_says),
         cmocka_unit_test(types_have_their_names),
         cmocka_unit_test(times_are_kept_at_another_clock),

@@ -24,6 +24,7 @@ static const ww_graph_spec examples[] = {
     {.kind = WW_GRAPH_UNIFORM, .vertices = 1999, .edge_factor = 5, .seed = 1, .symmetric = true},
     {.kind = WW_GRAPH_TREE, .vertices = 1000, .edge_factor = 3, .seed = 1, .symmetric = true},
     {.kind = WW_GRAPH_POWER, .vertices = 3001, .edge_factor = 3, .seed = 1, .symmetric = true},
+    {.kind = WW_GRAPH_ROAD, .width = 101, .height = 63, .tile = 20, .seed = 1},
 };
 #define EXAMPLES (sizeof(examples) / sizeof(examples[0]))
 
@@ -239,6 +240,53 @@ static void roads_are_near_and_mostly_short(void **state)
     drop(&r);
 }
 
+/* What renumbering does not change: vertices by degree, and products of degrees over all edges. */
+typedef struct shape {
+    uint64_t by_degree[5], products;
+} shape;
+
+static shape shape_of(const rows *r)
+{
+    shape s = {.products = 0};
+    for (uint64_t v = 0; v < r->vertices; v++) {
+        assert_in_range(degree(r, v), 1, 4);
+        s.by_degree[degree(r, v)]++;
+        for (uint64_t i = r->row[v]; i < r->row[v + 1]; i++)
+            s.products += degree(r, v) * degree(r, r->column[i]);
+    }
+    return s;
+}
+
+static void tiles_renumber_the_same_roads(void **state)
+{
+    (void)state;
+    static const uint64_t tiles[] = {1, 7, 20, 64, 65536}; /* borders cut all but the first */
+    ww_graph_spec spec = {.kind = WW_GRAPH_ROAD, .width = 101, .height = 63, .seed = 3};
+    rows plain = make(&spec);
+    shape want = shape_of(&plain);
+    for (size_t t = 0; t < sizeof(tiles) / sizeof(tiles[0]); t++) {
+        uint64_t tile = spec.tile = tiles[t], near = 0;
+        rows r = make(&spec);
+        shape found = shape_of(&r);
+        uint32_t farthest = 0;
+        assert_int_equal(r.edges, plain.edges);
+        assert_memory_equal(&found, &want, sizeof(want));
+        assert_int_equal(spread(&r, &farthest), 101 * 63);
+        for (uint64_t v = 0; v < r.vertices; v++) {
+            for (uint64_t i = r.row[v]; i < r.row[v + 1]; i++) {
+                uint64_t c = r.column[i], band = v / (tile * 101), other = c / (tile * 101);
+                assert_true(band <= other + 1 && other <= band + 1);
+                near += c + 1 == v || c == v + 1;
+                assert_true(tile > 1 || c + 1 == v || c == v + 1 || c + 101 == v || c == v + 101);
+            }
+        }
+        /* With a tile of 1, numbers go exactly along the rows. */
+        assert_true(tile == 1 ? near > r.edges / 3 : near < r.edges / (tile < 20 ? 10 : 50));
+        drop(&r);
+    }
+    drop(&plain);
+}
+
 static void meshes_have_their_four_neighbours(void **state)
 {
     (void)state;
@@ -315,7 +363,7 @@ static void bytes_stay_the_same(void **state)
     static const uint64_t hashes[EXAMPLES] = {
         0xf2defcf95ddd7493, 0x2c1afd11868fe692, 0xe2e89ea454475227, 0xb388f4b8521e5a1a,
         0xe1592e1a6eaec469, 0x3bcc66338119ce0c, 0x5973db3430d0a411, 0x9452bc435d6cb4f7,
-        0xee2674400c713475, 0x01f4570ccbee6649,
+        0xee2674400c713475, 0x01f4570ccbee6649, 0x97e6ca1831f0fdc0,
     };
     for (size_t e = 0; e < EXAMPLES; e++) {
         rows r = make(&examples[e]);
@@ -464,6 +512,7 @@ int main(void)
         cmocka_unit_test(rmat_fills_quadrants_as_graph500_says),
         cmocka_unit_test(roads_connect_all_vertices_over_long_ways),
         cmocka_unit_test(roads_are_near_and_mostly_short),
+        cmocka_unit_test(tiles_renumber_the_same_roads),
         cmocka_unit_test(meshes_have_their_four_neighbours),
         cmocka_unit_test(vertices_of_a_tree_have_their_children),
         cmocka_unit_test(uniform_rows_are_equally_long_and_evenly_spread),

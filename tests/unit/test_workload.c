@@ -130,7 +130,8 @@ static void parameters_of_other_graphs_are_refused(void **state)
         "height)");
     expect_graph(
         "graph=road,vertices=5",
-        "--size: vertices is for uniform, power and tree graphs (graph is road: width and height)");
+        "--size: vertices is for uniform, power and tree graphs (graph is road: width, height and "
+        "tile)");
     expect_graph("graph=rmat,vertices=5", "--size: vertices is for uniform, power and tree graphs "
                                           "(graph is rmat: scale and edgefactor)");
     expect_graph("width=9", "--size: width is for road and mesh graphs (graph is uniform: scale or "

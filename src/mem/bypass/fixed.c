@@ -22,7 +22,7 @@ static void start(void *state, const ww_policy_start *start)
 static bool bypasses(void *state, const ww_request *request)
 {
     fixed *s = state;
-    if (request->pc_tag != s->pc)
+    if (request->pc != s->pc)
         return false;
     s->of_pc++;
     return ww_rng_below(&s->rng, 1ull << s->exponent) != 0;
@@ -34,7 +34,7 @@ static const ww_key keys[] = {
      .min = "0",
      .max = "65535",
      .initial = "0",
-     .doc = "number of the instruction whose loads bypass the cache"},
+     .doc = "number of the instruction whose loads bypass the cache, in its kernel"},
     {.key = "bypass_exponent",
      .type = WW_KEY_U64,
      .min = "0",
