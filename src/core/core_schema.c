@@ -52,9 +52,10 @@ static const ww_key keys[] = {
     CHOICE("core.slot_release", releases, "group",
            "when the slot of a warp that has ended is free for another group: with the last warp "
            "of its group, or at once (Xiang, Yang and Zhou, HPCA 2014)"),
-    CHOICE("core.warp_end", ends, "issued",
-           "when a warp ends: with its last instruction, or when its loads and stores are done, too "
-           "(MGPUSim: S_ENDPGM waits for them)"),
+    CHOICE(
+        "core.warp_end", ends, "issued",
+        "when a warp ends: with its last instruction, or when its loads and stores are done, too "
+        "(MGPUSim: S_ENDPGM waits for them)"),
     NUMBER("core.schedulers", "schedulers", "1", "8", "4",
            "warp schedulers of a compute unit; each has every n-th warp"),
     NUMBER("core.issue_period", "cycles", "1", "64", "1",

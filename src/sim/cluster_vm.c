@@ -66,7 +66,7 @@ unsigned ww_cluster_walk_ports(const ww_cluster *cluster)
     return !cluster->vm.ideal && !ww_walks_go_to_dram(cluster->config);
 }
 
-/* Places at the L2 TLB's queue, as MGPUSim connects them: the L2 TLB's own, then for each group of
+/* Seats at the L2 TLB's queue, as MGPUSim connects them: the L2 TLB's own, then for each group of
  * compute units that share a scalar cache theirs, its scalar TLB's and its instruction TLB's. */
 static uint32_t seat_of(const ww_cluster *cluster, unsigned group, unsigned place)
 {

@@ -336,8 +336,7 @@ static void add(ww_why *why, const resource *what, unsigned factor, double share
     }
     const char *first = what->ideal ? what->ideal : what->keys[0];
     bool complete = count && strncmp(r.settings[0], first, strlen(first)) == 0;
-    while (complete && count > 1 &&
-           !is_allowed(why, &r)) { /* the first key alone? */
+    while (complete && count > 1 && !is_allowed(why, &r)) { /* the first key alone? */
         free(r.settings[--count]);
         r.settings[count] = NULL;
     }

@@ -15,7 +15,7 @@ struct ww_tlb {
     const ww_tlbmerge *merge; /* NULL: each page has an entry */
     void *merge_state;
     ww_miss_file misses;
-    uint32_t held, lent; /* registers, entries */
+    uint32_t held, lent;                  /* registers, entries */
     ww_translation *unsent, *last_unsent; /* misses that wait for the port below */
     ww_oldest oldest_in, oldest_unsent;   /* with oldest_first: instead of those */
     uint64_t cycle;                       /* of the last lookups */

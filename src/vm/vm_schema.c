@@ -99,8 +99,8 @@ static const ww_key l2_tlb_keys[] = {
     CHOICE(
         "l2_tlb.arbiter", arbiters, "waiting",
         "which L1 TLB sends next when the queue has room again: the one that has waited longest, "
-        "or the first at or after a pointer that moves by one place in each cycle, also over the "
-        "places of scalar and instruction TLBs that send nothing"),
+        "or the first at or after a pointer that moves by one seat in each cycle, also over the "
+        "seats of scalar and instruction TLBs that send nothing"),
     NUMBER("l2_tlb.lent_mshrs", "entries", "0", "1048576", "0",
            "entries that may serve as further miss registers, and hold no translation meanwhile"),
     NUMBER("l2_tlb.epoch", "lookups", "1", "1048576", "1024",
