@@ -13,6 +13,7 @@
 typedef struct ww_clock {
     uint64_t rate; /* reduced: `rate` cycles in `base` ticks; rate <= base */
     uint64_t base;
+    uint64_t per_rate, per_base; /* 2^64 - 1 over each, for ww_clock_over */
 } ww_clock;
 
 /* A clock of `hertz` beside a base clock of at least as many. */
@@ -26,7 +27,16 @@ static inline ww_clock ww_clock_make(uint64_t hertz, uint64_t base_hertz)
     }
     if (!a)
         __builtin_unreachable(); /* every clock ticks */
-    return (ww_clock){hertz / a, base_hertz / a};
+    uint64_t rate = hertz / a, base = base_hertz / a;
+    return (ww_clock){rate, base, UINT64_MAX / rate, UINT64_MAX / base};
+}
+
+/* number / over, where `per` is 2^64 - 1 over it: a division takes the host several times as long.
+ * The product is less than the quotient by at most one. */
+static inline uint64_t ww_clock_over(uint64_t number, uint64_t over, uint64_t per)
+{
+    uint64_t quotient = (uint64_t)((unsigned __int128)number * per >> 64);
+    return quotient + (number - quotient * over >= over);
 }
 
 /* (value * by + add) / over, which fits. The product of most runs' times needs no 128 bits. */
@@ -44,6 +54,10 @@ static inline ww_tick ww_clock_edge(ww_clock clock, uint64_t cycle)
 {
     if (clock.rate == clock.base)
         return cycle;
+    uint64_t product;
+    if (!__builtin_mul_overflow(cycle, clock.base, &product) &&
+        !__builtin_add_overflow(product, clock.rate - 1, &product))
+        return ww_clock_over(product, clock.rate, clock.per_rate);
     return ww_clock_scale(cycle, clock.base, clock.rate - 1, clock.rate);
 }
 
@@ -52,6 +66,9 @@ static inline uint64_t ww_clock_cycle(ww_clock clock, ww_tick tick)
 {
     if (clock.rate == clock.base)
         return tick;
+    uint64_t product;
+    if (!__builtin_mul_overflow(tick, clock.rate, &product))
+        return ww_clock_over(product, clock.base, clock.per_base);
     return ww_clock_scale(tick, clock.rate, 0, clock.base);
 }
 
@@ -60,9 +77,7 @@ static inline ww_tick ww_clock_next(ww_clock clock, ww_tick tick)
 {
     if (clock.rate == clock.base)
         return tick;
-    uint64_t cycle = ww_clock_cycle(clock, tick);
-    ww_tick edge = ww_clock_edge(clock, cycle);
-    return edge == tick ? tick : ww_clock_edge(clock, cycle + 1);
+    return tick ? ww_clock_edge(clock, ww_clock_cycle(clock, tick - 1) + 1) : 0;
 }
 
 /* The tick `cycles` edges after the first edge at or after `tick`. */

@@ -192,7 +192,7 @@ static void packets_start_at_edges(void **state)
 {
     (void)state;
     ww_link_config config = plain();
-    config.clock = (ww_clock){1, 3};
+    config.clock = ww_clock_make(1, 3);
     rig r;
     rig_create(&r, &config, MOST, 0);
     rig_send(&r, 0, WW_REQUEST_READ, 10);

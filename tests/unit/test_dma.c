@@ -278,7 +278,7 @@ static void a_slower_clock(void **state)
 {
     (void)state;
     ww_dma_config config = plain();
-    config.clock = (ww_clock){1, 2};
+    config.clock = ww_clock_make(1, 2);
     begin(&config, 8);
     write_lines(0, 3, 0);
     run();

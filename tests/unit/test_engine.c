@@ -1,5 +1,6 @@
 /* The order of things in time: ticks, phases, waking, clocks, ports. */
 #include "base/memory.h"
+#include "base/rng.h"
 #include "engine/clock.h"
 #include "engine/port.h"
 
@@ -148,6 +149,29 @@ static void clocks_keep_their_rate(void **state)
     assert_int_equal(ww_clock_edge(slow, 4000000000000u), 10000000000000u);
     assert_int_equal(ww_clock_next(same, 17), 17);
     assert_int_equal(ww_clock_after(same, 17, 3), 20);
+}
+
+/* Against divisions, for ratios and times of all sizes. */
+static void clocks_divide_exactly(void **state)
+{
+    (void)state;
+    ww_rng rng;
+    ww_rng_seed(&rng, 7);
+    for (unsigned i = 0; i < 200000; i++) {
+        uint64_t base = 1 + (ww_rng_next(&rng) >> (32 + i % 32));
+        uint64_t hertz = 1 + ww_rng_below(&rng, base);
+        ww_clock c = ww_clock_make(hertz, base);
+        uint64_t time = ww_rng_next(&rng) >> i % 64;
+        uint64_t cycle = (uint64_t)((unsigned __int128)time * c.rate / c.base);
+        uint64_t edge = (uint64_t)(((unsigned __int128)time * c.base + c.rate - 1) / c.rate);
+        assert_int_equal(ww_clock_cycle(c, time), cycle);
+        if ((unsigned __int128)time * c.base / c.rate < UINT64_MAX)
+            assert_int_equal(ww_clock_edge(c, time), edge);
+        ww_tick tick = time >> 24, next = ww_clock_next(c, tick);
+        cycle = ww_clock_cycle(c, next);
+        assert_true(next >= tick && next == ww_clock_edge(c, cycle));
+        assert_true(cycle == 0 || ww_clock_edge(c, cycle - 1) < tick);
+    }
 }
 
 /* A producer of phase 2 and a consumer of phase 1 that takes one item every `interval` ticks. */
@@ -382,6 +406,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(far_ticks_come_in_order, begin, end),
         cmocka_unit_test_setup_teardown(limits_and_stops_end_a_run, begin, end),
         cmocka_unit_test(clocks_keep_their_rate),
+        cmocka_unit_test(clocks_divide_exactly),
         cmocka_unit_test_setup_teardown(a_wide_port_gives_one_item_a_tick, begin, end),
         cmocka_unit_test_setup_teardown(a_short_port_limits_what_is_under_way, begin, end),
         cmocka_unit_test_setup_teardown(a_mark_tells_that_a_port_has_items, begin, end),
