@@ -8,9 +8,9 @@
  *            prefetches what the item will need, and changes nothing
  * mark       a bit that the port sets when it gets an item while it is empty: a consumer of many
  *            ports finds in a set of such bits the ports that have items
- * seats      which waiting producer gets a freed entry: without seats the one that has waited
- *            longest; with seats, the first at or after a pointer that moves by one seat in each
- *            cycle, whether somebody sits there or not
+ * seats      which waiting producer gets a freed entry: without seats the one that began to
+ *            wait first, until it has sent all that it can; with seats, the first at or after a
+ *            pointer that moves by one seat in each cycle, whether somebody sits there or not
  * A freed entry can be used in the same tick if the producer's phase is later than the consumer's:
  * phases go from memory to compute units, so that a chain of full queues moves in one tick. Items
  * are pointers that the port does not own. */

@@ -98,7 +98,7 @@ static const ww_key l2_tlb_keys[] = {
     TLB_ORDER("l2_tlb"),
     CHOICE(
         "l2_tlb.arbiter", arbiters, "waiting",
-        "which L1 TLB sends next when the queue has room again: the one that has waited longest, "
+        "which L1 TLB sends next when the queue has room again: the one that began to wait first, "
         "or the first at or after a pointer that moves by one seat in each cycle, also over the "
         "seats of scalar and instruction TLBs that send nothing"),
     NUMBER("l2_tlb.lent_mshrs", "entries", "0", "1048576", "0",
