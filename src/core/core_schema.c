@@ -43,6 +43,8 @@ static const ww_key keys[] = {
      .doc = "core clock: `cycles` are counted in it"},
     NUMBER("gpu.dispatch_interval", "cycles", "1", "100000", "1",
            "from the dispatch of one work-group to that of the next"),
+    NUMBER("gpu.dispatch_warps", "warps", "1", "64", "64",
+           "warps of a work-group that this covers; each further one takes a cycle"),
     NUMBER("gpu.dispatch_jitter", "cycles", "0", "100000", "0",
            "up to so many cycles are added to that, by the seed: groups do not start in step"),
     NUMBER("gpu.launch_latency", "cycles", "0", "1000000000", "0",

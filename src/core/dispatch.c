@@ -53,6 +53,14 @@ static unsigned find_free(ww_dispatcher *d)
     return d->cu_count;
 }
 
+/* Cycles from the start of a group to that of the next. */
+static uint64_t interval(ww_dispatcher *d)
+{
+    uint32_t warps = d->launch->warps, covered = d->config.warps;
+    return d->config.interval + (warps > covered ? warps - covered : 0) +
+           ww_rng_below(&d->rng, d->config.jitter + 1ull);
+}
+
 static void tick(void *owner)
 {
     ww_dispatcher *d = owner;
@@ -63,8 +71,7 @@ static void tick(void *owner)
         return; /* until a compute unit has room */
     ww_cu_add_group(d->cus[cu], d->launch, d->started++);
     d->next = (cu + 1) % d->cu_count;
-    uint64_t cycles = d->config.interval + ww_rng_below(&d->rng, d->config.jitter + 1ull);
-    d->next_at = ww_clock_after(d->config.clock, ww_engine_now(d->engine), cycles);
+    d->next_at = ww_clock_after(d->config.clock, ww_engine_now(d->engine), interval(d));
     ww_wake(d->engine, &d->task, d->next_at);
 }
 

@@ -10,6 +10,7 @@ typedef struct ww_dispatcher ww_dispatcher;
 typedef struct ww_dispatcher_config {
     ww_clock clock;
     uint32_t interval; /* cycles from one group to the next */
+    uint32_t warps;    /* of a group, that the interval covers: each further one takes a cycle */
     uint32_t jitter;   /* up to so many more, at random */
     uint64_t seed;     /* of the jitter */
     uint32_t latency;  /* cycles from the launch to its first group */

@@ -52,6 +52,7 @@ static void create_dispatcher(ww_machine *m)
     ww_dispatcher_config dispatch = {
         .clock = m->clock,
         .interval = (uint32_t)ww_config_u64(config, "gpu.dispatch_interval"),
+        .warps = (uint32_t)ww_config_u64(config, "gpu.dispatch_warps"),
         .jitter = (uint32_t)ww_config_u64(config, "gpu.dispatch_jitter"),
         .seed = m->seed,
         .latency = (uint32_t)ww_config_u64(config, "gpu.launch_latency"),

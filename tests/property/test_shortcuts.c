@@ -32,6 +32,7 @@ static const struct {
 } choices[] = {
     {"gpu.compute_units", {"1", "2", "4"}},
     {"gpu.dispatch_interval", {"1", "37"}},
+    {"gpu.dispatch_warps", {"1", "2"}},
     {"core.scheduler", {"rr", "gto", "two_level", "gcaws", "turns"}},
     {"core.two_level_active", {"1", "2", "8"}},
     {"core.criticality", {"none", "cpl", "cpl"}},

@@ -187,12 +187,19 @@ static void forward(void *context, unsigned cu)
     ww_dispatcher_group_done(l.dispatcher, cu);
 }
 
+static void look(void *context, unsigned cu)
+{
+    (void)context;
+    ww_dispatcher_look(l.dispatcher, cu);
+}
+
 /* The real dispatcher in place of the rig's. */
 static void start_uneven_line(ww_dispatcher_config config, const char *text)
 {
     core_rig_load(&r, text);
     ww_sleep(r.engine, &r.dispatch);
     r.cu->wiring.group_done = forward;
+    r.cu->wiring.slot_freed = look;
     r.warm = true;
     config.clock = r.config.clock;
     l = (line){.dispatcher = ww_dispatcher_create(&config, r.engine, &r.cu, 1)};
@@ -205,7 +212,8 @@ static void start_uneven_line(ww_dispatcher_config config, const char *text)
 
 static void start_line(uint32_t interval, uint32_t latency, const char *text)
 {
-    start_uneven_line((ww_dispatcher_config){.interval = interval, .latency = latency}, text);
+    start_uneven_line((ww_dispatcher_config){.interval = interval, .warps = 64, .latency = latency},
+                      text);
 }
 
 static void end_line(void)
@@ -224,6 +232,23 @@ static void groups_start_an_interval_apart(void **state)
     end_line();
 }
 
+/* MGPUSim's dispatcher: five cycles for a group of four warps, seven for one of six. */
+static void further_warps_take_a_cycle_each(void **state)
+{
+    for (unsigned warps = 3; warps <= 6; warps++) {
+        if (warps > 3)
+            begin(state);
+        r.groups = 4;
+        r.group = warps * 32;
+        r.config.slots = 64;
+        start_uneven_line((ww_dispatcher_config){.interval = 5, .warps = 4},
+                          CORE_RIG_KERNEL("mov.u32 %r0, 1;"));
+        for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(l.start[i], (warps > 4 ? warps + 1 : 5) * i);
+        end_line();
+    }
+}
+
 static void intervals_differ_by_the_seed(void **state)
 {
     (void)state;
@@ -233,7 +258,8 @@ static void intervals_differ_by_the_seed(void **state)
             begin(state);
         r.groups = 32;
         start_uneven_line(
-            (ww_dispatcher_config){.interval = 7, .jitter = 3, .seed = run < 2 ? 5 : 6},
+            (ww_dispatcher_config){
+                .interval = 7, .warps = 64, .jitter = 3, .seed = run < 2 ? 5 : 6},
             CORE_RIG_KERNEL("mov.u32 %r0, 1;"));
         memcpy(start[run], l.start, sizeof(start[run]));
         end_line();
@@ -286,6 +312,7 @@ int main(void)
         cmocka_unit_test_setup(a_slot_is_used_while_its_group_goes_on, begin),
         cmocka_unit_test_setup(a_group_that_fits_nowhere_is_refused, begin),
         cmocka_unit_test_setup(groups_start_an_interval_apart, begin),
+        cmocka_unit_test_setup(further_warps_take_a_cycle_each, begin),
         cmocka_unit_test_setup(intervals_differ_by_the_seed, begin),
         cmocka_unit_test_setup(an_end_does_not_shorten_the_interval, begin),
         cmocka_unit_test_setup(a_group_waits_for_free_slots, begin),
