@@ -4,7 +4,8 @@
  * time         of a warp: cycles from its start to its end. The warps of a group start together.
  * slowest      the warp of a group with the longest time; of equal ones, the lowest slot
  * disparity    of a group: its longest time minus its shortest, over the longest
- * critical     the warp of a group that was slowest in the first pass; of equal ones, the lowest index
+ * critical     the warp of a group that was slowest in the first pass; of equal ones, the lowest
+ *              index
  * inversion    the slowest warp was faster in the first pass than the mean of its group there. A
  *              group is compared if the first pass recorded all of its warps.
  * first wave   groups that start before a group of the launch has ended in the compute unit, or

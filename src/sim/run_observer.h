@@ -1,6 +1,7 @@
 /* The observers of a run: the trace of a warp (trace.h), a timeline (timeline.h), pages over time
- * (page_map.h), times of warps (warp_rows.h), groups beside a first pass (group_rows.h), power over time (energy_series.h), and what paging
- * did over time (paging_series.h), where memory is paged. */
+ * (page_map.h), times of warps (warp_rows.h), groups beside a first pass (group_rows.h), power over
+ * time (energy_series.h), and, where memory is paged, what paging did over time
+ * (paging_series.h). */
 #ifndef WW_SIM_RUN_OBSERVER_H
 #define WW_SIM_RUN_OBSERVER_H
 
