@@ -98,15 +98,15 @@ function drawPlot(study, figure, plot, place) {
 
 /* ---- table ---- */
 
-/* A number keeps apart from its spread by being first; text in cells is the same as in the terminal. */
-function valueCell(cell, first) {
+/* A number keeps apart from its spread by being first; text in cells is the same as in the terminal. `count`: it is whole. */
+function valueCell(cell, first, count) {
     const spread = cell.low !== null && cell.low < cell.high ? ` (${number(cell.low)}${DASH}${number(cell.high)})` : '';
     return element('td', { class: first ? 'group' : null, title: cell.value === null ? 'runs are missing' : exact(cell.value) },
-        number(cell.value), spread ? element('span', { class: 'quiet' }, spread) : null);
+        count && cell.value !== null ? grouped.format(cell.value) : number(cell.value), spread ? element('span', { class: 'quiet' }, spread) : null);
 }
 
-function cellGroup(cell, compared) {
-    const cells = [valueCell(cell, compared)];
+function cellGroup(cell, compared, count) {
+    const cells = [valueCell(cell, compared, count)];
     if (!compared) return cells;
     cells.push(element('td', { class: 'published', title: cell.published ? cell.published.source : null }, cell.published ? publishedText(cell.published) : ''));
     cells.push(element('td', {}, cell.published ? differenceText(cell) : ''));
@@ -129,8 +129,9 @@ function figureTable(figure) {
     const columns = figure.column_labels.length;
     const at = (row, column) => figure.cells[row * columns + column];
     const compared = figure.column_labels.map((_, column) => figure.row_labels.some((__, row) => at(row, column).published));
+    const counts = figure.column_labels.map((_, column) => Boolean(figure.parts && figure.parts[column].unit));
     const row = (index) => element('tr', {}, element('th', { scope: 'row' }, figure.row_labels[index]),
-        ...figure.column_labels.flatMap((_, column) => cellGroup(at(index, column), compared[column])));
+        ...figure.column_labels.flatMap((_, column) => cellGroup(at(index, column), compared[column], counts[column])));
     const all = figure.row_labels.map((_, index) => row(index));
     const table = element('table', { class: 'data' }, tableHead(figure, compared),
         element('tbody', {}, ...all.slice(0, figure.first_set)));
