@@ -10,9 +10,18 @@ typedef struct row_maker {
     ww_results *results;
     int64_t id;
     ww_errors *errors;
+    size_t row_count, column_count; /* labels of the figure's coordinates */
     WW_VEC(const char *) labels;
     WW_VEC(ww_cell) cells;
 } row_maker;
+
+/* What the figure shows one value of only is not repeated in every row. */
+static const char *join(const row_maker *m, const char *row, const char *column, const char *last)
+{
+    ww_arena *arena = m->study->arena;
+    const char *text = m->column_count > 1 ? ww_arena_printf(arena, "%s, %s", column, last) : last;
+    return m->row_count > 1 ? ww_arena_printf(arena, "%s, %s", row, text) : text;
+}
 
 /* "bfs, l1_16, kernel 12" */
 static void add_point(row_maker *m, const char *row, const char *column)
@@ -25,8 +34,7 @@ static void add_point(row_maker *m, const char *row, const char *column)
     size_t count =
         ww_results_rows(m->results, m->id, number, list, m->study->arena, &rows, m->errors);
     for (size_t i = 0; i < count; i++) {
-        ww_vec_push(&m->labels,
-                    ww_arena_printf(m->study->arena, "%s, %s, %s", row, column, rows[i].label));
+        ww_vec_push(&m->labels, join(m, row, column, rows[i].label));
         for (size_t part = 0; part < list->part_count; part++) {
             double value = rows[i].values[part];
             ww_vec_push(&m->cells, ((ww_cell){.value = value, .low = value, .high = value}));
@@ -41,21 +49,19 @@ ww_grid ww_rows_compute(const ww_study *study, const ww_figure *figure, ww_resul
     const ww_row_list *list = figure->list;
     row_maker m = {
         .study = study, .figure = figure, .results = results, .id = id, .errors = errors};
-    size_t rows, columns;
-    const char **row_labels = ww_figure_labels(study, figure, figure->rows, &rows);
-    const char **column_labels = ww_figure_labels(study, figure, figure->columns, &columns);
-    for (size_t i = 0; i < rows * columns; i++)
-        add_point(&m, row_labels[i / columns], column_labels[i % columns]);
-    ww_grid grid = {
-        .figure = figure,
-        .name = figure->name,
-        .title = figure->title,
-        .corner = ww_arena_printf(arena, "%s, %s, %s", figure->rows, figure->columns, list->what),
-        .rows = ww_arena_alloc(arena, m.labels.count + 1, sizeof(*grid.rows)),
-        .columns = ww_arena_alloc(arena, list->part_count, sizeof(*grid.columns)),
-        .row_count = m.labels.count,
-        .column_count = list->part_count,
-        .cells = ww_arena_alloc(arena, m.cells.count + 1, sizeof(*grid.cells))};
+    const char **row_labels = ww_figure_labels(study, figure, figure->rows, &m.row_count);
+    const char **column_labels = ww_figure_labels(study, figure, figure->columns, &m.column_count);
+    for (size_t i = 0; i < m.row_count * m.column_count; i++)
+        add_point(&m, row_labels[i / m.column_count], column_labels[i % m.column_count]);
+    ww_grid grid = {.figure = figure,
+                    .name = figure->name,
+                    .title = figure->title,
+                    .corner = join(&m, figure->rows, figure->columns, list->what),
+                    .rows = ww_arena_alloc(arena, m.labels.count + 1, sizeof(*grid.rows)),
+                    .columns = ww_arena_alloc(arena, list->part_count, sizeof(*grid.columns)),
+                    .row_count = m.labels.count,
+                    .column_count = list->part_count,
+                    .cells = ww_arena_alloc(arena, m.cells.count + 1, sizeof(*grid.cells))};
     for (size_t i = 0; i < grid.column_count; i++)
         grid.columns[i] = list->parts[i].name;
     for (size_t i = 0; i < m.labels.count; i++)

@@ -36,9 +36,9 @@ number() { sed "s/.*\"$1\":\"*\([0-9.a-z_]*\).*/\1/"; }
 for name in scheduling data_cache execution; do
     rows warps | while read -r row; do
         label="warp $(echo "$row" | number warp) of $(echo "$row" | number launch).$(echo "$row" | number group)"
-        echo "groups,warps,$name,bfs, oracle, $label,$name,$(echo "$row" | number $name)"
+        echo "groups,warps,$name,oracle, $label,$name,$(echo "$row" | number $name)"
     done >wanted.txt
-    grep "^groups,warps,$name,bfs, oracle, " groups.csv | cut -d, -f1-8 | cmp - wanted.txt >&2 || complain "other cycles of $name"
+    grep "^groups,warps,$name,oracle, " groups.csv | cut -d, -f1-7 | cmp - wanted.txt >&2 || complain "other cycles of $name"
     [ "$(wc -l <wanted.txt)" -gt 1 ] || complain "no warps"
 done
 label() { echo "$(echo "$1" | number kernel), launch $(echo "$1" | number launch), wave $(echo "$1" | number wave)"; }
@@ -50,13 +50,13 @@ for name in groups critical; do
 done
 cut -d: -f2 critical.txt | awk '{ printf "%.9f\n", $1 }' | paste -d' ' groups.txt - | cmp - wanted.txt >&2 || complain "other waves"
 [ "$(wc -l <wanted.txt)" -gt 20 ] || complain "too few waves"
-grep -q '^groups,wa[a-z]*,[^,]*,[a-z]*, plain' groups.csv && complain "rows of a run without a first pass"
-grep -q '^groups,warps,[^,]*,hotspot' groups.csv && complain "'over' does not select"
+grep -q '^groups,wa[a-z]*,.*plain' groups.csv && complain "rows of a run without a first pass"
+grep -q '^groups,warps,.*hotspot' groups.csv && complain "'over' does not select"
 
 # Under rr critical warps take what they took; the same group is shown.
 critical() { grep "^groups,critical,[^,]*,[^,]*,$1," groups.csv | cut -d, -f6; }
 [ "$(critical rr)" = 1 ] || complain "rr against itself: $(critical rr)"
-for variant in rr oracle; do grep "^groups,warps,execution,bfs, $variant, " groups.csv | cut -d, -f6 >$variant.txt; done
+for variant in rr oracle; do grep "^groups,warps,execution,$variant, " groups.csv | cut -d, -f5 >$variant.txt; done
 cmp rr.txt oracle.txt >&2 || complain "other warps, or in another order"
 
 "$WARPWALK" report groups.db --json >report.json
