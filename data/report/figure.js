@@ -40,7 +40,7 @@ function picture(...shapes) {
 
 function seriesPicture(index, plot) {
     const fill = { fill: colour(index) };
-    if (plot === 'bars') return picture(shape('rect', { x: 5, y: 1, width: 12, height: 12, ...fill, 'fill-opacity': index >= SERIES ? 0.5 : 1 }));
+    if (plot === 'bars' || plot === 'stacked') return picture(shape('rect', { x: 5, y: 1, width: 12, height: 12, ...fill, 'fill-opacity': index >= SERIES ? 0.5 : 1 }));
     const [name, outline] = OUTLINES[SHAPES[index % SHAPES.length]];
     const dash = DASHES[Math.floor(index / SERIES) % DASHES.length].join(' ');
     const line = shape('path', { d: 'M0 7h22', stroke: colour(index), 'stroke-width': 2, 'stroke-dasharray': dash === '1 0' ? 'none' : dash });
@@ -98,15 +98,15 @@ function drawPlot(study, figure, plot, place) {
 
 /* ---- table ---- */
 
-/* A number keeps apart from its spread by being first; text in cells is the same as in the terminal. */
-function valueCell(cell, first) {
+/* A number keeps apart from its spread by being first; text in cells is the same as in the terminal. `count`: it is whole. */
+function valueCell(cell, first, count) {
     const spread = cell.low !== null && cell.low < cell.high ? ` (${number(cell.low)}${DASH}${number(cell.high)})` : '';
     return element('td', { class: first ? 'group' : null, title: cell.value === null ? 'runs are missing' : exact(cell.value) },
-        number(cell.value), spread ? element('span', { class: 'quiet' }, spread) : null);
+        count && cell.value !== null ? grouped.format(cell.value) : number(cell.value), spread ? element('span', { class: 'quiet' }, spread) : null);
 }
 
-function cellGroup(cell, compared) {
-    const cells = [valueCell(cell, compared)];
+function cellGroup(cell, compared, count) {
+    const cells = [valueCell(cell, compared, count)];
     if (!compared) return cells;
     cells.push(element('td', { class: 'published', title: cell.published ? cell.published.source : null }, cell.published ? publishedText(cell.published) : ''));
     cells.push(element('td', {}, cell.published ? differenceText(cell) : ''));
@@ -129,8 +129,9 @@ function figureTable(figure) {
     const columns = figure.column_labels.length;
     const at = (row, column) => figure.cells[row * columns + column];
     const compared = figure.column_labels.map((_, column) => figure.row_labels.some((__, row) => at(row, column).published));
+    const counts = figure.column_labels.map((_, column) => Boolean(figure.parts && figure.parts[column].unit));
     const row = (index) => element('tr', {}, element('th', { scope: 'row' }, figure.row_labels[index]),
-        ...figure.column_labels.flatMap((_, column) => cellGroup(at(index, column), compared[column])));
+        ...figure.column_labels.flatMap((_, column) => cellGroup(at(index, column), compared[column], counts[column])));
     const all = figure.row_labels.map((_, index) => row(index));
     const table = element('table', { class: 'data' }, tableHead(figure, compared),
         element('tbody', {}, ...all.slice(0, figure.first_set)));
@@ -150,9 +151,9 @@ function tableOf(figure) {
 
 /* "misses of the L1 (per thousand instructions); over several workloads: geometric mean; at l1 = small" */
 function metricLine(study, figure) {
+    if (figure.parts) return partsLine(figure);
     if (figure.plot === 'table') return element('p', { class: 'metric' }, 'Every point with every metric: the study has no figures of its own.');
     if (figure.over_time) return seriesLine(figure);
-    if (figure.parts) return partsLine(figure);
     const metrics = metricsOf(study, figure);
     const parts = metrics.flatMap((metric, i) => [i ? '; ' : null, element('code', {}, metric.name), metric.doc ? ` ${metric.doc}` : null,
         metric.unit ? ` (${metric.unit})` : null]);
@@ -166,7 +167,7 @@ function metricLine(study, figure) {
     return element('p', { class: 'metric' }, ...parts);
 }
 
-/* Of a figure by instruction. */
+/* Of a figure of rows. */
 function partsLine(figure) {
     return element('p', { class: 'metric' }, ...figure.parts.flatMap((part, i) => [i ? '; ' : null, element('code', {}, part.name), ` ${part.doc}`]));
 }
@@ -198,7 +199,7 @@ function makeFigure(study, figure, ordinal) {
     const place = element('div', { class: 'plot', tabindex: '0' }); /* Vega adds its description */
     const draw = () => {
         const old = made.querySelector('.legend');
-        const plot = figure.over_time ? seriesPlot(figure, made.clientWidth) : plotSpec(figure, metricsOf(study, figure), made.clientWidth);
+        const plot = figure.over_time ? seriesPlot(figure, made.clientWidth) : plotSpec(figure, figure.parts || metricsOf(study, figure), made.clientWidth);
         if (old) old.remove();
         if (!plot) {
             place.replaceChildren(element('p', { class: 'empty' }, 'No value of this figure can be computed: runs are missing, or they do not give one.'));

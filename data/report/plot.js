@@ -12,6 +12,9 @@ function labelsAreNumbers(labels) {
     return labels.length > 1 && labels.every((label) => quantity(label) !== null);
 }
 
+/* Bars that add up: each begins where the one before ends. What was published is in the table only. */
+function isStacked(figure) { return figure.plot === 'stacked'; }
+
 /* Lines run along the coordinate with numbers; bars along the rows. `x` and `series` pick from (row, column). */
 function orientation(figure) {
     const rows = figure.row_labels, columns = figure.column_labels;
@@ -31,7 +34,7 @@ function plotData(figure, o) {
     const columns = figure.column_labels.length, data = [];
     figure.cells.forEach((cell, index) => {
         const row = Math.floor(index / columns), column = index % columns;
-        const p = cell.published;
+        const p = isStacked(figure) ? null : cell.published;
         if (cell.value === null && !p) return;
         data.push({
             index, x: o.across ? column : row, s: o.across ? row : column, value: cell.value,
@@ -112,14 +115,15 @@ function padded(numbers) {
 }
 
 /* How wide: as wide as there is room, but no bar too thin to see or too fat to look at. */
-function plotWidth(o, lines, room) {
+function plotWidth(o, lines, stacked, room) {
     const places = o.along.length + (o.firstSet < o.along.length ? 1 : 0);
     if (lines) return { width: Math.max(260, Math.min(room, 860)), step: Math.min(room, 860) / places };
     const group = 1 / 0.75;
-    const least = places * Math.max(o.names.length * LEAST_BAR * group, 15);
-    const most = places * Math.max(o.names.length * MOST_BAR * group, 56);
+    const bars = stacked ? 1 : o.names.length;
+    const least = places * Math.max(bars * LEAST_BAR * group, 15);
+    const most = places * Math.max(bars * MOST_BAR * group, 56);
     const width = Math.round(Math.max(least, Math.min(room, most)));
-    return { width, step: width / places, bar: 0.75 * width / places / o.names.length };
+    return { width, step: width / places, bar: 0.75 * width / places / bars };
 }
 
 function seriesColour(o, channel = {}) {
@@ -194,6 +198,15 @@ function barLayers(o, x, y, yScale, size) {
     return [bars, ...spread(at, y, { value: 'var(--text)' }, cap), ...besides(at, y, diamond)];
 }
 
+function stackLayers(o, x, y) {
+    return [{
+        name: 'values', transform: [{ filter: 'datum.value !== null' }],
+        mark: { type: 'bar', tooltip: { content: 'data' } },
+        encoding: { x, y: { field: 'value', stack: 'zero', ...y }, order: { field: 's', type: 'quantitative' }, fill: seriesColour(o),
+            opacity: focused(1), description: { field: 'label' } },
+    }];
+}
+
 function lineLayers(o, x, y) {
     const places = o.names.map((_, i) => i);
     const stroke = seriesColour(o);
@@ -242,14 +255,14 @@ function valueTitle(metrics) {
 function plotSpec(figure, metrics, room) {
     const o = orientation(figure), lines = figure.plot === 'lines', data = plotData(figure, o);
     if (!data.length) return null;
-    const size = plotWidth(o, lines, room - 78);
+    const size = plotWidth(o, lines, isStacked(figure), room - 78);
     const { numbers = null, ...x } = alongEncoding(o, lines, size.step);
     if (numbers) for (const d of data) d.at = numbers[d.x];
-    const scale = valueScale(figure, data), [least, most] = extent(data);
+    const scale = isStacked(figure) ? { zero: true, nice: true } : valueScale(figure, data), [least, most] = extent(data);
     const y = { type: 'quantitative', scale, title: valueTitle(metrics) || null,
         axis: { format: most >= 10000 ? '~s' : undefined, labelExpr: "datum.value === 0 ? '0' : datum.label", ...(scale.type === 'log' ? { tickCount: 5 } : {}) } };
-    const ratio = metrics.every((metric) => metric.fold === 'geomean' && !metric.unit) && least <= 1.5 && most >= 0.67;
-    const front = lines ? lineLayers(o, x, y) : barLayers(o, x, y, scale, size);
+    const ratio = !isStacked(figure) && metrics.every((metric) => metric.fold === 'geomean' && !metric.unit) && least <= 1.5 && most >= 0.67;
+    const front = lines ? lineLayers(o, x, y) : isStacked(figure) ? stackLayers(o, x, y) : barLayers(o, x, y, scale, size);
     const layer = [...marksBehind(o, lines, ratio, y), ...front.filter((one) => !one.when || data.some(one.when)).map(({ when, ...one }) => one)];
     return {
         o, data, logarithmic: scale.type === 'log',

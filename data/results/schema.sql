@@ -1,4 +1,4 @@
--- The database of results, version 5 (docs/results.md): what happened. The views, which answer questions, are in
+-- The database of results, version 6 (docs/results.md): what happened. The views, which answer questions, are in
 -- views.sql.
 
 -- What a run was made of and how it ended. A run is found by its identity, which covers all that its result
@@ -72,13 +72,14 @@ CREATE TABLE series (
     PRIMARY KEY (run, name)
 ) WITHOUT ROWID;
 
--- Reuse distances of one instruction's loads (l1d.reuse_distance): a JSON object of counts, as in the result.
-CREATE TABLE reuse (
+-- Lists of a run's result: `reuse` (reuse distances by instruction, with l1d.reuse_distance), `warps` and `waves` (with a
+-- first pass). An entry is a JSON object, as in the result.
+CREATE TABLE lists (
     run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
-    kernel TEXT NOT NULL,
-    pc INTEGER NOT NULL,
-    counts TEXT NOT NULL,
-    PRIMARY KEY (run, kernel, pc)
+    name TEXT NOT NULL,
+    number INTEGER NOT NULL,           -- from 0, in the order of the result
+    entry TEXT NOT NULL,
+    PRIMARY KEY (run, name, number)
 ) WITHOUT ROWID;
 
 -- A study as it was when it last began; its figures are made from the text.

@@ -35,7 +35,7 @@ const ww_option ww_option_trace_file = {
 const ww_option ww_option_timeline = {
     0, "timeline", "FILE|-", "write warps, memory and units over time, for ui.perfetto.dev", false};
 const ww_option ww_option_warp_times = {0, "warp-times", "FILE|-",
-                                        "write the time of each warp, as CSV", false};
+                                        "write the time of each warp by cause, as CSV", false};
 const ww_option ww_option_pages = {
     0, "pages", "FILE", "write pages over time: a page (.html), or data (.json, .csv)", false};
 const ww_option ww_option_dump_dir = {

@@ -134,6 +134,11 @@ void ww_cu_reasons(const ww_cu *cu, unsigned slot, uint64_t reasons[WW_REASON_CO
     reasons[WW_REASON_SCHEDULING] = cu->attribution.accounted - s->counted_to - others;
 }
 
+const uint64_t *ww_cu_ended_reasons(const ww_cu *cu, unsigned slot)
+{
+    return cu->slots[slot].attribution.reasons;
+}
+
 void ww_attribution_count(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     ww_cu_counters *c = &cu->counters;

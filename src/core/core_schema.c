@@ -80,9 +80,8 @@ static const ww_key keys[] = {
     {.key = "core.inversion",
      .type = WW_KEY_BOOL,
      .initial = "false",
-     .doc =
-         "whether groups are compared with a first pass under rr (core.group_inverted), where no "
-         "policy needs a first pass"},
+     .doc = "whether groups are compared with a first pass under rr (core.group_inverted, and the "
+            "lists waves and warps of a result), where no policy needs a first pass"},
     NUMBER("core.registers", "registers", "1", "16777216", "65536",
            "vector registers of 32 bits in a compute unit, all lanes counted"),
     NUMBER(

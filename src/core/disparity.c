@@ -36,8 +36,10 @@ void ww_disparity_start_group(ww_cu *cu, const ww_resident *group)
         d->launch = group->launch->number;
         d->not_followed = d->first_wave_end = 0;
     }
-    *times_of(cu, group) = (ww_group_times){
-        .first_wave = !d->not_followed, .fastest = UINT64_MAX, .fewest = UINT64_MAX};
+    *times_of(cu, group) = (ww_group_times){.first_wave = !d->not_followed,
+                                            .fastest = UINT64_MAX,
+                                            .fewest = UINT64_MAX,
+                                            .critical_index = UINT32_MAX};
     d->not_followed -= d->not_followed != 0;
 }
 
@@ -50,6 +52,17 @@ static uint64_t profiled_cycles(const ww_stream *stream)
     return l->profiled ? ww_warp_times_get(l->profiled, l->number, w->group->number, w->index) : 0;
 }
 
+static void add_profiled(ww_group_times *g, uint32_t index, uint64_t cycles, uint64_t profiled)
+{
+    g->unknown |= !profiled;
+    g->profiled += profiled;
+    if (profiled < g->most_profiled || (profiled == g->most_profiled && index > g->critical_index))
+        return;
+    g->most_profiled = profiled;
+    g->critical = cycles;
+    g->critical_index = index;
+}
+
 static void add_warp(ww_group_times *g, uint64_t cycles, uint64_t profiled, const uint64_t *reasons)
 {
     uint64_t instructions = reasons[WW_REASON_EXECUTION];
@@ -58,9 +71,6 @@ static void add_warp(ww_group_times *g, uint64_t cycles, uint64_t profiled, cons
     g->fastest = cycles < g->fastest ? cycles : g->fastest;
     g->most = instructions > g->most ? instructions : g->most;
     g->fewest = instructions < g->fewest ? instructions : g->fewest;
-    g->unknown |= !profiled;
-    g->profiled += profiled;
-    g->most_profiled = profiled > g->most_profiled ? profiled : g->most_profiled;
     if (cycles <= g->slowest)
         return;
     g->slowest = cycles;
@@ -75,7 +85,7 @@ static double disparity(uint64_t most, uint64_t least, uint64_t of)
     return ww_ratio((double)(most - least), (double)of);
 }
 
-static void add_group(ww_disparity_sums *s, const ww_group_times *g)
+void ww_disparity_add_group(ww_disparity_sums *s, const ww_group_times *g)
 {
     s->groups++;
     s->slowest += g->slowest;
@@ -89,13 +99,15 @@ static void add_group(ww_disparity_sums *s, const ww_group_times *g)
     s->compared++;
     s->inverted += g->profiled_of_slowest * g->warps < g->profiled;
     s->changed += g->profiled_of_slowest < g->most_profiled;
+    s->critical += g->critical;
+    s->critical_profiled += g->most_profiled;
 }
 
 static void end_group(ww_disparity *d, const ww_group_times *g, uint64_t launch, uint64_t cycle)
 {
-    add_group(&d->counters.all, g);
+    ww_disparity_add_group(&d->counters.all, g);
     if (g->first_wave)
-        add_group(&d->counters.first_wave, g);
+        ww_disparity_add_group(&d->counters.first_wave, g);
     for (unsigned r = 0; r < WW_REASON_COUNT; r++)
         d->counters.reasons[r] += g->reasons[r];
     if (launch != d->launch)
@@ -110,7 +122,16 @@ void ww_disparity_end_warp(ww_cu *cu, unsigned slot, uint64_t cycle)
     const ww_slot_state *s = &cu->slots[slot];
     const ww_resident *group = s->resident.group;
     ww_group_times *g = times_of(cu, group);
-    add_warp(g, cycle - s->resident.born, profiled_cycles(&s->stream), s->attribution.reasons);
+    uint64_t cycles = cycle - s->resident.born, profiled = profiled_cycles(&s->stream);
+    add_profiled(g, s->stream.warp->index, cycles, profiled);
+    add_warp(g, cycles, profiled, s->attribution.reasons);
     if (g->warps == group->launch->warps)
         end_group(&cu->disparity, g, group->launch->number, cycle);
+}
+
+const ww_group_times *ww_cu_ended_group(const ww_cu *cu, unsigned slot)
+{
+    const ww_resident *group = cu->slots[slot].resident.group;
+    const ww_group_times *g = times_of(cu, group);
+    return g->warps == group->launch->warps ? g : NULL;
 }

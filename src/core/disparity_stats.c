@@ -65,7 +65,11 @@ QUOTIENTS(first_wave)
         DERIVED(p "inversion", set##_inversion, "their share: criticality inversion"),             \
         COUNTER(set, p "changed", changed, "groups",                                               \
                 "of those compared: another warp was the slowest in the first pass"),              \
-        DERIVED(p "change", set##_change, "their share")
+        DERIVED(p "change", set##_change, "their share"),                                          \
+        COUNTER(set, p "critical", critical, "cycles",                                             \
+                "of those compared: of the warps that were slowest in the first pass, summed"),    \
+        COUNTER(set, p "critical_before", critical_profiled, "cycles",                             \
+                "of the same warps in the first pass")
 
 #define REASON(id, statistic, text)                 \
     {.name = "core.slowest_" statistic,             \

@@ -41,5 +41,7 @@ typedef struct ww_cu_observer {
 
 /* The cycles of a slot's warp so far, by reason. Called in `issued`: all before this cycle. */
 void ww_cu_reasons(const ww_cu *cu, unsigned slot, uint64_t reasons[WW_REASON_COUNT]);
+/* All cycles of a warp by reason. Called in `ended`. */
+const uint64_t *ww_cu_ended_reasons(const ww_cu *cu, unsigned slot);
 
 #endif

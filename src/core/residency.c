@@ -208,12 +208,12 @@ void ww_residency_free_slot(ww_cu *cu, unsigned slot, uint64_t cycle)
     ww_residency *r = &cu->residency;
     ww_resident *group = cu->slots[slot].resident.group;
     ww_issue_stop(cu, slot);
-    if (cu->wiring.observers)
-        ww_cu_notify_end(cu, slot, cycle);
     if (cu->predictor.criticality)
         ww_predictor_end(cu, slot, cycle);
     ww_attribution_count(cu, slot, cycle);
     ww_disparity_end_warp(cu, slot, cycle);
+    if (cu->wiring.observers)
+        ww_cu_notify_end(cu, slot, cycle);
     ww_front_end_stop(cu, slot);
     ww_load_store_stop(cu, slot);
     r->present &= ~(1ull << slot);

@@ -76,7 +76,7 @@ static ww_file_cache *open_cache(const ww_config *config)
 /* False: nothing may be cached, because this build has no identity. */
 static bool make_key(ww_hash128 *identity)
 {
-    ww_hash128_add_text(identity, "first pass 2"); /* a new format gets a new number */
+    ww_hash128_add_text(identity, "first pass 3"); /* a new format gets a new number */
     return ww_build_id_add(identity);
 }
 

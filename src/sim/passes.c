@@ -210,6 +210,7 @@ static int run_and_take_result(pass *p, int status, ww_run_observer *observer, w
     int law = status == WW_BAD_INPUT ? WW_OK : fill_result(p, verdict, complete, result, errors);
     status = status ? status : law;
     result->series = result->kernels && !p->sampler ? ww_run_observer_series(observer) : NULL;
+    result->groups = ww_run_observer_groups(observer);
     int finished = ww_run_observer_finish(observer, complete, errors);
     result->interrupted = p->stopped;
     return status ? status : finished;

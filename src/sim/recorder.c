@@ -19,6 +19,7 @@ struct ww_recorder {
     ww_paging_observer of_pages;
     ww_warp_times *warps;
     uint64_t launch;            /* that runs */
+    bool ended;                 /* a warp of it has ended */
     WW_VEC(running_warp) slots; /* of all compute units */
     WW_VEC(uint64_t) pages;
     ww_number_map seen; /* those pages */
@@ -40,6 +41,9 @@ static void record(ww_recorder *r, running_warp *w, uint64_t cycle)
 
 static void started(void *context, const ww_observed *o)
 {
+    ww_recorder *r = context;
+    if (!r->ended)
+        ww_warp_times_set_first(r->warps, r->launch, o->warp->group->number + 1);
     *slot_of(context, o) = (running_warp){.start = o->cycle,
                                           .group = o->warp->group->number,
                                           .warp = o->warp->index,
@@ -48,6 +52,7 @@ static void started(void *context, const ww_observed *o)
 
 static void ended(void *context, const ww_observed *o)
 {
+    ((ww_recorder *)context)->ended = true;
     record(context, slot_of(context, o), o->cycle);
 }
 
@@ -57,6 +62,7 @@ static void launched(void *context, uint64_t number, uint64_t cycle, const ww_cu
     const uint32_t *groups = launch->launch->groups;
     (void)cycle;
     r->launch = number;
+    r->ended = false;
     ww_warp_times_add_launch(r->warps, (uint64_t)groups[0] * groups[1] * groups[2], launch->warps);
 }
 

@@ -81,6 +81,8 @@ json_t *ww_result_object(const ww_result *r)
         json_object_set(o, "series", r->series);
     if (r->reuse)
         json_object_set(o, "reuse", r->reuse);
+    if (r->groups)
+        json_object_update(o, r->groups);
     json_object_set_new(o, "stats", ww_stats_json(r->stats));
     return o;
 }
@@ -161,6 +163,7 @@ void ww_result_clear(ww_result *r)
     json_decref(r->hints);
     json_decref(r->series);
     json_decref(r->reuse);
+    json_decref(r->groups);
     free(r->size);
     ww_stats_destroy(r->stats);
     *r = (ww_result){0};

@@ -38,6 +38,7 @@ typedef struct ww_result {
     json_t *hints;      /* about buffers, by name; NULL: there are none */
     json_t *series;     /* what paging did over time (paging_series.h); NULL: it is off */
     json_t *reuse;      /* distances by instruction (reuse_rows.h); NULL: not measured */
+    json_t *groups;     /* lists of their waves and warps (group_rows.h); NULL: no first pass */
     ww_stats *stats;
 } ww_result;
 

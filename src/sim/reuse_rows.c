@@ -32,16 +32,25 @@ void ww_reuse_rows_restart(const ww_machine *m)
             ww_reuse_restart(reuse_of(m, cu));
 }
 
-const ww_reuse_part ww_reuse_parts[] = {
+static const ww_row_part parts[] = {
 #define PART(context, first, name, text) \
-    {name, "uses", "uses that another of the line follows after " text " of its set"},
+    {name, "uses", "", "uses that another of the line follows after " text " of its set"},
     WW_REUSE_BUCKETS(PART, )
 #undef PART
-        {"never", "uses", "uses that no other of the line follows"},
-    {"critical", "uses", "uses that one of a critical warp follows"},
-    {"critical_lost", "critical", "of these, the line was not there any more"},
+        {"never", "uses", "", "uses that no other of the line follows"},
+    {"critical", "uses", "", "uses that one of a critical warp follows"},
+    {"critical_lost", "critical", "", "of these, the line was not there any more"},
 };
-const size_t ww_reuse_part_count = sizeof(ww_reuse_parts) / sizeof(ww_reuse_parts[0]);
+
+const ww_row_list ww_reuse_list = {
+    .name = "reuse",
+    .plot = "instructions",
+    .what = "instruction",
+    .drawn = "bars",
+    .names = {{"", "kernel"}, {" ", "pc"}},
+    .parts = parts,
+    .part_count = sizeof(parts) / sizeof(parts[0]),
+};
 
 static void add_row(ww_reuse_row *sum, const ww_reuse_row *row)
 {
@@ -60,7 +69,7 @@ static json_t *row_json(const char *kernel, size_t pc, const ww_reuse_row *row)
     json_object_set_new(o, "pc", json_integer((json_int_t)pc));
     json_object_set_new(o, "uses", json_integer((json_int_t)row->uses));
     for (unsigned i = 0; i < WW_REUSE_BUCKET_COUNT; i++) {
-        json_object_set_new(o, ww_reuse_parts[i].name, json_integer((json_int_t)row->buckets[i]));
+        json_object_set_new(o, parts[i].name, json_integer((json_int_t)row->buckets[i]));
         never -= row->buckets[i];
     }
     json_object_set_new(o, "never", json_integer((json_int_t)never));

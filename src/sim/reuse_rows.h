@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "sim/machine.h"
+#include "sim/row_list.h"
 
 typedef struct ww_reuse_kernels {
     WW_VEC(char *) names;
@@ -16,15 +17,7 @@ void ww_reuse_kernels_clear(ww_reuse_kernels *kernels);
 /* The kernel's number, which it gets when it is new. */
 uint32_t ww_reuse_kernels_number(ww_reuse_kernels *kernels, const char *name);
 
-/* What a row has besides its kernel, its instruction and its uses, in this order. */
-typedef struct ww_reuse_part {
-    const char *name;
-    const char *of;  /* the part or `uses` that it is a share of */
-    const char *doc; /* of the share */
-} ww_reuse_part;
-
-extern const ww_reuse_part ww_reuse_parts[];
-extern const size_t ww_reuse_part_count;
+extern const ww_row_list ww_reuse_list;
 
 /* An array with an object for each kernel and program counter that had uses, summed over all
  * compute units; NULL: reuse is not measured. */

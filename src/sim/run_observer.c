@@ -3,6 +3,7 @@
 #include "base/html_page.h"
 #include "base/memory.h"
 #include "sim/energy_series.h"
+#include "sim/group_rows.h"
 #include "sim/paging_series.h"
 
 #include <errno.h>
@@ -15,11 +16,12 @@ typedef struct output {
 
 struct ww_run_observer {
     ww_gpu_observer of_gpu;
-    ww_cu_observer of_cus[2]; /* copies of others', followed by the trace's */
+    ww_cu_observer of_cus[3]; /* copies of others', followed by the trace's */
     unsigned of_cus_count;
     ww_trace *trace;
     ww_timeline *timeline;
     ww_warp_rows *warps;
+    ww_group_rows *groups; /* NULL: no first pass records warps */
     ww_page_map *pages;
     ww_paging_series *series; /* NULL: memory is not paged */
     ww_energy_series *energy;
@@ -64,6 +66,8 @@ static void launched(void *context, uint64_t number, uint64_t cycle, const ww_cu
         ww_trace_launched(w->trace, number);
     if (w->warps)
         ww_warp_rows_launched(w->warps, number);
+    if (w->groups)
+        ww_group_rows_launched(w->groups, number, cycle, launch);
     if (w->timeline)
         ww_timeline_launched(w->timeline, number, cycle, launch);
 }
@@ -205,6 +209,8 @@ static void connect(ww_run_observer *w)
         w->of_gpu.observers = ww_trace_observer(w->trace);
     if (w->warps)
         connect_first(w, ww_warp_rows_observer(w->warps));
+    if (w->groups)
+        connect_first(w, ww_group_rows_observer(w->groups));
     if (w->timeline)
         connect_first(w, ww_timeline_observer(w->timeline));
 }
@@ -233,6 +239,8 @@ ww_run_observer *ww_run_observer_create(const ww_run_observer_options *o, const 
         w->timeline = ww_timeline_create(config, w->timeline_output.file);
     if (o->warp_times)
         w->warps = ww_warp_rows_create(w->warps_output.file);
+    if (ww_first_pass_records(config) & WW_RECORD_WARP_TIMES)
+        w->groups = ww_group_rows_create();
     if (o->pages) {
         w->pages = ww_page_map_create(config);
         w->pages_format = ww_page_map_format_of(o->pages);
@@ -261,6 +269,11 @@ json_t *ww_run_observer_series(const ww_run_observer *w)
     if (w->series)
         json_object_update_new(series, ww_paging_series_json(w->series, WW_SERIES_BINS, end));
     return series;
+}
+
+json_t *ww_run_observer_groups(ww_run_observer *w)
+{
+    return w->groups ? ww_group_rows_json(w->groups) : NULL;
 }
 
 int ww_run_observer_finish(ww_run_observer *w, bool complete, ww_errors *errors)
@@ -294,6 +307,7 @@ void ww_run_observer_destroy(ww_run_observer *w)
     ww_trace_destroy(w->trace);
     ww_timeline_destroy(w->timeline);
     ww_warp_rows_destroy(w->warps);
+    ww_group_rows_destroy(w->groups);
     ww_page_map_destroy(w->pages);
     ww_paging_series_destroy(w->series);
     ww_energy_series_destroy(w->energy);

@@ -1,9 +1,8 @@
 /* The time of each warp, as CSV: a row when it ends.
  *
- * wave     of a group: 1 when it started on a compute unit where no group of the launch had ended.
- *          Else it follows a group that ended there, the first that none follows yet, and its wave
- *          is that one's plus 1.
- * start    the cycle of the core clock from which on it can issue; cycles: from there to its end */
+ * wave     of its group (waves.h)
+ * start    the cycle of the core clock from which on it can issue; cycles: from there to its end,
+ *          and then the same by reason. Each instruction that it issued is a cycle of execution. */
 #ifndef WW_SIM_WARP_ROWS_H
 #define WW_SIM_WARP_ROWS_H
 

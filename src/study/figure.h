@@ -46,9 +46,9 @@ ww_grid ww_figure_compute(const ww_study *study, const ww_figure *figure,
 /* The same of a figure of series: a row for each point, a column for each series. */
 ww_grid ww_series_compute(const ww_study *study, const ww_figure *figure, ww_results *results,
                           int64_t id, ww_errors *errors);
-/* The same of a figure by instruction: a row for each instruction of each point. */
-ww_grid ww_reuse_compute(const ww_study *study, const ww_figure *figure, ww_results *results,
-                         int64_t id, ww_errors *errors);
+/* The same of a figure of rows: a row for each row of each point, a column for each part. */
+ww_grid ww_rows_compute(const ww_study *study, const ww_figure *figure, ww_results *results,
+                        int64_t id, ww_errors *errors);
 /* The labels that a figure shows of a coordinate, in the study's arena with room for its sets. */
 const char **ww_figure_labels(const ww_study *study, const ww_figure *figure,
                               const char *coordinate, size_t *count);

@@ -10,6 +10,7 @@
 
 #include "base/expression.h"
 #include "config/yaml.h"
+#include "sim/row_list.h"
 #include "sim/series.h"
 #include "study/study.h"
 
@@ -104,9 +105,9 @@ typedef struct ww_figure {
     size_t metric_count;
     const ww_series **series; /* of `plot: series`, instead of metrics */
     size_t series_count;
-    bool by_instruction;          /* of `plot: instructions`, likewise */
-    const char *rows, *columns;   /* coordinates; columns: "metric" where there are several */
-    const ww_workload_set *over;  /* only these workloads; NULL: all */
+    const ww_row_list *list;     /* of `plot: instructions` and the like; NULL: metrics or series */
+    const char *rows, *columns;  /* coordinates; columns: "metric" where there are several */
+    const ww_workload_set *over; /* only these workloads; NULL: all */
     const ww_workload_set **sets; /* a row for each, after the workloads */
     size_t set_count;
     const char **where_coordinates, **where_labels;

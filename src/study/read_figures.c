@@ -83,7 +83,7 @@ static int check_all_fixed(ww_study *study, const ww_figure *figure, ww_where at
     const char **names = coordinates_of(study, figure->sweep, &count);
     int status = WW_OK;
     for (size_t i = 0; i < count; i++)
-        if ((figure->series || figure->by_instruction || (i != 0 && i != 2)) &&
+        if ((figure->series || figure->list || (i != 0 && i != 2)) &&
             ww_coordinate_count(figure->sweep, names[i]) > 1 && !is_fixed(figure, names[i]))
             status = ww_fail(
                 errors, WW_BAD_INPUT, at,
@@ -222,23 +222,31 @@ static int find_metrics(ww_study *study, const ww_yaml *item, ww_figure *figure,
     return status;
 }
 
-/* How it is drawn says what it shows: metrics, series, or instructions. */
+/* How it is drawn says what it shows: metrics, series, or rows of results. */
 static int read_content(ww_study *study, const ww_yaml *item, ww_figure *figure, ww_errors *errors)
 {
-    static const char *const plots[] = {"bars", "lines", "series", "instructions"};
+    enum { BARS, LINES, STACKED, SERIES, LISTS };
+    const char **plots = ww_arena_alloc(study->arena, LISTS + ww_row_list_count, sizeof(*plots));
     const ww_yaml *plot = NULL, *series = ww_yaml_get(item, "series");
-    size_t index = 0;
+    size_t index = BARS;
+    plots[BARS] = "bars";
+    plots[LINES] = "lines";
+    plots[STACKED] = "stacked";
+    plots[SERIES] = "series";
+    for (size_t i = 0; i < ww_row_list_count; i++)
+        plots[LISTS + i] = ww_row_lists[i]->plot;
     if (ww_read_scalar(item, "plot", &plot, errors) ||
-        (plot && ww_yaml_choice(plot, "'plot'", plots, WW_COUNT_OF_NAMES(plots), &index, errors)))
+        (plot && ww_yaml_choice(plot, "'plot'", plots, LISTS + ww_row_list_count, &index, errors)))
         return WW_BAD_INPUT;
     figure->plot = plots[index];
-    if (index == 2)
+    if (index == SERIES)
         return ww_study_read_series(study, item, figure, errors);
-    figure->by_instruction = index == 3;
+    if (index >= LISTS)
+        figure->list = ww_row_lists[index - LISTS];
     if (series)
         return ww_fail(errors, WW_BAD_INPUT, series->at,
                        "'series' is for figures with 'plot: series'");
-    if (figure->by_instruction)
+    if (figure->list)
         return ww_study_refuse_others(item, figure, errors);
     return find_metrics(study, item, figure, errors);
 }

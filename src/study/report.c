@@ -18,8 +18,8 @@ ww_grid ww_report_grid(const ww_reported_study *r, size_t index)
     const ww_figure *figure = r->study->figure_count ? &r->study->figures[index] : NULL;
     if (figure && figure->series)
         return ww_series_compute(r->study, figure, r->results, r->id, r->errors);
-    if (figure && figure->by_instruction)
-        return ww_reuse_compute(r->study, figure, r->results, r->id, r->errors);
+    if (figure && figure->list)
+        return ww_rows_compute(r->study, figure, r->results, r->id, r->errors);
     if (figure)
         return ww_figure_compute(r->study, figure, r->measures);
     return ww_sweep_compute(r->study, &r->study->sweeps[index], r->measures);

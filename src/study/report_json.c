@@ -1,6 +1,5 @@
 /* Figures of a database as JSON: what `report --json` writes, and what the page is made from. */
 #include "base/json.h"
-#include "sim/reuse_rows.h"
 #include "study/report.h"
 #include "study/results_runs.h"
 #include "study/verdict.h"
@@ -111,13 +110,14 @@ static json_t *over_time_json(const ww_figure *figure)
                      ww_json_text(figure->columns), "series", series);
 }
 
-/* What the columns of a figure by instruction are. */
-static json_t *parts_json(void)
+/* What the columns of a figure of rows are. */
+static json_t *parts_json(const ww_row_list *list)
 {
     json_t *parts = json_array();
-    for (size_t i = 0; i < ww_reuse_part_count; i++)
-        json_array_append_new(parts, json_pack("{s:s, s:s, s:s}", "name", ww_reuse_parts[i].name,
-                                               "doc", ww_reuse_parts[i].doc, "unit", ""));
+    for (size_t i = 0; i < list->part_count; i++)
+        json_array_append_new(parts,
+                              json_pack("{s:s, s:s, s:s}", "name", list->parts[i].name, "doc",
+                                        list->parts[i].doc, "unit", list->parts[i].unit));
     return parts;
 }
 
@@ -137,14 +137,15 @@ static json_t *grid_json(const ww_study *study, const ww_grid *grid)
 {
     const ww_figure *figure = grid->figure;
     size_t sets = figure ? figure->set_count : 0;
-    bool series = figure && figure->series, parts = figure && figure->by_instruction;
+    bool series = figure && figure->series;
+    const ww_row_list *list = figure ? figure->list : NULL;
     json_t *json =
         json_pack("{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "name",
                   ww_json_text(grid->name), "title", ww_json_text(grid->title), "section",
                   ww_json_text(figure ? figure->section : ""), "headline",
                   figure && figure->headline, "rows", ww_json_text(grid->corner), "columns",
                   ww_json_text(series   ? "series"
-                               : parts  ? "part"
+                               : list   ? "part"
                                : figure ? figure->columns
                                         : "metric"),
                   "metrics", metric_names_json(grid), "where", where_json(figure), "over",
@@ -152,12 +153,12 @@ static json_t *grid_json(const ww_study *study, const ww_grid *grid)
                   "row_labels", texts_json(grid->rows, grid->row_count), "column_labels",
                   texts_json(grid->columns, grid->column_count), "first_set",
                   (json_int_t)(grid->row_count - sets), "plot",
-                  ww_json_text(parts    ? "bars"
+                  ww_json_text(list     ? list->drawn
                                : figure ? figure->plot
                                         : "table"),
                   "cells", cells_json(study, grid));
-    if (parts)
-        json_object_set_new(json, "parts", parts_json());
+    if (list)
+        json_object_set_new(json, "parts", parts_json(list));
     if (series)
         json_object_set_new(json, "over_time", over_time_json(figure));
     return json;

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/table.h"
 #include "base/text.h"
-#include "sim/reuse_rows.h"
 #include "study/numbers.h"
 #include "study/report.h"
 #include "study/verdict.h"
@@ -119,8 +118,9 @@ static void write_series(const ww_figure *figure, size_t width, FILE *out)
 
 static void write_parts(const ww_figure *figure, size_t width, FILE *out)
 {
-    for (size_t i = 0; figure->by_instruction && i < ww_reuse_part_count; i++)
-        ww_fold_line(out, width, INDENT, "%s: %s", ww_reuse_parts[i].name, ww_reuse_parts[i].doc);
+    const ww_row_list *list = figure->list;
+    for (size_t i = 0; list && i < list->part_count; i++)
+        ww_fold_line(out, width, INDENT, "%s: %s", list->parts[i].name, list->parts[i].doc);
 }
 
 static void write_heading(const ww_grid *grid, size_t width, FILE *out)

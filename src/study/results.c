@@ -10,7 +10,7 @@
 
 #define SCHEMA "data/results/schema.sql"
 #define VIEWS "data/results/views.sql"
-#define SCHEMA_VERSION 5
+#define SCHEMA_VERSION 6
 #define BUSY_MILLISECONDS 30000
 #define MOST_VALUE_BYTES (64 << 20)
 
@@ -37,7 +37,7 @@ static int count_tables(ww_results *r, int64_t *all, int64_t *ours, ww_errors *e
                        "total(type = 'table' AND name IN ('runs', 'stat_values', 'points')) "
                        "- 9 * total((type = 'view' OR sql LIKE '%VIRTUAL%') AND lower(name) IN "
                        "('runs', 'configs', 'stat_names', 'stat_values', 'kernels', 'series', "
-                       "'reuse', 'studies', 'points', 'published')) FROM sqlite_master",
+                       "'reuse', 'lists', 'studies', 'points', 'published')) FROM sqlite_master",
                        errors);
     int status =
         statement ? ww_sql_next(&r->sql, statement, &row, errors) : ww_errors_status(errors);
@@ -81,12 +81,23 @@ static bool is_older(int64_t version)
     "reuse (run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, kernel TEXT NOT NULL, " \
     "pc INTEGER NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (run, kernel, pc)) WITHOUT ROWID"
 
+#define LISTS                                                                             \
+    "lists (run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, name TEXT NOT NULL, " \
+    "number INTEGER NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (run, name, number)) WITHOUT ROWID"
+
+/* What version 5 had in a table of its own. */
+#define LISTS_OF_REUSE                                                                     \
+    "INSERT INTO lists SELECT run, 'reuse', row_number() OVER (PARTITION BY run ORDER BY " \
+    "kernel, pc) - 1, '{\"kernel\":' || json_quote(kernel) || ',\"pc\":' || pc || ',' || " \
+    "substr(counts, 2) FROM reuse"
+
 /* By version: the statements that upgrade its tables to the next version. */
 static const char *const steps[SCHEMA_VERSION] = {
     [1] = "ALTER TABLE runs ADD COLUMN started TEXT; ALTER TABLE runs ADD COLUMN git_commit TEXT",
     [2] = "", /* other views only */
     [3] = "CREATE TABLE " SERIES,
     [4] = "CREATE TABLE " REUSE,
+    [5] = "CREATE TABLE " LISTS "; " LISTS_OF_REUSE "; DROP TABLE reuse",
 };
 
 static int upgrade(ww_results *r, int64_t version, ww_errors *errors)
@@ -163,7 +174,7 @@ static int prepare_to_write(ww_results *r, ww_errors *errors)
                       errors);
 }
 
-/* A file of version 3 or 4 that cannot be written to lacks only tables: empty ones, as long as the
+/* A file of version 3, 4 or 5 that cannot be written to lacks only tables: others, as long as the
  * connection lasts, do as well. */
 static bool lacks_tables(ww_results *r, int64_t version)
 {
@@ -177,11 +188,13 @@ static int read_unchanged(ww_results *r, int64_t version, ww_errors *errors)
         return ww_errors_status(errors);
     if (ours != OUR_TABLES)
         return refuse_other(r, errors);
-    return ww_sql_run(&r->sql,
-                      version == 3 ? "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE " SERIES
-                                     "; CREATE TEMP TABLE " REUSE
-                                   : "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE " REUSE,
-                      errors);
+    int status =
+        ww_sql_run(&r->sql, "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE " LISTS, errors);
+    if (!status && version == 3)
+        status = ww_sql_run(&r->sql, "CREATE TEMP TABLE " SERIES, errors);
+    if (!status && version == 5)
+        status = ww_sql_run(&r->sql, LISTS_OF_REUSE, errors);
+    return status;
 }
 
 static int prepare_to_read(ww_results *r, ww_errors *errors)

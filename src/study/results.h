@@ -77,15 +77,15 @@ typedef struct ww_stored_series {
 ww_stored_series ww_results_series(ww_results *results, int64_t study, size_t point,
                                    const char *name, ww_arena *arena, ww_errors *errors);
 
-/* Reuse distances of one instruction of a point's run (sim/reuse_rows.h). */
-typedef struct ww_stored_reuse {
-    const char *instruction; /* "kernel 12" */
-    double *shares;          /* by ww_reuse_parts; NAN: none */
-} ww_stored_reuse;
+/* A row of a list of a point's run. */
+typedef struct ww_stored_row {
+    const char *label; /* "kernel 12" */
+    double *values;    /* by the list's parts; NAN: none */
+} ww_stored_row;
 
 /* How many, in the arena; likewise. */
-size_t ww_results_reuse(ww_results *results, int64_t study, size_t point, ww_arena *arena,
-                        ww_stored_reuse **rows, ww_errors *errors);
+size_t ww_results_rows(ww_results *results, int64_t study, size_t point, const ww_row_list *list,
+                       ww_arena *arena, ww_stored_row **rows, ww_errors *errors);
 
 typedef struct ww_study_progress {
     int64_t runs, done, failed;

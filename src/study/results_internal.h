@@ -22,12 +22,12 @@ int ww_results_insert_series(ww_results *results, int64_t run, json_t *series, w
 json_t *ww_results_series_json(ww_results *results, sqlite3_stmt *statement, int64_t run,
                                ww_errors *errors);
 
-/* results_reuse.c: the same for `reuse` of a result, whose rows are kernel, instruction and
- * counts. */
-int ww_results_insert_reuse(ww_results *results, int64_t run, const json_t *reuse,
-                            ww_errors *errors);
-json_t *ww_results_reuse_json(ww_results *results, sqlite3_stmt *statement, int64_t run,
-                              ww_errors *errors);
+/* results_rows.c: the lists of rows of a result (sim/row_list.h), those that it has. */
+int ww_results_insert_rows(ww_results *results, int64_t run, const json_t *result,
+                           ww_errors *errors);
+/* The rows of a statement about one run, name and entry in the order of the lists, into `raw`. */
+void ww_results_add_rows(ww_results *results, sqlite3_stmt *statement, int64_t run, json_t *raw,
+                         ww_errors *errors);
 
 /* "[0.5,1]"; the caller frees it. */
 char *ww_results_json_text(const json_t *json);

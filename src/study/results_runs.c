@@ -194,7 +194,7 @@ static json_t *stats_json(ww_results *r, sqlite3_stmt *s, int64_t run, ww_errors
 }
 
 typedef struct raw_reader {
-    sqlite3_stmt *runs, *kernels, *stats, *series, *reuse;
+    sqlite3_stmt *runs, *kernels, *stats, *series, *lists;
 } raw_reader;
 
 static json_t *raw_json(ww_results *r, const raw_reader *reader, int64_t id, ww_errors *errors)
@@ -212,10 +212,7 @@ static json_t *raw_json(ww_results *r, const raw_reader *reader, int64_t id, ww_
     if (json_object_size(series))
         json_object_set(raw, "series", series);
     json_decref(series);
-    json_t *reuse = ww_results_reuse_json(r, reader->reuse, id, errors);
-    if (json_array_size(reuse))
-        json_object_set(raw, "reuse", reuse);
-    json_decref(reuse);
+    ww_results_add_rows(r, reader->lists, id, raw, errors);
     json_object_set_new(raw, "stats", stats_json(r, reader->stats, id, errors));
     return raw;
 }
@@ -279,9 +276,8 @@ int ww_results_each_raw(ww_results *r,
                                 errors),
         .series = ww_sql_prepare(
             &r->sql, "SELECT name, cycles, bins FROM series WHERE run = ? ORDER BY name", errors),
-        .reuse = ww_sql_prepare(
-            &r->sql, "SELECT kernel, pc, counts FROM reuse WHERE run = ? ORDER BY kernel, pc",
-            errors)};
+        .lists = ww_sql_prepare(
+            &r->sql, "SELECT name, entry FROM lists WHERE run = ? ORDER BY name, number", errors)};
     int status = ww_errors_status(errors);
     if (!status)
         status = read_raw(r, &reader, each, context, errors);
@@ -289,6 +285,6 @@ int ww_results_each_raw(ww_results *r,
     sqlite3_finalize(reader.kernels);
     sqlite3_finalize(reader.stats);
     sqlite3_finalize(reader.series);
-    sqlite3_finalize(reader.reuse);
+    sqlite3_finalize(reader.lists);
     return status ? status : ww_errors_status(errors);
 }

@@ -292,7 +292,7 @@ static int forget_outcome(ww_results *r, int64_t run, ww_errors *errors)
     char text[300];
     snprintf(text, sizeof(text),
              "DELETE FROM stat_values WHERE run = %lld; DELETE FROM kernels WHERE run = %lld; "
-             "DELETE FROM series WHERE run = %lld; DELETE FROM reuse WHERE run = %lld",
+             "DELETE FROM series WHERE run = %lld; DELETE FROM lists WHERE run = %lld",
              (long long)run, (long long)run, (long long)run, (long long)run);
     return ww_sql_run(&r->sql, text, errors);
 }
@@ -315,6 +315,6 @@ int ww_results_store(ww_results *r, const ww_outcome *o, ww_errors *errors)
     if (!status && o->result)
         status = ww_results_insert_series(r, o->run, json_object_get(o->result, "series"), errors);
     if (!status && o->result)
-        status = ww_results_insert_reuse(r, o->run, json_object_get(o->result, "reuse"), errors);
+        status = ww_results_insert_rows(r, o->run, o->result, errors);
     return ww_results_end(r, status, errors);
 }

@@ -45,6 +45,7 @@ const LOOK = `[...document.querySelectorAll('.figure')].map((figure) => {
         title: figure.querySelector('h2').textContent,
         counts: Object.fromEntries(['values', 'published', 'range', 'least', 'most', 'spread'].map((name) => [name, marks(name).length])),
         heights: marks('values').map((mark) => mark.getBBox().height),
+        boxes: marks('values').map((mark) => mark.getBBox()).map(({ x, y, height }) => ({ x, y, height })),
         texts: svg ? [...svg.querySelectorAll('text')].map((t) => t.textContent) : [],
         clipped: svg ? [...svg.querySelectorAll('text')].filter((t) => t.textContent && !inside(t)).map((t) => t.textContent) : [],
         aria: figure.querySelector('.plot').getAttribute('aria-label'),
@@ -58,6 +59,8 @@ const LOOK = `[...document.querySelectorAll('.figure')].map((figure) => {
 
 function wantedCounts(figure) {
     const count = (test) => figure.cells.filter(test).length;
+    if (figure.plot === 'stacked') /* published values and spreads are in the table only */
+        return { values: count((cell) => cell.value !== null), published: 0, range: 0, least: 0, most: 0, spread: 0 };
     const bound = (cell, low, high) => cell.published && (cell.published.low !== null) === low && (cell.published.high !== null) === high;
     return {
         values: count((cell) => cell.value !== null), published: count((cell) => cell.published && cell.published.value !== null),
@@ -72,6 +75,16 @@ function checkHeights(seen, figure) {
     const scale = Math.max(...seen.heights) / Math.max(...values);
     const wrong = values.filter((value, i) => Math.abs(seen.heights[i] - value * scale) > 1);
     check(wrong.length === 0, `${seen.title}: ${wrong.length} bars are not as high as their values`);
+}
+
+/* Each begins where the one before ends, the first at the bottom. */
+function checkStacks(seen, figure) {
+    const columns = figure.column_labels.length, bottom = Math.max(...seen.boxes.map((box) => box.y + box.height));
+    const wrong = seen.boxes.filter((box, i) => {
+        const below = i % columns ? seen.boxes[i - 1] : { x: box.x, y: bottom };
+        return Math.abs(box.x - below.x) > 0.5 || Math.abs(box.y + box.height - below.y) > 1;
+    });
+    check(wrong.length === 0, `${seen.title}: ${wrong.length} bars do not stand on the ones below`);
 }
 
 /* Sections are closed, and what is in them is drawn when they are opened. */
@@ -121,7 +134,8 @@ async function checkFigures(browser, study) {
         check(seen[i].clipped.length === 0, `${figure.name}: clipped: ${seen[i].clipped.join(', ')}`);
         if (empty) return;
         check(seen[i].aria?.startsWith(figure.title), `${figure.name}: no description`);
-        if (figure.plot === 'bars' && !seen[i].legend.includes('logarithmic scale')) checkHeights(seen[i], figure);
+        if (figure.plot === 'stacked') checkStacks(seen[i], figure);
+        if (['bars', 'stacked'].includes(figure.plot) && !seen[i].legend.includes('logarithmic scale')) checkHeights(seen[i], figure);
     });
     return seen;
 }

@@ -37,9 +37,18 @@ check_status 0
 # A row for each warp, and their times are the statistic.
 run_program run $base $cpl --warp-times warps.csv --json seen.json
 check_status 0
-head -1 warps.csv | grep -qx 'launch,group,warp,compute_unit,wave,start,cycles' || complain "another head of the CSV"
+head=launch,group,warp,compute_unit,wave,start,cycles,scheduling,synchronisation,fetch,control,data_hazard,data_cache,structural,mshr,execution
+head -1 warps.csv | grep -qx $head || complain "another head of the CSV"
 sum=$(awk -F, 'NR > 1 { sum += $7 } END { print sum + 0 }' warps.csv)
 [ "$sum" = "$(stat core.warp_lifetime seen.json)" ] || complain "$sum cycles of warps, not core.warp_lifetime"
+awk -F, 'NR > 1 { sum = 0; for (i = 8; i <= NF; i++) sum += $i; if (sum != $7 || NF != 16) exit 1 }' warps.csv ||
+    complain "cycles by cause are not a warp's cycles"
+column=8
+for cause in $(echo $head | cut -d, -f8- | tr , ' '); do
+    sum=$(awk -F, -v c=$column 'NR > 1 { sum += $c } END { print sum + 0 }' warps.csv)
+    [ "$sum" = "$(stat core.warp_$cause seen.json)" ] || complain "$sum cycles of $cause, not core.warp_$cause"
+    column=$((column + 1))
+done
 [ "$(awk 'END { print NR - 1 }' warps.csv)" = "$(stat core.warps seen.json)" ] || complain "not a row for each warp"
 for file in remaining seen; do grep -v '"host_\|host_second' $file.json >$file.txt; done
 cmp remaining.txt seen.txt >&2 || complain "--warp-times changes the result"
@@ -65,24 +74,66 @@ awk -F, 'NR > 1 { print $1, $2, $5 }' waves.csv | sort -u >seen.txt
 printf '%s\n' '1 0 1' '1 1 1' '1 2 2' '1 3 2' '1 4 3' '1 5 3' '2 0 1' >wanted.txt
 cmp seen.txt wanted.txt >&2 || complain "other waves"
 
-# The command of docs/timing.md, on two groups: of the first, 1 was faster than the mean and is the slowest now; of the
-# second another slow warp is.
-head=launch,group,warp,compute_unit,wave,start,cycles
-printf '%s\n' $head 1,0,0,0,1,0,90 1,0,1,0,1,0,10 1,1,0,0,2,0,50 1,1,1,0,2,0,40 1,1,2,0,2,0,10 >rr.csv
-printf '%s\n' $head 1,0,0,0,1,0,60 1,0,1,0,1,0,70 1,1,0,0,2,0,30 1,1,1,0,2,0,45 1,1,2,0,2,0,10 >blk.csv
-sed -n '/^    \$ awk -F, .FNR/,/blk.csv$/s/^    \(\$ \)*//p' "$WW_ROOT/docs/timing.md" >inversion.sh
-sh inversion.sh | sort >seen.txt
-printf '%s\n' 1,1,1,1,1 1,2,1,0,1 launch,wave,groups,inverted,changed >wanted.txt
-cmp seen.txt wanted.txt >&2 || complain "other inversions"
-
 # The statistics are what the rows of the warps say: of waves of one, of inversions against the first pass under rr.
 large="bfs --size tiny -m gtx480-cawa -s gpu.compute_units=2 -s core.groups=2"
 run_program run $large -s core.scheduler=rr --warp-times rr.csv --json rr.json
 check_status 0
 run_program run $large -s core.scheduler=caws_blk --warp-times blk.csv --json blk.json
 check_status 0
-sh inversion.sh | awk -F, 'NR > 1 { groups += $3; inverted += $4; changed += $5; if ($2 == 1) { first += $3; early += $4 } }
-    END { print groups, inverted, changed, first, early }' >seen.txt
+# From the rows of two runs: launch, wave, groups, inversions, other slowest warps.
+awk -F, 'FNR == 1 { file++; next }
+    { g = $1 "," $2; if ($7 > most[file, g]) { most[file, g] = $7; slowest[file, g] = $3 } }
+    file == 1 { time[g, $3] = $7; sum[g] += $7; warps[g]++ }
+    file == 2 { wave[g] = $1 "," $5 }
+    END { for (g in wave) { w = wave[g]; s = slowest[2, g]; groups[w]++; inverted[w] += time[g, s] < sum[g] / warps[g]
+                            changed[w] += time[g, s] < most[1, g] }
+          for (w in groups) print w "," groups[w] "," inverted[w] "," changed[w] }' rr.csv blk.csv | sort >waves.txt
+awk -F, '{ groups += $3; inverted += $4; changed += $5; if ($2 == 1) { first += $3; early += $4 } }
+    END { print groups, inverted, changed, first, early }' waves.txt >seen.txt
+# The result has the same.
+list() { sed -n "/^  \"$1\": \[/,/^  \]/p" "$2" | tr -d ' \n' | sed 's/},{/\n/g'; }
+number() { sed "s/.*\"$1\":\([0-9.a-z]*\).*/\1/"; }
+list waves blk.json >rows.txt
+for name in launch wave groups inverted changed; do number $name <rows.txt >$name.txt; done
+paste -d, launch.txt wave.txt groups.txt inverted.txt changed.txt | sort >of_result.txt
+cmp of_result.txt waves.txt >&2 || complain "other waves in the result than in the rows of warps"
+for name in critical critical_before; do
+    sum=$(number $name <rows.txt | awk '{ sum += $1 } END { print sum }')
+    [ "$sum" = "$(stat core.group_$name blk.json)" ] || complain "$name of all waves is $sum"
+done
+# A launch begins one cycle before its first warp can issue.
+number cycles <rows.txt | paste -d, launch.txt wave.txt - | sort >cycles_of_result.txt
+awk -F, 'NR > 1 { w = $1 "," $5; if (!($1 in first) || $6 < first[$1]) first[$1] = $6; if ($6 + $7 > end[w]) end[w] = $6 + $7; of[w] = $1 }
+    END { for (w in end) print w "," end[w] - first[of[w]] + 1 }' blk.csv | sort >wanted.txt
+cmp cycles_of_result.txt wanted.txt >&2 || complain "other cycles of waves"
+grep -q '"waves"' rr.json && complain "waves without a first pass"
+# The critical warps' times, from the rows of both runs.
+awk -F, 'FNR == 1 { file++; next } { g = $1 "," $2 }
+    file == 1 && (!(g in most) || $7 > most[g] || $7 == most[g] && $3 < critical[g]) { most[g] = $7; critical[g] = $3 }
+    file == 2 && $3 == critical[g] { now += $7; before += most[g] }
+    END { print now, before }' rr.csv blk.csv >critical.txt
+echo "$(stat core.group_critical blk.json) $(stat core.group_critical_before blk.json)" >wanted.txt
+cmp critical.txt wanted.txt >&2 || complain "other times of critical warps: $(cat wanted.txt), not $(cat critical.txt)"
+# The typical group: of the launch with most cycles of warps, of the groups that started before one of its warps ended, the
+# one with the median disparity. Its warps, by their time under rr, are in every result with this first pass.
+awk -F, 'NR == 1 { next } { sum[$1] += $7; if (!($1 in end) || $6 + $7 < end[$1]) end[$1] = $6 + $7; row[NR] = $0 }
+    END { for (l in sum) if (sum[l] > sum[best] || sum[l] == sum[best] && l < best) best = l
+          for (i in row) { split(row[i], f, ","); if (f[1] == best && f[6] < end[best]) print row[i] } }' rr.csv >first.txt
+awk -F, '{ g = $2; launch = $1; if (!(g in most) || $7 > most[g]) most[g] = $7; if (!(g in least) || $7 < least[g]) least[g] = $7 }
+    END { for (g in most) printf "%.17g %d %d\n", (most[g] - least[g]) / most[g], g, launch }' first.txt | sort -g -k1,1 -k2,2n >ranked.txt
+[ "$(wc -l <ranked.txt)" -gt 2 ] || complain "the test sees too few first groups"
+typical=$(sed -n "$((($(wc -l <ranked.txt) + 1) / 2))p" ranked.txt | cut -d' ' -f2-)
+group=${typical% *} launch=${typical#* }
+list warps blk.json >rows.txt
+for name in launch group warp compute_unit wave start cycles $(echo $head | cut -d, -f8- | tr , ' '); do number $name <rows.txt >$name.txt; done
+paste -d, launch.txt group.txt warp.txt compute_unit.txt wave.txt start.txt cycles.txt scheduling.txt synchronisation.txt fetch.txt control.txt \
+    data_hazard.txt data_cache.txt structural.txt mshr.txt execution.txt | sort >of_result.txt
+grep "^$launch,$group," blk.csv | sort >wanted.txt
+[ "$(wc -l <wanted.txt)" -gt 1 ] || complain "the typical group has no warps"
+cmp of_result.txt wanted.txt >&2 || complain "other warps of the typical group"
+number cycles_before <rows.txt >seen_before.txt
+grep "^$launch,$group," rr.csv | sort -t, -k7,7n -k3,3n | cut -d, -f3,7 >wanted.txt
+paste -d, warp.txt seen_before.txt | cmp - wanted.txt >&2 || complain "warps are not in the order of their times under rr"
 echo "$(stat core.group_compared blk.json) $(stat core.group_inverted blk.json) $(stat core.group_changed blk.json)" \
     "$(stat core.first_wave_compared blk.json) $(stat core.first_wave_inverted blk.json)" >wanted.txt
 cmp seen.txt wanted.txt >&2 || complain "statistics of inversion are not those of the rows: $(cat wanted.txt), not $(cat seen.txt)"
@@ -95,6 +146,7 @@ run_program run $large -s core.scheduler=gto -s core.inversion=true --json gto.j
 check_status 0
 [ "$(stat core.group_compared gto.json)" = "$groups" ] || complain "gto is not compared"
 [ "$(stat core.group_changed gto.json)" -gt 0 ] || complain "gto changes nothing"
+list warps gto.json | number warp | cmp - warp.txt >&2 || complain "gto shows another group"
 run_program run $large -s core.scheduler=rr -s core.inversion=true --json same.json
 [ "$(stat core.group_compared same.json) $(stat core.group_inverted same.json) $(stat core.group_changed same.json)" = "$groups 0 0" ] ||
     complain "rr is not as in the first pass under rr"

@@ -78,17 +78,19 @@ read_only_disk() {
     cp out.txt report.txt
     mount -o remount,ro none disk
     expect 0 report disk/few.db <report.txt
-    if command -v sqlite3 >/dev/null; then # as versions 4 and 3 left it
+    if command -v sqlite3 >/dev/null; then # as versions 5, 4 and 3 left it
         mount -o remount,rw none disk
-        cp disk/few.db five.db
-        for lacks in 'DROP TABLE reuse; PRAGMA user_version = 4' 'DROP TABLE series; PRAGMA user_version = 3'; do
+        cp disk/few.db six.db
+        for lacks in "DROP TABLE lists; CREATE TABLE reuse (run, kernel, pc, counts); PRAGMA user_version = 5;
+                INSERT INTO reuse VALUES (1, 'k', 3, '{\"uses\":7}')" 'DROP TABLE reuse; PRAGMA user_version = 4' \
+            'DROP TABLE series; PRAGMA user_version = 3'; do
             mount -o remount,rw none disk
-            sqlite3 disk/few.db "$lacks"
+            sqlite3 disk/few.db "$lacks" || complain "no older version"
             mount -o remount,ro none disk
             expect 0 report disk/few.db <report.txt
         done
         mount -o remount,rw none disk
-        mv five.db disk/few.db
+        mv six.db disk/few.db
         mount -o remount,ro none disk
     fi
     run_program sweep few.yaml --db disk/few.db --dry-run

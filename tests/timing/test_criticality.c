@@ -276,6 +276,51 @@ static void accuracy_is_that_of_the_warp_that_ends_last(void **state)
     expect_accuracy(pick_last, 0);  /* slot 0 */
 }
 
+/* All load a line, d jumps over two instructions. The values come after two thousands of cycles;
+ * until then stalls, and committed instructions times CPI, are, when the first slot goes first:
+ *     a  issues 0 1 5 9 13 14 15       16 - 7 = 9      6 x 15/6
+ *     b  2 3 7 11 16 17 18             19 - 7 = 12     6 x 18/6
+ *     c  4 6 10 19 23 24 25            26 - 7 = 19     6 x 25/6
+ *     d  8 12 20 26 30                 31 - 5 = 26     4 x 30/4
+ * a, b and c have stalls - 6 CPI = -6, and d, which ends last, 26 - (4 + 2) x 30/4 = -19: three of
+ * four are more critical, so that it is not slow. If commits are taken off the criticality, they
+ * have 9 - 6, 12 - 6, 19 - 6 and 26 - 2 x 30/4 - 4 = 7: only c is more critical than d.
+ *
+ * When the last slot goes first, a ends last. It issues at 8 12 21 25 29 30 31 and has 25 - 31 = -6,
+ * as b and c, d at 0 1 5 9 13 and has 9 - 6 x 13/4 = -10. */
+static void accuracy_of_cpl(void **state)
+{
+    static const struct {
+        unsigned (*pick)(void *, const ww_scheduler_view *, uint64_t);
+        const char *setting, *log;
+        uint64_t slow;
+    } cases[] = {
+        {pick_first, NULL,
+         "0:a0 1:a1 2:b0 3:b1 4:c0 5:a2 6:c1 7:b2 8:d0 9:a3 10:c2 11:b3 12:d1 13:a4 14:a5 15:a6 "
+         "16:b4 17:b5 18:b6 19:c3 20:d2 23:c4 24:c5 25:c6 26:d3 30:d6 ",
+         0},
+        {pick_first, "core.cpl_reading=counter", "0:a0 1:a1 2:b0 ", 2},
+        {pick_last, NULL,
+         "0:d0 1:d1 2:c0 3:c1 4:b0 5:d2 6:b1 7:c2 8:a0 9:d3 10:b2 11:c3 12:a1 13:d6 14:b3 15:c4 "
+         "16:c5 17:c6 18:b4 19:b5 20:b6 21:a2 25:a3 29:a4 30:a5 31:a6 ",
+         2},
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        begin(named("cpl"), 128);
+        r.setting = cases[i].setting;
+        r.data.latency = 2100;
+        play(CORE_RIG_KERNEL("ld.param.u64 %d0, [p]; mov.u32 %r1, %tid.x; "
+                             "setp.ge.u32 %q0, %r1, 96; @%q0 bra L; mov.u32 %r2, 1; "
+                             "mov.u32 %r3, 2; L: ld.global.u32 %r4, [%d0]; add.u32 %r5, %r4, 1;"),
+             cases[i].pick);
+        assert_memory_equal(r.log, cases[i].log, strlen(cases[i].log));
+        assert_int_equal(r.cu->predictor.state->samples, 2);
+        assert_int_equal(r.cu->predictor.state->slow_samples, cases[i].slow);
+        core_rig_end(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +332,7 @@ int main(void)
         cmocka_unit_test(requests_carry_it),
         cmocka_unit_test(the_top_one_alone_can_be_critical),
         cmocka_unit_test(accuracy_is_that_of_the_warp_that_ends_last),
+        cmocka_unit_test(accuracy_of_cpl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,7 @@ static void a_slowest_warp_below_the_mean_of_the_first_pass_is_an_inversion(void
     assert_int_equal(s->compared, 2);
     assert_int_equal(s->inverted, 1);
     assert_int_equal(s->changed, 1);
+    assert_int_equal(s->critical_profiled, 30 + 30);
     core_rig_end(&r);
 }
 
@@ -86,6 +87,24 @@ static void another_slowest_warp_is_a_change_and_no_inversion(void **state)
     assert_int_equal(s->inverted, 0);
     assert_int_equal(s->changed, 2);
     core_rig_end(&r);
+}
+
+/* As above: a takes 13 cycles, b 16. In the first pass a was the slowest, in the second case both,
+ * and a is the first of them; in the third a group is not compared. */
+static void the_critical_warp_is_that_of_the_first_pass(void **state)
+{
+    (void)state;
+    static const uint32_t profiled[][2] = {{30, 10}, {30, 30}, {30, 0}, {10, 31}};
+    static const uint64_t critical[] = {13, 13, 0, 16}, before[] = {30, 30, 0, 31};
+    for (unsigned i = 0; i < 4; i++) {
+        play(profiled[i], 1, 2, 8);
+        const ww_disparity_counters *c = ww_cu_disparity(r.cu);
+        assert_int_equal(c->all.slowest, 16);
+        assert_int_equal(c->all.critical, critical[i]);
+        assert_int_equal(c->first_wave.critical, critical[i]);
+        assert_int_equal(c->all.critical_profiled, before[i]);
+        core_rig_end(&r);
+    }
 }
 
 /* Two groups fit; the third and the fourth follow them. */
@@ -105,6 +124,7 @@ int main(void)
         cmocka_unit_test(a_warp_that_returns_early_makes_a_disparity),
         cmocka_unit_test(a_slowest_warp_below_the_mean_of_the_first_pass_is_an_inversion),
         cmocka_unit_test(another_slowest_warp_is_a_change_and_no_inversion),
+        cmocka_unit_test(the_critical_warp_is_that_of_the_first_pass),
         cmocka_unit_test(groups_that_follow_others_are_not_in_the_first_wave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

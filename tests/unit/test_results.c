@@ -210,7 +210,7 @@ static void make_version_1(const char *path)
     change(path,
            "DROP VIEW comparisons; DROP VIEW pairs; DROP VIEW result_measures; DROP VIEW measures; "
            "DROP VIEW run_numbers; ALTER TABLE runs DROP COLUMN started; "
-           "ALTER TABLE runs DROP COLUMN git_commit; DROP TABLE series; DROP TABLE reuse; "
+           "ALTER TABLE runs DROP COLUMN git_commit; DROP TABLE series; DROP TABLE lists; "
            "CREATE VIEW comparisons AS SELECT 1 AS ratio; PRAGMA user_version = 1;");
 }
 
@@ -225,7 +225,7 @@ static void older_versions_are_brought_up_to_date(void **state)
         ww_results *results = ww_results_open("old.db", (ww_results_mode)mode, errors);
         assert_non_null(results);
         ww_results_close(results);
-        expect_answer("old.db", "PRAGMA user_version", "5");
+        expect_answer("old.db", "PRAGMA user_version", "6");
         expect_answer("old.db", "SELECT group_concat(name) FROM pragma_table_info('runs')",
                       columns);
         expect_answer("old.db", "SELECT sum(cycles) FROM results", "2100");
@@ -233,11 +233,32 @@ static void older_versions_are_brought_up_to_date(void **state)
         expect_answer("old.db", "SELECT sum(value) FROM measures WHERE name = 'l1d.hits'", "21");
         expect_answer("old.db", "SELECT group_concat(name) FROM pragma_table_info('series')",
                       "run,name,cycles,bins");
-        expect_answer("old.db", "SELECT group_concat(name) FROM pragma_table_info('reuse')",
-                      "run,kernel,pc,counts");
+        expect_answer("old.db", "SELECT group_concat(name) FROM pragma_table_info('lists')",
+                      "run,name,number,entry");
+        expect_answer("old.db", "SELECT count(*) FROM sqlite_master WHERE name = 'reuse'", "0");
         ww_errors_destroy(errors);
     }
     free(columns);
+}
+
+/* Version 5 had reuse distances in a table of their own. */
+static void reuse_distances_of_version_5_are_kept(void **state)
+{
+    (void)state;
+    ww_errors *errors = ww_errors_create();
+    make_database("five.db");
+    change("five.db",
+           "DROP TABLE lists; CREATE TABLE reuse (run INTEGER, kernel TEXT, pc INTEGER, counts "
+           "TEXT); INSERT INTO reuse VALUES (2, 'b\"', 7, '{\"uses\":3,\"0_3\":1}'), "
+           "(2, 'a', 12, '{\"uses\":4}'), (1, 'a', 9, '{\"uses\":5}'); PRAGMA user_version = 5;");
+    ww_results *results = ww_results_open("five.db", WW_RESULTS_READ, errors);
+    assert_non_null(results);
+    ww_results_close(results);
+    expect_answer("five.db", "SELECT group_concat(run || name || number || entry, ';') FROM lists",
+                  "1reuse0{\"kernel\":\"a\",\"pc\":9,\"uses\":5};"
+                  "2reuse0{\"kernel\":\"a\",\"pc\":12,\"uses\":4};"
+                  "2reuse1{\"kernel\":\"b\\\"\",\"pc\":7,\"uses\":3,\"0_3\":1}");
+    ww_errors_destroy(errors);
 }
 
 static void later_versions_are_refused(void **state)
@@ -248,7 +269,7 @@ static void later_versions_are_refused(void **state)
     for (int mode = WW_RESULTS_READ; mode <= WW_RESULTS_WRITE; mode++)
         expect_refusal("later.db", (ww_results_mode)mode, WW_BAD_INPUT,
                        "later.db: results of version 77 (this warpwalk knows those up to version "
-                       "5)");
+                       "6)");
     expect_answer("later.db", "SELECT sum(cycles) FROM results", "2100");
 }
 
@@ -271,7 +292,7 @@ static void databases_of_others_stay_as_they_are(void **state)
     free(before);
     free(after);
     /* One whose own version happens to be one of ours. */
-    for (int version = 1; version <= 5; version++) {
+    for (int version = 1; version <= 6; version++) {
         char *text = ww_format("PRAGMA user_version = %d;", version);
         change("other.db", text);
         free(text);
@@ -290,6 +311,7 @@ int main(void)
         cmocka_unit_test(a_repeated_run_has_its_new_numbers_only),
         cmocka_unit_test(nonsense_over_time_is_nothing),
         cmocka_unit_test(older_versions_are_brought_up_to_date),
+        cmocka_unit_test(reuse_distances_of_version_5_are_kept),
         cmocka_unit_test(later_versions_are_refused),
         cmocka_unit_test(databases_of_others_stay_as_they_are),
     };
