@@ -223,6 +223,12 @@ difference=$((idle_4000 - idle_1000))
 [ $(((latency_4000 - latency_1000) / 60)) -ge $(((cycles_4000 - cycles_1000) * 99 / 100)) ] ||
     complain "walks made progress while warps could issue: $latency_1000 and $latency_4000 in $cycles_1000 and $cycles_4000"
 
+### A compute unit that could still accept a group takes nothing: of three groups, which start long after each other, only
+### the misses of the last one are forwarded.
+walk scatter -s cuptw.mode=base --size items=192 -s gpu.dispatch_interval=100000
+is l2_tlb.forwarded 60
+is walk.count $((64 + 64 + 4 + 1))
+
 ### Resources that the launch leaves. A group needs 5 rows of 64 vector registers and 9 scalar ones: what is there for
 ### wavefronts is what remains of them, 4 rows or 4 scalar registers each.
 # left FORM NEEDED EACH KEY: no wavefront with one register less than for one; one; all four
