@@ -4,23 +4,50 @@
 
 /* ---- resources ---- */
 
-/* How many wavefronts the free registers are enough for. */
+/* How often `each` fits into what is free. */
 static uint64_t fit(uint64_t all, uint64_t used, uint64_t each)
 {
     return each ? (all - used) / each : UINT64_MAX;
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Groups that may start before one of the present ones ends, in slots of warps that have ended: as
+ * many as there are registers and local memory for. A group has a warp, and starts with all. */
+static uint64_t groups_to_come(const ww_cu *cu)
+{
+    const ww_cu_config *c = &cu->config;
+    const ww_residency *r = &cu->residency;
+    const ww_cu_launch *l = r->newest;
+    uint64_t most = c->slots + 1 - l->warps, here = 0;
+    if (c->holds_slots)
+        return 0;
+    for (unsigned i = 0; i < r->group_count; i++)
+        here += r->groups[i].used;
+    most = least(most, r->group_count);
+    uint64_t count = most > here ? most - here : 0;
+    count = least(count, fit(c->registers, r->registers, l->registers));
+    if (c->scalar_registers)
+        count = least(count, fit(c->scalar_registers, r->scalar_registers, l->scalar_registers));
+    return least(count, fit(c->lds_bytes, r->lds_bytes, l->lds_bytes));
+}
+
 static void take_resources(ww_cu *cu)
 {
+    const ww_cu_config *c = &cu->config;
     const ww_residency *r = &cu->residency;
+    const ww_cu_launch *l = r->newest;
+    uint64_t more = groups_to_come(cu);
     ww_wavefront_registers each = ww_cu_walker_registers(cu->wiring.walker);
-    uint64_t vector = fit(cu->config.registers, r->registers, each.vector);
-    uint64_t scalar = fit(cu->config.scalar_registers, r->scalar_registers, each.scalar);
-    uint64_t count = vector < scalar ? vector : scalar;
-    ww_cu_walker_begin(cu->wiring.walker,
-                       count < cu->config.schedulers ? (unsigned)count : cu->config.schedulers,
-                       cu->config.lds_bytes - r->lds_bytes);
-    cu->walks.launch = r->newest->number;
+    uint64_t vector = fit(c->registers, r->registers + more * l->registers, each.vector);
+    uint64_t scalar =
+        fit(c->scalar_registers, r->scalar_registers + more * l->scalar_registers, each.scalar);
+    ww_cu_walker_begin(cu->wiring.walker, (unsigned)least(least(vector, scalar), c->schedulers),
+                       c->lds_bytes - r->lds_bytes - more * l->lds_bytes);
+    cu->walks.launch = l->number;
 }
 
 bool ww_cu_can_walk(ww_cu *cu)

@@ -43,6 +43,20 @@ kernel void stores(global uint *data)
     data[get_global_id(0) * (ulong)1024] = 1;
 }
 
+/* Of each group's two warps one reads pages, and one computes and ends before it. */
+kernel void uneven(global const uint *data, global uint *out)
+{
+    uint id = get_global_id(0), a = id;
+    if (get_local_id(0) < 64) {
+        for (uint i = 0; i < 4; i++)
+            a += data[(id + i * 1024) * (ulong)1024];
+    } else {
+        for (uint i = 0; i < 100; i++)
+            a = a * 1664525 + 1013904223;
+    }
+    out[id] = a;
+}
+
 kernel void burst(global const uint *data, global uint *out, uint words)
 {
     size_t id = get_global_id(0) * (size_t)words, step = get_global_size(0) * (size_t)words;
@@ -94,6 +108,14 @@ buffers:
   out: {type: u32, count: =items}
 launches:
   - {entry: burst, global: [=items], local: [64], args: [data, out, {u32: 1024}]}
+EOF2
+cat >uneven.yaml <<'EOF2'
+kernel: pages.cl
+buffers:
+  data: {type: u32, count: 4194304}
+  out: {type: u32, count: 1024}
+launches:
+  - {entry: uneven, global: [1024], local: [128], args: [data, out]}
 EOF2
 cat >stores.yaml <<'EOF2'
 kernel: pages.cl
@@ -201,6 +223,12 @@ difference=$((idle_4000 - idle_1000))
 [ $(((latency_4000 - latency_1000) / 60)) -ge $(((cycles_4000 - cycles_1000) * 99 / 100)) ] ||
     complain "walks made progress while warps could issue: $latency_1000 and $latency_4000 in $cycles_1000 and $cycles_4000"
 
+### A compute unit that could still accept a group takes nothing: of three groups, which start long after each other, only
+### the misses of the last one are forwarded.
+walk scatter -s cuptw.mode=base --size items=192 -s gpu.dispatch_interval=100000
+is l2_tlb.forwarded 60
+is walk.count $((64 + 64 + 4 + 1))
+
 ### Resources that the launch leaves. A group needs 5 rows of 64 vector registers and 9 scalar ones: what is there for
 ### wavefronts is what remains of them, 4 rows or 4 scalar registers each.
 # left FORM NEEDED EACH KEY: no wavefront with one register less than for one; one; all four
@@ -229,6 +257,21 @@ run_program run scatter.yaml -m mi100-cuptw -s core.registers=1 -s core.scalar_r
 needed=$(sed -n "s/.*a group of 'scatter' needs \([0-9]*\) registers.*/\1/p" err.txt)
 walk scatter -s cuptw.mode=base -s core.scalar_registers=0 -s core.registers=$((needed + 256))
 is cuptw.room 1
+
+# Four slots: two groups, or three, when a group starts in slots of warps that have ended. What the third one needs is not
+# taken; where there are no registers for it, it does not come.
+run_program run uneven.yaml -m mi100-cuptw -s core.registers=1
+needed=$(sed -n "s/.*a group of 'uneven' needs \([0-9]*\) registers.*/\1/p" err.txt)
+# taken RELEASE REGISTERS WAVEFRONTS
+taken() {
+    walk uneven -s cuptw.mode=mt -s core.wavefronts=4 -s core.slot_release="$1" -s core.registers="$2"
+    is cuptw.room "$3"
+}
+taken group $((3 * needed)) $((needed / 256))
+taken warp $((3 * needed - 1)) $(((needed - 1) / 256))
+taken warp $((3 * needed + 255)) 0
+taken warp $((3 * needed + 256)) 1
+taken warp $((3 * needed + 4 * 256)) 4
 
 # Of 1 KiB the group takes some: rows of 128 bytes, a power of two of them.
 for pair in 256:4 512:4 513:2 768:2 769:1 896:1 897:0 1024:0; do
