@@ -78,10 +78,11 @@ static uint64_t *slot_of(const ww_engine *engine, ww_tick tick)
 static inline void put_near(ww_engine *engine, const ww_task *task)
 {
     size_t slot = task->due % SLOTS;
+    uint16_t phases = engine->phases[slot];
     slot_of(engine, task->due)[task->word] |= task->bit;
-    if (!engine->phases[slot])
+    engine->phases[slot] = phases | task->phase_bit;
+    if (!phases)
         engine->occupied[slot / 64] |= 1ull << slot % 64;
-    engine->phases[slot] |= (uint16_t)(1u << task->phase);
 }
 
 static void lay_out_phase(ww_engine *engine, unsigned phase)
@@ -122,7 +123,11 @@ void ww_task_init(ww_engine *engine, ww_task *task, unsigned phase, void (*run)(
                   void *owner)
 {
     assert(phase < WW_PHASES);
-    *task = (ww_task){.due = WW_NEVER, .run = run, .owner = owner, .phase = (uint8_t)phase};
+    *task = (ww_task){.due = WW_NEVER,
+                      .run = run,
+                      .owner = owner,
+                      .phase_bit = (uint16_t)(1u << phase),
+                      .phase = (uint8_t)phase};
     ww_vec_push(&engine->tasks[phase], task);
     engine->reach = 0;
 }
@@ -183,10 +188,12 @@ void ww_sleep(ww_engine *engine, ww_task *task)
 {
     if (task->due == WW_NEVER)
         return;
-    if (task->far)
+    if (task->far) {
         remove_far(engine, task->heap_index);
-    else
+        task->far = false;
+    } else {
         slot_of(engine, task->due)[task->word] &= ~task->bit;
+    }
     task->due = WW_NEVER;
 }
 
@@ -214,7 +221,6 @@ void ww_wake_earlier(ww_engine *engine, ww_task *task, ww_tick tick)
         return;
     }
     task->due = tick;
-    task->far = false;
     put_near(engine, task);
 }
 

@@ -5,7 +5,7 @@
  *            it when it can. Items arrive in the order in which they were sent.
  * room       free entries. Items in flight have an entry: a port never exceeds its capacity.
  * expect     a function of the consumer that the port calls for each item when it is sent: it
- *            prefetches what the item will need, and changes nothing
+ *            prefetches what the item will need, and changes at most what the item keeps for it
  * mark       a bit that the port sets when it gets an item while it is empty: a consumer of many
  *            ports finds in a set of such bits the ports that have items
  * seats      which waiting producer gets a freed entry: without seats the one that began to
@@ -26,7 +26,7 @@ typedef struct ww_port_item {
     ww_tick arrival;
 } ww_port_item;
 
-typedef void ww_expect_fn(const void *owner, const void *item);
+typedef void ww_expect_fn(const void *owner, void *item);
 
 typedef struct ww_port {
     ww_engine *engine;
