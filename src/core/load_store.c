@@ -367,7 +367,7 @@ static bool receive_replies(ww_load_store *m, uint64_t cycle)
 {
     ww_cu *cu = m->cu;
     ww_tick now = ww_engine_now(cu->wiring.engine);
-    for (ww_request *r; (r = ww_port_peek(&m->replies)) != NULL;) {
+    for (ww_request *r; (r = ww_port_arrived(&m->replies, now)) != NULL;) {
         ww_memory_op *op = r->owner;
         if (cu->wiring.check && !ww_check_reply(cu, r, m->class))
             return false;

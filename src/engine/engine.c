@@ -340,10 +340,16 @@ static inline void run_word(uint64_t *word, const entry *entries, unsigned key)
         run_several(word, entries, key);
 }
 
-/* Runs the words of a phase, starting with a different one in each tick. */
-static __attribute__((noinline)) void run_words(uint64_t *words, const phase_words *of,
-                                                uint64_t mixed)
+/* Mixed: clocks and arbiters have short periods. */
+static uint64_t mix(ww_tick now)
 {
+    return now * 0x9e3779b97f4a7c15u;
+}
+
+/* Runs the words of a phase, starting with a different one in each tick. */
+static __attribute__((noinline)) void run_words(uint64_t *words, const phase_words *of, ww_tick now)
+{
+    uint64_t mixed = mix(now);
     uint32_t word = (uint32_t)(mixed >> 32 & 0xffff) % of->count;
     for (uint32_t i = 0; i < of->count; i++) {
         run_word(&words[word], of->entries + (size_t)word * 64, (unsigned)(mixed >> 58));
@@ -351,24 +357,27 @@ static __attribute__((noinline)) void run_words(uint64_t *words, const phase_wor
     }
 }
 
-static void run_tick(ww_engine *engine)
+static inline void run_phase(uint64_t *words, const phase_words *of, ww_tick now)
 {
-    ww_tick now = engine->time.now;
+    uint64_t bits = *words;
+    if (of->count > 1)
+        run_words(words, of, now);
+    else if (!(bits & (bits - 1))) /* the usual case */
+        run_only(words, of->entries);
+    else
+        run_word(words, of->entries, (unsigned)(mix(now) >> 58));
+}
+
+static void run_tick(ww_engine *engine, ww_tick now)
+{
     uint64_t *slot = slot_of(engine, now);
-    uint64_t mixed = now * 0x9e3779b97f4a7c15u; /* mixed: clocks and arbiters have short periods */
     uint16_t *phases = &engine->phases[now % SLOTS];
     for (unsigned rest; (rest = *phases) != 0;) { /* a task that runs wakes later phases only */
-        unsigned phase = (unsigned)__builtin_ctz(rest);
+        int phase = __builtin_ctz(rest);
         const phase_words *words = &engine->words[phase];
-        engine->time.phase = (int)phase;
+        engine->time.phase = phase;
         *phases = (uint16_t)(rest & (rest - 1));
-        uint64_t *word = &slot[words->first], bits = *word;
-        if (words->count > 1)
-            run_words(word, words, mixed);
-        else if (!(bits & (bits - 1))) /* the usual case */
-            run_only(word, words->entries);
-        else
-            run_word(word, words->entries, (unsigned)(mixed >> 58));
+        run_phase(slot + words->first, words, now);
     }
     engine->time.phase = -1;
     engine->occupied[now % SLOTS / 64] &= ~(1ull << now % 64);
@@ -395,8 +404,8 @@ bool ww_engine_run(ww_engine *engine, ww_tick limit)
         engine->time.now = tick;
         if (is_far)
             bring_near(engine);
-        run_tick(engine);
-        engine->time.now++;
+        run_tick(engine, tick);
+        engine->time.now = tick + 1;
     }
     return true;
 }

@@ -90,10 +90,16 @@ void ww_port_wait(ww_port *port, ww_task *producer);
 void ww_port_seat(ww_port *port, uint32_t seats, const ww_clock *clock);
 void ww_port_wait_in(ww_port *port, uint32_t seat, ww_task *producer);
 
-/* The first item, if it has arrived by now. */
+/* The first item, if it has arrived by `now`, the present tick. */
+static inline void *ww_port_arrived(const ww_port *port, ww_tick now)
+{
+    return port->next <= now ? port->items[port->first].item : NULL;
+}
+
+/* Likewise. */
 static inline void *ww_port_peek(const ww_port *port)
 {
-    return port->next <= ww_engine_now(port->engine) ? port->items[port->first].item : NULL;
+    return ww_port_arrived(port, ww_engine_now(port->engine));
 }
 
 /* When the first item arrives or arrived; WW_NEVER: none. A consumer wakes its task for this after
