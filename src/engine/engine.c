@@ -41,7 +41,7 @@ struct ww_engine {
     /* [SLOTS][1 << slot_shift]: of each slot, first a bit for each phase that may have tasks in it,
      * then the words of the phases. */
     uint64_t *bits;
-    entry *by_bit;       /* of all words */
+    entry *by_bit; /* of all words */
     phase_words words[WW_PHASES];
     uint64_t occupied[SLOT_WORDS];
     WW_VEC(ww_task *) tasks[WW_PHASES];

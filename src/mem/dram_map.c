@@ -76,6 +76,5 @@ ww_dram_address ww_dram_map_address(const ww_dram_map *map, uint64_t address)
     bank |= part_of(map, line, WW_DRAM_RANK) << (group_bits + bank_bits);
     if (map->hash)
         bank ^= row & ((UINT64_C(1) << (map->bits[WW_DRAM_RANK] + group_bits + bank_bits)) - 1);
-    return (ww_dram_address){row, (uint32_t)bank,
-                             (uint32_t)part_of(map, line, WW_DRAM_COLUMN)};
+    return (ww_dram_address){row, (uint32_t)bank, (uint32_t)part_of(map, line, WW_DRAM_COLUMN)};
 }
