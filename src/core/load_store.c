@@ -1,18 +1,17 @@
 #include "core/load_store.h"
 
 #include "core/checked_mode.h"
-#include "core/core_internal.h"
+#include "core/load_store_internal.h"
 
 #include <string.h>
 
 #define REPLY_PORT 4096
-#define OPS 64 /* allocated at a time */
 
 static void add_spares(ww_load_store *m)
 {
-    ww_memory_op *block = ww_calloc_rows(OPS * sizeof(*block));
+    ww_memory_op *block = ww_calloc_rows(WW_OPS_OF_BLOCK * sizeof(*block));
     ww_vec_push(&m->blocks, block);
-    for (size_t i = OPS; i-- > 0;) {
+    for (size_t i = WW_OPS_OF_BLOCK; i-- > 0;) {
         block[i].link = m->spare;
         m->spare = &block[i];
     }
@@ -25,18 +24,6 @@ static ww_memory_op *allocate_op(ww_load_store *m)
     ww_memory_op *op = m->spare;
     m->spare = op->link;
     return op;
-}
-
-static void free_op(ww_load_store *m, ww_memory_op *op)
-{
-    op->link = m->spare;
-    m->spare = op;
-}
-
-/* Scalar loads complete in any order; only vector instructions may be kept in order. */
-static bool returns_in_order(const ww_load_store *m)
-{
-    return m->cu->config.in_order && m->class == WW_CLASS_DATA;
 }
 
 static void add_youngest(ww_load_store *m, ww_memory_op *op)
@@ -127,7 +114,7 @@ static void accept(ww_load_store *m, ww_memory_op *op)
         o->loads++;
     m->ops[op->entry] = op;
     m->count++;
-    if (returns_in_order(m))
+    if (ww_load_store_is_ordered(m))
         add_youngest(m, op);
     op->blamed = is_followed(m);
 }
@@ -223,174 +210,6 @@ void ww_load_store_block(ww_load_store *m, bool blocked)
     ww_wake(m->cu->wiring.engine, &m->task, ww_engine_now(m->cu->wiring.engine));
 }
 
-/* ---- invalidations ---- */
-
-static bool has_requests(const ww_memory_op *op)
-{
-    return op->next > op->lines - op->remaining;
-}
-
-unsigned ww_load_store_drain(ww_load_store *m, const ww_invalidation *what)
-{
-    m->invalidation = *what;
-    m->invalidation.pages = NULL; /* the sender's */
-    for (size_t i = 0; i < m->blocks.count; i++) {
-        for (unsigned n = 0; n < OPS; n++) {
-            ww_memory_op *op = &m->blocks.items[i][n];
-            op->draining = op->remaining && has_requests(op);
-            m->draining += op->draining;
-        }
-    }
-    return m->draining != 0;
-}
-
-static void note_drained(ww_load_store *m, ww_memory_op *op)
-{
-    if (has_requests(op))
-        return;
-    op->draining = false;
-    if (--m->draining == 0)
-        m->invalidation.acknowledge(m->invalidation.context);
-}
-
-/* ---- replies ---- */
-
-/* The slot still has the warp that issued the instruction. */
-static bool is_alive(const ww_cu *cu, const ww_memory_op *op)
-{
-    return cu->residency.present >> op->slot & 1 && cu->slots[op->slot].resident.born == op->born;
-}
-
-static const uint16_t *registers_of(const ww_memory_op *op)
-{
-    return op->launch->code->registers + op->first_register;
-}
-
-/* The warp waits for a value that the instruction loads. */
-static bool is_waited_for(const ww_cu *cu, const ww_memory_op *op)
-{
-    const ww_slot_state *s = &cu->slots[op->slot];
-    if (s->issue.wait != WW_WAIT_LOAD)
-        return false;
-    const ww_timed_op *next = ww_stream_op(&s->stream, s->issue.pc);
-    const uint16_t *needed = next->registers, *loaded = registers_of(op);
-    for (unsigned i = 0; i < op->written; i++)
-        for (unsigned j = 0; j < next->count; j++)
-            if (loaded[i] == needed[j])
-                return true;
-    return false;
-}
-
-/* The warp has the values. False: checked mode found a fault. */
-static bool load_values(ww_cu *cu, const ww_memory_op *op, bool waited_for, uint64_t cycle)
-{
-    cu->slots[op->slot].outstanding.loads--;
-    ww_attribution_load(cu, op->slot, waited_for && (op->missed || op->held));
-    if (cu->wiring.check && !ww_check_release(cu, op))
-        return false;
-    ww_scoreboard_complete(&cu->slots[op->slot].scoreboard, registers_of(op), op->written, cycle);
-    cu->counters.loads++;
-    cu->counters.load_latency += cycle - op->issued;
-    if (cu->predictor.criticality)
-        ww_predictor_commit(cu, op->slot, cycle);
-    return true;
-}
-
-/* For a warp that is resident. False: checked mode found a fault. */
-static bool complete_for_warp(ww_cu *cu, const ww_memory_op *op, uint64_t cycle)
-{
-    ww_slot_state *s = &cu->slots[op->slot];
-    bool waited_for = is_waited_for(cu, op);
-    ww_attribution_advance(cu, cycle);
-    cu->outstanding--;
-    if (op->kind == WW_REQUEST_WRITE)
-        s->outstanding.stores--;
-    else if (!load_values(cu, op, waited_for, cycle))
-        return false;
-    if (waited_for || s->issue.wait == WW_WAIT_SYNCHRONISATION) {
-        ww_issue_examine(cu, op->slot, cycle);
-        ww_cu_wake(cu, cycle);
-    }
-    return true;
-}
-
-/* False: checked mode found a fault. */
-static bool complete(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
-{
-    ww_cu *cu = m->cu;
-    if (cu->wiring.observers)
-        ww_cu_notify_access(cu, op, cycle);
-    if (is_alive(cu, op) && !complete_for_warp(cu, op, cycle))
-        return false;
-    free_op(m, op);
-    return true;
-}
-
-/* All replies of the instruction have arrived. False: checked mode found a fault. */
-static bool all_replied(ww_load_store *m, ww_memory_op *op, uint64_t cycle)
-{
-    if (!returns_in_order(m))
-        return complete(m, op, cycle);
-    op->held = op != m->oldest;
-    for (ww_memory_op *first; (first = m->oldest) != NULL && !first->remaining;) {
-        m->oldest = first->link;
-        if (!complete(m, first, cycle))
-            return false;
-    }
-    return true;
-}
-
-static void note_stages(ww_cu *cu, const ww_request *r, ww_tick now)
-{
-    ww_cu_counters *c = &cu->counters;
-#define ADD_STAGE(name, statistic, doc) c->stages[WW_STAGE_##name] += r->stages[WW_STAGE_##name];
-    WW_STAGES(ADD_STAGE)
-#undef ADD_STAGE
-    c->request_ticks += now - r->made;
-}
-
-/* The warp of a load waited for the load's last request. */
-static void note_blame(ww_cu *cu, ww_request *r, const ww_memory_op *op, ww_tick now)
-{
-    ww_cu_noted *noted = &cu->counters.noted;
-    r->after_l1.ticks[WW_CAUSE_L1_LATENCY] += (uint32_t)now;
-    ww_blame_sum_add(&noted->before_l1, &r->before_l1);
-    ww_blame_sum_add(&noted->after_l1, &r->after_l1);
-    if (op->remaining > 1 || op->kind == WW_REQUEST_WRITE)
-        return;
-    ww_blame whole = {.row = r->before_l1.row + r->after_l1.row};
-    ww_blame_sum_add(op->missed ? &noted->last : &noted->last_hit, &whole);
-}
-
-/* False: checked mode found a fault. */
-static bool receive_replies(ww_load_store *m, uint64_t cycle)
-{
-    ww_cu *cu = m->cu;
-    ww_tick now = ww_engine_now(cu->wiring.engine);
-    for (ww_request *r; (r = ww_port_peek(&m->replies)) != NULL;) {
-        ww_memory_op *op = r->owner;
-        if (cu->wiring.check && !ww_check_reply(cu, r, m->class))
-            return false;
-        ww_port_pop(&m->replies);
-        ww_request_stage(r, WW_STAGE_REPLY, now);
-        note_stages(cu, r, now);
-        op->missed |= r->missed;
-        if (r->blamed)
-            note_blame(cu, r, op, now);
-        if (m->order.entries)
-            ww_line_order_answer(&m->order, r->rob_entry);
-        ww_request_free(cu->wiring.pool, r);
-        m->in_flight--;
-        m->last_reply = now;
-        op->remaining--;
-        if (op->draining)
-            note_drained(m, op);
-        if (op->remaining == 0 && !all_replied(m, op, cycle))
-            return false;
-    }
-    return true;
-}
-
 /* ---- requests ---- */
 
 static void begin_blame(const ww_load_store *m, const ww_blame *before, ww_request *r, ww_tick now)
@@ -441,7 +260,7 @@ static bool send(ww_load_store *m, ww_memory_op *op, ww_tick now)
     r->pc = (uint16_t)op->pc;
     r->lanes = line->accesses;
     r->warp = op->slot | (uint32_t)m->link.sharer << WW_SHARER_SHIFT;
-    if (cu->predictor.criticality && is_alive(cu, op)) {
+    if (cu->predictor.criticality && ww_memory_op_is_alive(cu, op)) {
         r->critical = ww_predictor_is_critical(cu, op->slot);
         r->criticality = cu->predictor.criticality[op->slot];
     }
@@ -504,7 +323,8 @@ static void tick(void *owner)
         ww_wake(cu->wiring.engine, &m->task, edge);
         return;
     }
-    if (m->replies.count && !receive_replies(m, ww_clock_cycle(cu->config.clock, now)))
+    if (m->replies.count &&
+        !ww_load_store_receive_replies(m, ww_clock_cycle(cu->config.clock, now)))
         return;
     if (m->replies.count)
         ww_wake(cu->wiring.engine, &m->task, ww_port_next(&m->replies));
@@ -545,7 +365,8 @@ void ww_load_store_create(ww_load_store *m, ww_cu *cu, const ww_cu_link *link,
     for (uint32_t i = 0; i < m->most; i++)
         m->free[i] = m->most - 1 - i;
     m->pending_send = ww_entry_queue_create(m->most);
-    m->order = ww_line_order_create(returns_in_order(m) ? cu->config.reorder : 0, WW_MOST_LINES);
+    m->order =
+        ww_line_order_create(ww_load_store_is_ordered(m) ? cu->config.reorder : 0, WW_MOST_LINES);
     m->coalescer = (ww_coalescer){.line = cu->config.line,
                                   .sector = cu->config.sector,
                                   .width = cu->config.width,

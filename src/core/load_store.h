@@ -4,8 +4,8 @@
  *
  * entry      of an instruction until its last line is sent
  * operation  an instruction until it completes
- * Its coalescer finds the lines, its translator their pages. load_store.c alone changes
- * ww_load_store, ww_memory_op (but for its translation) and ww_outstanding. */
+ * Its coalescer finds the lines, its translator their pages. load_store.c and load_store_replies.c
+ * alone change ww_load_store, ww_memory_op (but for its translation) and ww_outstanding. */
 #ifndef WW_CORE_LOAD_STORE_H
 #define WW_CORE_LOAD_STORE_H
 

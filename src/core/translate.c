@@ -213,7 +213,7 @@ static void receive_answer(ww_load_store *m, ww_translation *t, ww_tick now)
 static void receive_answers(ww_load_store *m, ww_tick now)
 {
     const ww_cu *cu = m->cu;
-    for (ww_translation *t; (t = ww_port_peek(&m->translator.answers)) != NULL;) {
+    for (ww_translation *t; (t = ww_port_arrived(&m->translator.answers, now)) != NULL;) {
         ww_port_pop(&m->translator.answers);
         receive_answer(m, t, now);
     }

@@ -80,12 +80,15 @@ static inline ww_tick ww_clock_next(ww_clock clock, ww_tick tick)
     return tick ? ww_clock_edge(clock, ww_clock_cycle(clock, tick - 1) + 1) : 0;
 }
 
+/* For ww_clock_after, of a clock that is slower than the base clock. */
+ww_tick ww_clock_after_edge(ww_clock clock, ww_tick tick, uint64_t cycles);
+
 /* The tick `cycles` edges after the first edge at or after `tick`. */
 static inline ww_tick ww_clock_after(ww_clock clock, ww_tick tick, uint64_t cycles)
 {
     if (clock.rate == clock.base)
         return tick + cycles;
-    return ww_clock_edge(clock, ww_clock_cycle(clock, ww_clock_next(clock, tick)) + cycles);
+    return ww_clock_after_edge(clock, tick, cycles);
 }
 
 #endif

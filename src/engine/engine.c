@@ -38,11 +38,12 @@ struct ww_engine {
     bool stopping;
     unsigned slot_shift; /* a slot has 2 to this power words */
     ww_tick reach;       /* ticks that the wheel covers; 0: it is not laid out for all tasks */
-    uint64_t *bits;      /* [SLOTS][1 << slot_shift] */
-    entry *by_bit;       /* of all words */
+    /* [SLOTS][1 << slot_shift]: of each slot, first a bit for each phase that may have tasks in it,
+     * then the words of the phases. */
+    uint64_t *bits;
+    entry *by_bit; /* of all words */
     phase_words words[WW_PHASES];
     uint64_t occupied[SLOT_WORDS];
-    uint16_t phases[SLOTS]; /* of each slot: a bit for each phase that may have tasks in it */
     WW_VEC(ww_task *) tasks[WW_PHASES];
     WW_VEC(far_task) far;
     WW_VEC(explainer) explainers;
@@ -77,11 +78,11 @@ static uint64_t *slot_of(const ww_engine *engine, ww_tick tick)
 
 static inline void put_near(ww_engine *engine, const ww_task *task)
 {
-    size_t slot = task->due % SLOTS;
-    slot_of(engine, task->due)[task->word] |= task->bit;
-    if (!engine->phases[slot])
-        engine->occupied[slot / 64] |= 1ull << slot % 64;
-    engine->phases[slot] |= (uint16_t)(1u << task->phase);
+    uint64_t *slot = slot_of(engine, task->due), phases = *slot;
+    slot[task->word] |= task->bit;
+    *slot = phases | task->phase_bit;
+    if (!phases)
+        engine->occupied[task->due % SLOTS / 64] |= 1ull << task->due % 64;
 }
 
 static void lay_out_phase(ww_engine *engine, unsigned phase)
@@ -99,7 +100,7 @@ static void lay_out_phase(ww_engine *engine, unsigned phase)
 /* Assigns a bit to every task; tasks that are due keep their ticks. */
 static void lay_out(ww_engine *engine)
 {
-    uint32_t words = 0;
+    uint32_t words = 1;
     for (unsigned phase = 0; phase < WW_PHASES; phase++) {
         uint32_t count = (uint32_t)((engine->tasks[phase].count + 63) / 64);
         engine->words[phase] = (phase_words){.first = words, .count = count};
@@ -122,7 +123,11 @@ void ww_task_init(ww_engine *engine, ww_task *task, unsigned phase, void (*run)(
                   void *owner)
 {
     assert(phase < WW_PHASES);
-    *task = (ww_task){.due = WW_NEVER, .run = run, .owner = owner, .phase = (uint8_t)phase};
+    *task = (ww_task){.due = WW_NEVER,
+                      .run = run,
+                      .owner = owner,
+                      .phase_bit = (uint16_t)(1u << phase),
+                      .phase = (uint8_t)phase};
     ww_vec_push(&engine->tasks[phase], task);
     engine->reach = 0;
 }
@@ -183,10 +188,12 @@ void ww_sleep(ww_engine *engine, ww_task *task)
 {
     if (task->due == WW_NEVER)
         return;
-    if (task->far)
+    if (task->far) {
         remove_far(engine, task->heap_index);
-    else
+        task->far = false;
+    } else {
         slot_of(engine, task->due)[task->word] &= ~task->bit;
+    }
     task->due = WW_NEVER;
 }
 
@@ -214,7 +221,6 @@ void ww_wake_earlier(ww_engine *engine, ww_task *task, ww_tick tick)
         return;
     }
     task->due = tick;
-    task->far = false;
     put_near(engine, task);
 }
 
@@ -270,43 +276,48 @@ static uint64_t shuffle(uint64_t word, unsigned key)
 }
 
 /* Most owners have what their task needs in their first lines, the task included. */
-static void prefetch(const entry *e)
+static inline void prefetch(const entry *e)
 {
     for (size_t line = 0; line < 4; line++)
         __builtin_prefetch((const char *)e->owner + line * 64);
-    __builtin_prefetch(e->task);
 }
 
-static void run_entry(uint64_t *word, const entry *entries, unsigned bit)
+static inline void run_entry(const entry *e)
 {
-    *word &= ~(1ull << bit);
-    entries[bit].task->due = WW_NEVER;
-    entries[bit].run(entries[bit].owner);
+    e->task->due = WW_NEVER;
+    e->run(e->owner);
+}
+
+/* Likewise, unless another task of this tick put it to sleep. */
+static inline void run_due(const entry *e, ww_tick now)
+{
+    if (e->task->due == now)
+        run_entry(e);
 }
 
 /* Runs tasks in the order of their bits' numbers xor a key. */
-static __attribute__((noinline)) void run_several(uint64_t *word, const entry *entries,
+static __attribute__((noinline)) void run_several(uint64_t bits, const entry *entries, ww_tick now,
                                                   unsigned key)
 {
-    for (uint64_t rest = shuffle(*word, key); rest;) {
-        unsigned bit = (unsigned)__builtin_ctzll(rest) ^ key;
-        rest &= rest - 1;
-        if (rest)
-            prefetch(&entries[(unsigned)__builtin_ctzll(rest) ^ key]);
-        if (*word >> bit & 1) /* no other task put it to sleep */
-            run_entry(word, entries, bit);
+    uint64_t rest = shuffle(bits, key);
+    const entry *e = &entries[(unsigned)__builtin_ctzll(rest) ^ key];
+    while ((rest &= rest - 1)) {
+        const entry *next = &entries[(unsigned)__builtin_ctzll(rest) ^ key];
+        prefetch(next);
+        run_due(e, now);
+        e = next;
     }
+    run_due(e, now);
 }
 
 /* As run_several for two tasks, without a shuffle. */
-static void run_two(uint64_t *word, const entry *entries, unsigned key, unsigned low, unsigned high)
+static void run_two(const entry *entries, ww_tick now, unsigned key, unsigned low, unsigned high)
 {
     bool swapped = (high ^ key) < (low ^ key);
-    unsigned first = swapped ? high : low, second = swapped ? low : high;
-    prefetch(&entries[second]);
-    run_entry(word, entries, first);
-    if (*word)
-        run_entry(word, entries, second);
+    const entry *first = &entries[swapped ? high : low], *second = &entries[swapped ? low : high];
+    prefetch(second);
+    run_entry(first);
+    run_due(second, now);
 }
 
 /* Runs the task of a word that has one at most. */
@@ -316,53 +327,59 @@ static inline void run_only(uint64_t *word, const entry *entries)
         return;
     const entry *e = &entries[__builtin_ctzll(*word)];
     *word = 0;
-    e->task->due = WW_NEVER;
-    e->run(e->owner);
+    run_entry(e);
 }
 
-static inline void run_word(uint64_t *word, const entry *entries, unsigned key)
+static inline void run_word(uint64_t *word, const entry *entries, ww_tick now, unsigned key)
 {
-    if (!*word)
+    uint64_t bits = *word, others = bits & (bits - 1);
+    if (!others) {
+        run_only(word, entries);
         return;
-    unsigned low = (unsigned)__builtin_ctzll(*word);
-    uint64_t others = *word & (*word - 1);
-    if (!others)
-        run_entry(word, entries, low);
-    else if (!(others & (others - 1)))
-        run_two(word, entries, key, low, (unsigned)__builtin_ctzll(others));
+    }
+    *word = 0;
+    unsigned low = (unsigned)__builtin_ctzll(bits);
+    if (!(others & (others - 1)))
+        run_two(entries, now, key, low, (unsigned)__builtin_ctzll(others));
     else
-        run_several(word, entries, key);
+        run_several(bits, entries, now, key);
+}
+
+/* Mixed: clocks and arbiters have short periods. */
+static uint64_t mix(ww_tick now)
+{
+    return now * 0x9e3779b97f4a7c15u;
 }
 
 /* Runs the words of a phase, starting with a different one in each tick. */
-static __attribute__((noinline)) void run_words(uint64_t *words, const phase_words *of,
-                                                uint64_t mixed)
+static __attribute__((noinline)) void run_words(uint64_t *words, const phase_words *of, ww_tick now)
 {
+    uint64_t mixed = mix(now);
     uint32_t word = (uint32_t)(mixed >> 32 & 0xffff) % of->count;
     for (uint32_t i = 0; i < of->count; i++) {
-        run_word(&words[word], of->entries + (size_t)word * 64, (unsigned)(mixed >> 58));
+        if (words[word])
+            run_word(&words[word], of->entries + (size_t)word * 64, now, (unsigned)(mixed >> 58));
         word = word + 1 < of->count ? word + 1 : 0;
     }
 }
 
-static void run_tick(ww_engine *engine)
+static inline void run_phase(uint64_t *words, const phase_words *of, ww_tick now)
 {
-    ww_tick now = engine->time.now;
+    if (of->count > 1)
+        run_words(words, of, now);
+    else
+        run_word(words, of->entries, now, (unsigned)(mix(now) >> 58));
+}
+
+static void run_tick(ww_engine *engine, ww_tick now)
+{
     uint64_t *slot = slot_of(engine, now);
-    uint64_t mixed = now * 0x9e3779b97f4a7c15u; /* mixed: clocks and arbiters have short periods */
-    uint16_t *phases = &engine->phases[now % SLOTS];
-    for (unsigned rest; (rest = *phases) != 0;) { /* a task that runs wakes later phases only */
-        unsigned phase = (unsigned)__builtin_ctz(rest);
+    for (uint64_t rest; (rest = *slot) != 0;) { /* a task that runs wakes later phases only */
+        int phase = __builtin_ctzll(rest);
         const phase_words *words = &engine->words[phase];
-        engine->time.phase = (int)phase;
-        *phases = (uint16_t)(rest & (rest - 1));
-        uint64_t *word = &slot[words->first], bits = *word;
-        if (words->count > 1)
-            run_words(word, words, mixed);
-        else if (!(bits & (bits - 1))) /* the usual case */
-            run_only(word, words->entries);
-        else
-            run_word(word, words->entries, (unsigned)(mixed >> 58));
+        engine->time.phase = phase;
+        *slot = rest & (rest - 1);
+        run_phase(slot + words->first, words, now);
     }
     engine->time.phase = -1;
     engine->occupied[now % SLOTS / 64] &= ~(1ull << now % 64);
@@ -389,8 +406,8 @@ bool ww_engine_run(ww_engine *engine, ww_tick limit)
         engine->time.now = tick;
         if (is_far)
             bring_near(engine);
-        run_tick(engine);
-        engine->time.now++;
+        run_tick(engine, tick);
+        engine->time.now = tick + 1;
     }
     return true;
 }

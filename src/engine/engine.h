@@ -36,6 +36,7 @@ typedef struct ww_task {
     uint64_t bit;        /* in the wheel's words */
     uint32_t word;       /* that has it */
     uint32_t heap_index; /* in the heap of tasks that are due far ahead */
+    uint16_t phase_bit;
     uint8_t phase;
     bool far;
 } ww_task;

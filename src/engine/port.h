@@ -5,7 +5,7 @@
  *            it when it can. Items arrive in the order in which they were sent.
  * room       free entries. Items in flight have an entry: a port never exceeds its capacity.
  * expect     a function of the consumer that the port calls for each item when it is sent: it
- *            prefetches what the item will need, and changes nothing
+ *            prefetches what the item will need, and changes at most what the item keeps for it
  * mark       a bit that the port sets when it gets an item while it is empty: a consumer of many
  *            ports finds in a set of such bits the ports that have items
  * seats      which waiting producer gets a freed entry: without seats the one that began to
@@ -26,7 +26,7 @@ typedef struct ww_port_item {
     ww_tick arrival;
 } ww_port_item;
 
-typedef void ww_expect_fn(const void *owner, const void *item);
+typedef void ww_expect_fn(const void *owner, void *item);
 
 typedef struct ww_port {
     ww_engine *engine;
@@ -90,10 +90,16 @@ void ww_port_wait(ww_port *port, ww_task *producer);
 void ww_port_seat(ww_port *port, uint32_t seats, const ww_clock *clock);
 void ww_port_wait_in(ww_port *port, uint32_t seat, ww_task *producer);
 
-/* The first item, if it has arrived by now. */
+/* The first item, if it has arrived by `now`, the present tick. */
+static inline void *ww_port_arrived(const ww_port *port, ww_tick now)
+{
+    return port->next <= now ? port->items[port->first].item : NULL;
+}
+
+/* Likewise. */
 static inline void *ww_port_peek(const ww_port *port)
 {
-    return port->next <= ww_engine_now(port->engine) ? port->items[port->first].item : NULL;
+    return ww_port_arrived(port, ww_engine_now(port->engine));
 }
 
 /* When the first item arrives or arrived; WW_NEVER: none. A consumer wakes its task for this after

@@ -152,22 +152,28 @@ static void run(void *owner)
         ww_cache_end_flush(cache);
 }
 
-/* A request is on its way from above. */
-static void expect_request(const void *owner, const void *item)
+/* A request is on its way from above: its lookup and its fill need its set. */
+static void expect_request(const void *owner, void *item)
 {
     const ww_cache *cache = owner;
-    uint64_t number = ww_cache_number(cache, item);
-    ww_tags_prefetch(cache->tags, number);
+    ww_request *request = item;
+    uint64_t number = ww_cache_number(cache, request);
+    uint32_t set = ww_tags_set(cache->tags, number);
+    request->sets[cache->config.level] = set;
+    ww_tags_prefetch(cache->tags, set);
     ww_mshr_prefetch(cache->mshrs, number);
 }
 
 /* A reply is on its way from below. */
-static void expect_fill(const void *owner, const void *item)
+static void expect_fill(const void *owner, void *item)
 {
     const ww_cache *cache = owner;
     const ww_request *request = item;
+    if (!ww_cache_is_fetch(cache, request))
+        return;
     __builtin_prefetch(ww_mshr_at(cache->mshrs, request->registers[cache->config.level]));
-    expect_request(owner, item);
+    ww_tags_prefetch(cache->tags, request->sets[cache->config.level]);
+    ww_mshr_prefetch(cache->mshrs, ww_cache_number(cache, request));
 }
 
 static void explain_count(FILE *out, uint32_t count, const char *what)

@@ -130,14 +130,14 @@ static void answer(ww_cache *cache, ww_request *request)
 static ww_tags_entry keep(ww_cache *cache, ww_mshr *mshr, const ww_request *request)
 {
     uint32_t kept = request->sectors & ~mshr->stale;
-    ww_tags_entry entry = {mshr->absent_set, WW_NO_WAY};
-    if (mshr->absent_set == WW_NO_SET)
-        entry = ww_tags_find(cache->tags, mshr->line);
+    ww_tags_entry entry = {request->sets[cache->config.level], WW_NO_WAY};
+    if (!mshr->is_absent)
+        entry = ww_cache_find(cache, request);
     if (entry.way == WW_NO_WAY && kept)
         entry = ww_cache_allocate_way(cache, entry.set, mshr->line, request);
     if (entry.way != WW_NO_WAY) {
         ww_tags_line(cache->tags, entry)->valid |= kept;
-        mshr->absent_set = WW_NO_SET;
+        mshr->is_absent = false;
     }
     return entry;
 }
@@ -245,8 +245,7 @@ void ww_cache_accept_fills(ww_cache *cache)
             return;
         cache->counters.fills++;
         ww_request_leave(request, &cache->reply_blame, cache->port_cause, cache->now);
-        if (cache->tags && request->kind == WW_REQUEST_READ &&
-            !(request->bypassed & ww_cache_bypass_bit(cache)))
+        if (cache->tags && ww_cache_is_fetch(cache, request))
             accept_data(cache, request);
         else
             answer(cache, request);

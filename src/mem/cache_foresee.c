@@ -7,11 +7,9 @@ static bool is_absent(ww_cache *cache, const ww_request *head)
     if (head == cache->absent)
         return true;
     uint64_t number = ww_cache_number(cache, head);
-    ww_tags_entry entry = ww_tags_find(cache->tags, number);
-    if (entry.way != WW_NO_WAY || ww_mshr_find(cache->mshrs, number))
+    if (ww_cache_find(cache, head).way != WW_NO_WAY || ww_mshr_find(cache->mshrs, number))
         return false;
     cache->absent = head;
-    cache->absent_set = entry.set;
     return true;
 }
 

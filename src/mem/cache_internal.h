@@ -58,9 +58,8 @@ struct ww_cache {
     uint64_t mshr_cycles; /* in which it waited for a miss register before `stalled_since` */
     const ww_request *not_bypassed; /* the head of `in`, if the bypass policy said no */
     /* The head of `in`, if its lookup stalled and its line is neither here nor pending. That holds
-     * until it leaves, so the next try needs only its set. */
+     * until it leaves, so the next try does not search. */
     const ww_request *absent;
-    uint32_t absent_set;
     bool (*bypasses)(void *state, const ww_request *request); /* of the bypass policy, or NULL */
     void (*bypass_hit)(void *state, uint16_t pc_tag);         /* likewise, as the next */
     void (*bypass_evict)(void *state, const ww_evicted *line);
@@ -105,9 +104,24 @@ static inline uint8_t ww_cache_bypass_bit(const ww_cache *cache)
     return (uint8_t)(1u << cache->config.level);
 }
 
+/* The entry of the request's line; its set is right even when the line is absent. The request was
+ * sent to `in`. */
+static inline ww_tags_entry ww_cache_find(const ww_cache *cache, const ww_request *request)
+{
+    return ww_tags_find_in(cache->tags, request->sets[cache->config.level],
+                           ww_cache_number(cache, request));
+}
+
+/* Whether a reply brings sectors that a miss register waits for; others pass through. */
+static inline bool ww_cache_is_fetch(const ww_cache *cache, const ww_request *request)
+{
+    return request->kind == WW_REQUEST_READ && !(request->bypassed & ww_cache_bypass_bit(cache));
+}
+
 static inline ww_bank *ww_cache_bank(const ww_cache *cache, uint64_t number)
 {
-    return &cache->banks[cache->bank_count == 1 ? 0 : number % cache->bank_count];
+    uint32_t count = cache->bank_count; /* divisions take long */
+    return &cache->banks[count & (count - 1) ? number % count : number & (count - 1)];
 }
 
 static inline ww_port *ww_cache_out(const ww_cache *cache, const ww_request *request)

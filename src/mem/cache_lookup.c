@@ -16,9 +16,10 @@ static inline void count(ww_cache *cache, const ww_request *request, outcome wha
     bool is_single = !(sectors & (sectors - 1)); /* the usual case; popcount is slower */
     uint64_t bytes = (uint64_t)(is_single ? 1 : __builtin_popcount(sectors)) * cache->config.sector;
     c->bytes += bytes;
-    bool critical_load = request->critical && request->kind == WW_REQUEST_READ;
-    c->critical_accesses += critical_load;
-    c->critical_hits += critical_load && what == HIT;
+    if (request->critical && request->kind == WW_REQUEST_READ) {
+        c->critical_accesses++;
+        c->critical_hits += what == HIT;
+    }
     if (request->class == WW_CLASS_PTE)
         c->pte_bytes += bytes;
     if (what == HIT) {
@@ -119,6 +120,7 @@ static void fetch(ww_cache *cache, ww_request *request, ww_mshr *mshr, uint32_t 
     part->owner = request;
     part->blamed = request->blamed;
     part->after_l1 = (ww_blame){.ticks = {0}};
+    part->sets[cache->config.level] = request->sets[cache->config.level];
     part->registers[cache->config.level] = index;
     wait_for_miss(cache, request, mshr);
     send_down(cache, part);
@@ -165,7 +167,6 @@ static ww_cache_stall miss(ww_cache *cache, ww_request *request, ww_tags_entry e
             return merge(cache, request, mshr);
     } else if (entry.way == WW_NO_WAY) {
         cache->absent = request;
-        cache->absent_set = entry.set;
     }
     if (!ww_cache_can_send_down(cache))
         return WW_CACHE_STALL_DOWN;
@@ -180,7 +181,7 @@ static ww_cache_stall miss(ww_cache *cache, ww_request *request, ww_tags_entry e
                 return WW_CACHE_STALL_WAYS;
         }
         mshr = ww_mshr_add(cache->mshrs, number);
-        mshr->absent_set = entry.way == WW_NO_WAY ? entry.set : WW_NO_SET;
+        mshr->is_absent = entry.way == WW_NO_WAY;
     }
     leave_queue(cache, request, MISS);
     fetch(cache, request, mshr, missing);
@@ -199,8 +200,8 @@ static uint32_t missing_sectors(const ww_cache *cache, ww_tags_entry entry, uint
 static ww_tags_entry find(const ww_cache *cache, const ww_request *request)
 {
     if (request == cache->absent)
-        return (ww_tags_entry){cache->absent_set, WW_NO_WAY};
-    return ww_tags_find(cache->tags, ww_cache_number(cache, request));
+        return (ww_tags_entry){request->sets[cache->config.level], WW_NO_WAY};
+    return ww_cache_find(cache, request);
 }
 
 static ww_cache_stall read(ww_cache *cache, ww_request *request)
@@ -231,7 +232,7 @@ static void note_presence(ww_cache *cache, uint64_t number)
 {
     ww_mshr *mshr = cache->mshrs->used ? ww_mshr_find(cache->mshrs, number) : NULL;
     if (mshr)
-        mshr->absent_set = WW_NO_SET;
+        mshr->is_absent = false;
 }
 
 static ww_cache_stall write_here(ww_cache *cache, ww_request *request)
@@ -318,34 +319,33 @@ static ww_cache_stall atomic_below(ww_cache *cache, ww_request *request)
 
 /* ---- the queue ---- */
 
-static ww_cache_stall look_up(ww_cache *cache, ww_request *request)
+static inline ww_cache_stall look_up(ww_cache *cache, ww_request *request)
 {
     if (!cache->tags)
         return ww_cache_can_send_down(cache) ? pass_down(cache, request, MISS)
                                              : WW_CACHE_STALL_DOWN;
-    uint64_t number = ww_cache_number(cache, request);
-    bool is_atomic = request->kind == WW_REQUEST_ATOMIC && cache->config.atomics_here;
-    ww_bank *bank = cache->config.banks || is_atomic ? ww_cache_bank(cache, number) : NULL;
-    if (bank && bank->free > cache->now)
-        return WW_CACHE_STALL_BANK;
-    ww_cache_stall stall;
-    if (request->kind == WW_REQUEST_READ || is_atomic)
-        stall = read(cache, request);
-    else if (request->kind == WW_REQUEST_ATOMIC)
-        stall = atomic_below(cache, request);
-    else
-        stall = cache->config.write == WW_WRITE_BACK ? write_here(cache, request)
-                                                     : write_below(cache, request);
-    if (cache->config.banks && !stall && bank->free <= cache->now)
-        bank->free = cache->now + 1;
-    return stall;
+    if (request->kind == WW_REQUEST_READ)
+        return read(cache, request);
+    if (request->kind == WW_REQUEST_ATOMIC)
+        return cache->config.atomics_here ? read(cache, request) : atomic_below(cache, request);
+    return cache->config.write == WW_WRITE_BACK ? write_here(cache, request)
+                                                : write_below(cache, request);
+}
+
+/* The bank that the lookup needs; NULL: none. */
+static inline ww_bank *bank_for(const ww_cache *cache, const ww_request *request)
+{
+    bool needed =
+        cache->config.banks || (request->kind == WW_REQUEST_ATOMIC && cache->config.atomics_here);
+    return needed && cache->tags ? ww_cache_bank(cache, ww_cache_number(cache, request)) : NULL;
 }
 
 /* Likewise; the use is that before the lookup changes the cache. */
-static ww_cache_stall look_up_measured(ww_cache *cache, ww_request *request)
+static __attribute__((noinline)) ww_cache_stall look_up_measured(ww_cache *cache,
+                                                                 ww_request *request)
 {
     uint64_t number = ww_cache_number(cache, request);
-    ww_tags_entry entry = ww_tags_find(cache->tags, number);
+    ww_tags_entry entry = ww_cache_find(cache, request);
     ww_line_use use = {.line = number,
                        .set = entry.set,
                        .pc = request->pc,
@@ -376,9 +376,16 @@ void ww_cache_look_up(ww_cache *cache)
     ww_cache_stall stall = WW_CACHE_FLOWS;
     ww_request *request = ww_cache_arrived(cache, &cache->in);
     for (uint32_t n = cache->config.ports; request && n; n--) {
+        ww_bank *bank = bank_for(cache, request);
+        if (bank && bank->free > cache->now) {
+            stall = WW_CACHE_STALL_BANK;
+            break;
+        }
         stall = cache->reuse ? look_up_measured(cache, request) : look_up(cache, request);
         if (stall)
             break;
+        if (cache->config.banks && bank && bank->free <= cache->now)
+            bank->free = cache->now + 1;
         cache->not_bypassed = cache->absent = NULL;
         ww_port_pop(&cache->in);
         request = ww_cache_arrived(cache, &cache->in);

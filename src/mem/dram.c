@@ -23,7 +23,7 @@ static void run(void *owner)
     ww_dram_send_held(dram, now);
     if (expected || ww_dram_edge(dram, cycle) == now)
         run_cycle(dram, cycle, now);
-    ww_tick arrival = ww_dram_arrival_time(dram, cycle);
+    ww_tick arrival = ww_dram_arrival_time(dram, cycle, now);
     ww_tick wake = arrival < dram->wake ? arrival : dram->wake;
     ww_dram_note_blame(dram, now);
     if (wake != WW_NEVER)

@@ -146,7 +146,7 @@ static void accept(ww_dram *dram, ww_request *request, uint64_t cycle, ww_tick n
 void ww_dram_accept_arrivals(ww_dram *dram, uint64_t cycle, ww_tick now)
 {
     ww_request *request;
-    while ((request = ww_port_peek(dram->w.in)) != NULL && can_accept(dram, request)) {
+    while ((request = ww_port_arrived(dram->w.in, now)) != NULL && can_accept(dram, request)) {
         if (ww_dram_is_idle(dram))
             ww_dram_issue_idle_refreshes(dram, cycle);
         ww_port_pop(dram->w.in);
@@ -156,9 +156,9 @@ void ww_dram_accept_arrivals(ww_dram *dram, uint64_t cycle, ww_tick now)
         dram->planned = false;
 }
 
-ww_tick ww_dram_arrival_time(ww_dram *dram, uint64_t cycle)
+ww_tick ww_dram_arrival_time(ww_dram *dram, uint64_t cycle, ww_tick now)
 {
-    const ww_request *request = ww_port_peek(dram->w.in);
+    const ww_request *request = ww_port_arrived(dram->w.in, now);
     if (!request) {
         ww_tick next = ww_port_next(dram->w.in);
         return next >= dram->wake ? WW_NEVER : ww_clock_next(dram->c.clock, next);

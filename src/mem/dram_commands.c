@@ -139,11 +139,12 @@ static void issue_for(ww_dram *dram, ww_dram_entry *entry, ww_dram_command *comm
         ww_dram_next_advance(next, command->bank, command->op);
         return;
     }
-    ww_blame_use_bus(&dram->blame, dram->burst_ticks, ww_dram_edge(dram, command->cycle));
+    ww_tick now = ww_dram_edge(dram, command->cycle);
+    ww_blame_use_bus(&dram->blame, dram->burst_ticks, now);
     ww_dram_next_invalidate(next, UINT64_C(1) << command->bank);
     entry->bursts &= entry->bursts - 1;
     if (!entry->bursts)
-        finish(dram, entry, ww_dram_edge(dram, command->cycle));
+        finish(dram, entry, now);
 }
 
 void ww_dram_issue_commands(ww_dram *dram, uint64_t start, uint64_t end)

@@ -69,6 +69,7 @@ static ww_dram_map make_map(const ww_config *config, const ww_dram_type *type, u
     bool parsed = ww_dram_order_parse(ww_config_text(config, "dram.order"), map.order);
     assert(parsed);
     (void)parsed;
+    ww_dram_map_prepare(&map);
     return map;
 }
 

@@ -67,7 +67,7 @@ void ww_dram_send_held(ww_dram *dram, ww_tick now);
 void ww_dram_choose_direction(ww_dram *dram);
 void ww_dram_accept_arrivals(ww_dram *dram, uint64_t cycle, ww_tick now);
 /* When the next request can be accepted, as far as is known; WW_NEVER: not before `wake`. */
-ww_tick ww_dram_arrival_time(ww_dram *dram, uint64_t cycle);
+ww_tick ww_dram_arrival_time(ww_dram *dram, uint64_t cycle, ww_tick now);
 
 /* ---- dram_commands.c ---- */
 

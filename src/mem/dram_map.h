@@ -29,6 +29,10 @@ typedef struct ww_dram_map {
     uint8_t line_bits;
     uint8_t bits[WW_DRAM_PARTS]; /* of the row: 0, it has all the others */
     uint8_t order[WW_DRAM_PARTS];
+    /* ww_dram_map_prepare finds these. */
+    uint8_t shift[WW_DRAM_PARTS]; /* of the part, in a line's number */
+    uint8_t channel_bits;
+    bool has_binary_channels; /* their number is a power of two */
 } ww_dram_map;
 
 typedef struct ww_dram_address {
@@ -40,6 +44,8 @@ typedef struct ww_dram_address {
 /* Reads an order; false when it does not begin with the row or does not name every part once. */
 bool ww_dram_order_parse(const char *text, uint8_t order[WW_DRAM_PARTS]);
 
+/* Once, before the functions below, after all other fields. */
+void ww_dram_map_prepare(ww_dram_map *map);
 uint32_t ww_dram_map_channel(const ww_dram_map *map, uint64_t address);
 /* The address counted over its channel alone; L2 slices may divide it further. */
 uint64_t ww_dram_map_local(const ww_dram_map *map, uint64_t address);

@@ -226,13 +226,17 @@ bool ww_dram_is_over_age_cap(const ww_dram_next *next)
 
 /* ---- first ready ---- */
 
-/* The banks of groups in which a command is allowed now. */
-static inline uint64_t allowed_now(const ww_dram_next *next, unsigned op)
+/* Of some banks, those in whose groups a command is allowed now. */
+static inline uint64_t allowed_now(const ww_dram_next *next, uint64_t banks, unsigned op)
 {
     const ww_dram_device *device = next->device;
     uint64_t cycle = next->times.cycle, allowed = 0;
-    for (uint32_t i = 0; i < device->groups; i++)
-        allowed |= device->group[i].ready[op] <= cycle ? device->group[i].members : 0;
+    while (banks) {
+        const ww_dram_group *group =
+            &device->group[(uint32_t)__builtin_ctzll(banks) >> device->group_bits];
+        allowed |= group->ready[op] <= cycle ? banks & group->members : 0;
+        banks &= ~group->members;
+    }
     return allowed;
 }
 
@@ -245,12 +249,11 @@ static inline uint64_t ready_now(const ww_dram_next *next, uint64_t banks)
     if (cycle >= device->first_due)
         return 0;
     if (columns && cycle + device->data_start[next->direction] >= device->data_end) {
-        columns &= allowed_now(next, next->direction);
+        columns = allowed_now(next, columns, next->direction);
         if (columns)
             return columns;
     }
-    if (activates)
-        activates &= allowed_now(next, WW_DRAM_ACTIVATE);
+    activates = allowed_now(next, activates, WW_DRAM_ACTIVATE);
     return activates | (ready & next->precharges);
 }
 

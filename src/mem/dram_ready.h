@@ -43,10 +43,13 @@ static inline void ww_dram_ready_add(ww_dram_ready_times *r, uint32_t bank, uint
 /* The bank may be absent. */
 static inline void ww_dram_ready_remove(ww_dram_ready_times *r, uint32_t bank)
 {
-    uint64_t others = ~(UINT64_C(1) << bank);
-    r->ready &= others;
-    r->far &= others;
-    r->slot[r->time[bank] % WW_DRAM_SLOTS] &= others;
+    uint64_t bit = UINT64_C(1) << bank;
+    if (r->ready & bit) { /* the usual case */
+        r->ready &= ~bit;
+        return;
+    }
+    r->far &= ~bit;
+    r->slot[r->time[bank] % WW_DRAM_SLOTS] &= ~bit;
 }
 
 /* Moves banks from `far` into slots. */

@@ -14,18 +14,16 @@
 #include <assert.h>
 
 #define WW_NO_MSHR UINT32_MAX
-#define WW_NO_SET UINT32_MAX
 
 typedef struct ww_mshr {
     uint64_t line; /* its number */
     uint32_t pending;
     uint32_t stale; /* sectors written since the miss: their fill must not be kept */
-    uint32_t holds;
-    uint32_t next; /* in its bucket or in the free list; WW_NO_MSHR: the last */
+    uint32_t holds : 31;
+    uint32_t is_absent : 1; /* the line is not in the cache; else it may be there */
+    uint32_t next;          /* in its bucket or in the free list; WW_NO_MSHR: the last */
     /* The last merged request: its link is the first, they are a ring; NULL: there are none. */
     ww_request *last;
-    /* The line's set in the cache, while the line is absent; WW_NO_SET: it may be there. */
-    uint32_t absent_set;
 } ww_mshr;
 
 typedef struct ww_mshr_file {
@@ -75,7 +73,7 @@ static inline ww_mshr *ww_mshr_add(ww_mshr_file *file, uint64_t line)
     ww_mshr *mshr = &file->registers[index];
     file->free = mshr->next;
     file->used++;
-    *mshr = (ww_mshr){.line = line, .next = *bucket, .absent_set = WW_NO_SET};
+    *mshr = (ww_mshr){.line = line, .next = *bucket};
     *bucket = index;
     return mshr;
 }

@@ -63,7 +63,8 @@ typedef enum ww_stage {
         WW_STAGE_COUNT
 } ww_stage;
 
-/* Four lines of the host's cache; what every component reads is in the first. */
+/* What every component reads is in the first line of the host's cache, what some read in the second
+ * and what its maker alone reads behind them. */
 typedef struct ww_request {
     _Alignas(128) uint64_t address;
     uint32_t sectors;
@@ -72,23 +73,24 @@ typedef struct ww_request {
     bool full;
     bool missed;           /* in the L1: for policies and attribution */
     uint16_t source;       /* the port of all networks that its reply goes to */
-    uint16_t pc_tag;       /* low bits of its instruction's number in the program, for policies */
-    uint16_t lanes;        /* of an atomic: how many operations */
     uint8_t bypassed;      /* a bit for each level of cache that it bypasses */
     bool blamed;           /* `before_l1` and `after_l1` are kept */
-    uint32_t warp;         /* its maker, for policies and traces */
-    uint32_t ticket;       /* its record in checked mode; 0: it has none */
-    uint32_t registers[2]; /* by level of cache: the miss register that it fetches for (mshr.h) */
+    bool critical;         /* its warp is a critical one of its group, for policies */
+    bool merged;           /* with a miss, and that is a use of its line */
+    uint16_t lanes;        /* of an atomic: how many operations */
+    uint32_t sets[2];      /* by level of cache: the set of its line, since it was sent there */
+    uint32_t registers[2]; /* likewise: the miss register that it fetches for (mshr.h) */
     void *owner;
     struct ww_request *link;
-    ww_tick made;
     ww_tick since; /* the end of the last stage */
     uint32_t stages[WW_STAGE_COUNT];
+    uint16_t pc_tag; /* low bits of its instruction's number in the program */
+    uint16_t pc;     /* low bits of its instruction's number in the kernel */
+    uint32_t warp;   /* its maker, for policies and traces */
+    ww_tick made;
+    uint32_t ticket;              /* its record in checked mode; 0: it has none */
     uint32_t criticality;         /* of its warp (core.criticality), for policies; 0: not known */
-    bool critical;                /* its warp is a critical one of its group, likewise */
-    bool merged;                  /* with a miss, and that is a use of its line */
     uint16_t rob_entry;           /* in its compute unit's reorder buffer */
-    uint16_t pc;                  /* low bits of its instruction's number in the kernel */
     ww_blame before_l1, after_l1; /* not zeroed at allocation */
 } ww_request;
 

@@ -3,9 +3,9 @@
 #include "base/memory.h"
 
 #include <assert.h>
+#include <stddef.h>
 
-#define PREFETCHED_WAYS 24 /* sets of more ways are too large to prefetch */
-#define EACH_BYTE UINT64_C(0x0101010101010101)
+#define PREFETCHED_WAYS 24 /* lines of sets with more ways are too many to prefetch */
 
 static bool is_power(uint64_t value)
 {
@@ -30,14 +30,16 @@ static void create_sets(ww_tags *tags)
 {
     const ww_tags_config *config = &tags->config;
     size_t count = (size_t)config->sets * config->ways;
-    tags->mark_words = (config->ways + 7) / 8;
-    tags->marks = ww_calloc_rows((size_t)config->sets * tags->mark_words * sizeof(*tags->marks));
+    tags->mark_bytes = (config->ways + WW_MARKS - 1) / WW_MARKS * WW_MARKS;
+    tags->set_bytes = (uint32_t)offsetof(ww_set, marks) + tags->mark_bytes;
     tags->lines = ww_calloc_rows(count * sizeof(*tags->lines));
     for (size_t i = 0; i < count; i++)
         tags->lines[i].number = WW_NO_LINE;
-    tags->sets = ww_calloc(config->sets, sizeof(*tags->sets));
-    for (size_t i = 0; i < config->sets; i++)
-        tags->sets[i].free = tags->all_ways;
+    if (config->ways <= PREFETCHED_WAYS)
+        tags->line_bytes = config->ways * (uint32_t)sizeof(*tags->lines);
+    tags->sets = ww_calloc_rows((size_t)config->sets * tags->set_bytes);
+    for (uint32_t i = 0; i < config->sets; i++)
+        ww_tags_set_at(tags, i)->free = tags->all_ways;
 }
 
 ww_tags *ww_tags_create(const ww_tags_config *config)
@@ -61,7 +63,6 @@ void ww_tags_destroy(ww_tags *tags)
 {
     if (!tags)
         return;
-    free(tags->marks);
     free(tags->lines);
     free(tags->sets);
     free(tags->used);
@@ -95,70 +96,35 @@ uint32_t ww_tags_set(const ww_tags *tags, uint64_t number)
     return set_of(tags, number);
 }
 
-/* The high bit of each byte that equals the wanted one, and perhaps of one above such a byte. */
-static inline uint64_t matches(uint64_t marks, uint64_t wanted)
+ww_tags_entry ww_tags_find_in(const ww_tags *tags, uint32_t set, uint64_t number)
 {
-    uint64_t other = marks ^ wanted;
-    return (other - EACH_BYTE) & ~other & EACH_BYTE << 7;
-}
-
-static inline uint64_t wanted_marks(uint64_t number)
-{
-    return ww_tags_mark(number) * EACH_BYTE;
-}
-
-static inline ww_tags_entry first_of(uint32_t set, uint32_t word, uint64_t same)
-{
-    return (ww_tags_entry){set, word * 8 + (uint32_t)__builtin_ctzll(same) / 8};
-}
-
-static inline bool is_at(const ww_tags *tags, ww_tags_entry entry, uint64_t number)
-{
-    return entry.way < tags->config.ways && ww_tags_number(tags, entry) == number;
-}
-
-/* Continues a search after the first match of a word. Rarely needed; not inlined, because the
- * search needs fewer registers without it. */
-__attribute__((noinline)) static ww_tags_entry find_after(const ww_tags *tags, ww_tags_entry first,
-                                                          uint64_t same, uint64_t number)
-{
-    const uint64_t *marks = &tags->marks[(size_t)first.set * tags->mark_words];
-    uint32_t word = first.way / 8;
-    for (same &= same - 1;; same = matches(marks[word], wanted_marks(number))) {
-        for (; same; same &= same - 1)
-            if (is_at(tags, first_of(first.set, word, same), number))
-                return first_of(first.set, word, same);
-        if (++word == tags->mark_words)
-            return (ww_tags_entry){first.set, WW_NO_WAY};
-    }
+    const uint8_t *marks = ww_tags_set_at(tags, set)->marks;
+    const ww_cache_line *lines = &tags->lines[(size_t)set * tags->config.ways];
+    ww_marks wanted = ww_marks_of(ww_tags_mark(number));
+    for (uint32_t first = 0; first < tags->mark_bytes; first += WW_MARKS)
+        for (uint32_t same = ww_marks_equal(marks + first, wanted); same; same &= same - 1) {
+            uint32_t way = first + (uint32_t)__builtin_ctz(same);
+            if (way < tags->config.ways && lines[way].number == number)
+                return (ww_tags_entry){set, way};
+        }
+    return (ww_tags_entry){set, WW_NO_WAY};
 }
 
 ww_tags_entry ww_tags_find(const ww_tags *tags, uint64_t number)
 {
-    uint32_t set = set_of(tags, number), words = tags->mark_words;
-    const uint64_t *marks = &tags->marks[(size_t)set * words];
-    uint64_t wanted = wanted_marks(number);
-    for (uint32_t word = 0; word < words; word++) {
-        uint64_t same = matches(marks[word], wanted);
-        if (!same)
-            continue;
-        ww_tags_entry first = first_of(set, word, same);
-        return is_at(tags, first, number) ? first : find_after(tags, first, same, number);
-    }
-    return (ww_tags_entry){set, WW_NO_WAY};
+    return ww_tags_find_in(tags, set_of(tags, number), number);
 }
 
-void ww_tags_prefetch(const ww_tags *tags, uint64_t number)
+void ww_tags_prefetch(const ww_tags *tags, uint32_t set)
 {
-    uint32_t set = set_of(tags, number), ways = tags->config.ways;
-    const ww_cache_line *lines = &tags->lines[(size_t)set * ways];
-    __builtin_prefetch(&tags->marks[(size_t)set * tags->mark_words]);
-    __builtin_prefetch(&tags->sets[set]);
+    const char *lines = (const char *)&tags->lines[(size_t)set * tags->config.ways];
+    const char *state = (const char *)ww_tags_set_at(tags, set);
+    __builtin_prefetch(state);
+    __builtin_prefetch(state + tags->set_bytes - 1);
     if (tags->config.replace->prefetch)
         tags->config.replace->prefetch(tags->state, set);
-    if (ways <= PREFETCHED_WAYS)
-        for (uint32_t way = 0; way < ways; way += 64 / sizeof(*lines))
-            __builtin_prefetch(&lines[way]);
+    for (const char *end = lines + tags->line_bytes; lines < end; lines += 64)
+        __builtin_prefetch(lines);
 }
 
 ww_evicted ww_tags_leaving(const ww_tags *tags, ww_tags_entry entry, bool invalidated)
@@ -175,7 +141,7 @@ void ww_tags_remove(ww_tags *tags, ww_tags_entry entry)
 {
     ww_tags_evict(tags, entry, true);
     *ww_tags_line(tags, entry) = (ww_cache_line){.number = WW_NO_LINE};
-    tags->sets[entry.set].free |= 1ull << entry.way;
+    ww_tags_set_at(tags, entry.set)->free |= 1ull << entry.way;
 }
 
 void ww_tags_each(ww_tags *tags, void (*visit)(void *owner, ww_tags_entry entry), void *owner)
@@ -190,7 +156,7 @@ void ww_tags_each(ww_tags *tags, void (*visit)(void *owner, ww_tags_entry entry)
         }
         if (!is_empty)
             continue;
-        tags->sets[entry.set].is_used = false;
+        ww_tags_set_at(tags, entry.set)->is_used = false;
         tags->used[i] = tags->used[--tags->used_count];
     }
 }

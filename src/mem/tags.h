@@ -11,8 +11,8 @@
  * used       of a set: a line was inserted since the set was last found empty
  * reused     of a way: its line was hit since it was inserted, or a request merged with its miss
  * free       of a way: no line is there
- * mark       a hash byte of a line's number: a search compares the marks of a set, eight at a time,
- *            and line numbers only where the mark matches
+ * mark       a hash byte of a line's number: a search compares the marks of a set, sixteen at a
+ *            time (marks.h), and line numbers only where the mark matches
  * slice      one of several caches over which the lines of a memory are interleaved; a line's set
  *            follows from its number among the lines of its slice
  * round      consecutive lines of which every slice has slice_lines
@@ -21,6 +21,7 @@
 #ifndef WW_MEM_TAGS_H
 #define WW_MEM_TAGS_H
 
+#include "mem/marks.h"
 #include "mem/replace.h"
 
 #define WW_MAX_SECTORS 32
@@ -58,6 +59,7 @@ typedef struct ww_set {
     uint64_t reserved;
     uint64_t reused;
     bool is_used;
+    _Alignas(16) uint8_t marks[]; /* by way, up to a multiple of WW_MARKS */
 } ww_set;
 
 typedef struct ww_tags {
@@ -69,11 +71,12 @@ typedef struct ww_tags {
     uint32_t round_bits;
     uint64_t round_lines;
     uint32_t slice_bits;  /* of slice_lines */
-    uint32_t mark_words;  /* of a set */
+    uint32_t mark_bytes;  /* of a set: the ways, and more up to a multiple of WW_MARKS */
+    uint32_t set_bytes;   /* of a set with its marks */
+    uint32_t line_bytes;  /* of the lines of a set, as far as they are prefetched */
     uint64_t all_ways;    /* a bit for each */
-    uint64_t *marks;      /* by set and way, that of way 0 in the lowest byte */
     ww_cache_line *lines; /* by set and way */
-    ww_set *sets;
+    char *sets;
     void *state;       /* of the replacement policy */
     uint16_t *pc_tags; /* of the requests that lines were inserted for, by set and way; or NULL */
     uint32_t used_count;
@@ -86,9 +89,16 @@ void ww_tags_destroy(ww_tags *tags);
 uint32_t ww_tags_set(const ww_tags *tags, uint64_t number);
 /* The entry of a line; the set is right even when the line is absent. */
 ww_tags_entry ww_tags_find(const ww_tags *tags, uint64_t number);
+/* Likewise, of a line whose set is known. */
+ww_tags_entry ww_tags_find_in(const ww_tags *tags, uint32_t set, uint64_t number);
 
-/* Prefetches what a search for the line, and its insertion, read. */
-void ww_tags_prefetch(const ww_tags *tags, uint64_t number);
+/* Prefetches what a search in the set, and an insertion, read. */
+void ww_tags_prefetch(const ww_tags *tags, uint32_t set);
+
+static inline ww_set *ww_tags_set_at(const ww_tags *tags, uint32_t set)
+{
+    return (ww_set *)(void *)(tags->sets + (size_t)set * tags->set_bytes);
+}
 
 static inline size_t ww_tags_slot(const ww_tags *tags, ww_tags_entry entry)
 {
@@ -107,13 +117,13 @@ static inline uint64_t ww_tags_number(const ww_tags *tags, ww_tags_entry entry)
 
 static inline bool ww_tags_is_reused(const ww_tags *tags, ww_tags_entry entry)
 {
-    return tags->sets[entry.set].reused >> entry.way & 1;
+    return ww_tags_set_at(tags, entry.set)->reused >> entry.way & 1;
 }
 
 /* Notifies the policy. */
 static inline void ww_tags_hit(ww_tags *tags, ww_tags_entry entry, const ww_request *request)
 {
-    tags->sets[entry.set].reused |= 1ull << entry.way;
+    ww_tags_set_at(tags, entry.set)->reused |= 1ull << entry.way;
     tags->config.replace->hit(tags->state, entry.set, entry.way, request);
 }
 
@@ -121,7 +131,7 @@ static inline void ww_tags_hit(ww_tags *tags, ww_tags_entry entry, const ww_requ
 static inline void ww_tags_merge(ww_tags *tags, ww_tags_entry entry, const ww_request *request)
 {
     const ww_replace *policy = tags->config.replace;
-    tags->sets[entry.set].reused |= 1ull << entry.way;
+    ww_tags_set_at(tags, entry.set)->reused |= 1ull << entry.way;
     if (policy->merge)
         policy->merge(tags->state, entry.set, entry.way, request);
 }
@@ -131,7 +141,7 @@ static inline void ww_tags_merge(ww_tags *tags, ww_tags_entry entry, const ww_re
 static inline ww_tags_entry ww_tags_choose(ww_tags *tags, uint32_t set, uint64_t allowed,
                                            const ww_request *request)
 {
-    const ww_set *s = &tags->sets[set];
+    const ww_set *s = ww_tags_set_at(tags, set);
     allowed &= ~s->reserved & tags->all_ways;
     if (!allowed)
         return (ww_tags_entry){set, WW_NO_WAY};
@@ -152,19 +162,17 @@ static inline void ww_tags_evict(const ww_tags *tags, ww_tags_entry entry, bool 
 }
 
 /* The high bits of a product with 2^64 over the golden ratio: Fibonacci hashing (Knuth). */
-static inline uint64_t ww_tags_mark(uint64_t number)
+static inline uint8_t ww_tags_mark(uint64_t number)
 {
-    return number * UINT64_C(0x9e3779b97f4a7c15) >> 56;
+    return (uint8_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 56);
 }
 
 /* Replaces the line of an entry by a new one, neither valid nor dirty. */
 static inline void ww_tags_insert(ww_tags *tags, ww_tags_entry entry, uint64_t number,
                                   const ww_request *request)
 {
-    ww_set *set = &tags->sets[entry.set];
-    uint64_t *marks = &tags->marks[(size_t)entry.set * tags->mark_words + entry.way / 8];
-    unsigned shift = entry.way % 8 * 8;
-    *marks = (*marks & ~(UINT64_C(0xff) << shift)) | ww_tags_mark(number) << shift;
+    ww_set *set = ww_tags_set_at(tags, entry.set);
+    set->marks[entry.way] = ww_tags_mark(number);
     *ww_tags_line(tags, entry) = (ww_cache_line){.number = number};
     set->free &= ~(1ull << entry.way);
     set->reused &= ~(1ull << entry.way);
@@ -185,17 +193,17 @@ void ww_tags_each(ww_tags *tags, void (*visit)(void *owner, ww_tags_entry entry)
 
 static inline void ww_tags_reserve(ww_tags *tags, ww_tags_entry entry)
 {
-    tags->sets[entry.set].reserved |= 1ull << entry.way;
+    ww_tags_set_at(tags, entry.set)->reserved |= 1ull << entry.way;
 }
 
 static inline void ww_tags_release(ww_tags *tags, ww_tags_entry entry)
 {
-    tags->sets[entry.set].reserved &= ~(1ull << entry.way);
+    ww_tags_set_at(tags, entry.set)->reserved &= ~(1ull << entry.way);
 }
 
 static inline bool ww_tags_is_reserved(const ww_tags *tags, ww_tags_entry entry)
 {
-    return tags->sets[entry.set].reserved >> entry.way & 1;
+    return ww_tags_set_at(tags, entry.set)->reserved >> entry.way & 1;
 }
 
 #endif

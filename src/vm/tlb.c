@@ -179,7 +179,7 @@ static void keep(ww_tlb *tlb, uint64_t key, uint64_t entry, ww_page_run run)
 
 static void receive_fills(ww_tlb *tlb, ww_tick now)
 {
-    for (ww_translation *t; (t = ww_port_peek(&tlb->fill)) != NULL;) {
+    for (ww_translation *t; (t = ww_port_arrived(&tlb->fill, now)) != NULL;) {
         ww_port_pop(&tlb->fill);
         uint64_t entry = entry_of(t), key = ww_translation_key(t);
         uint32_t *link = ww_miss_find(&tlb->misses, key);
@@ -284,13 +284,13 @@ static bool miss_or_merge(ww_tlb *tlb, ww_translation *t, uint64_t key, ww_tick 
 }
 
 /* The next request to look up; NULL: none has arrived. */
-static ww_translation *next_request(ww_tlb *tlb)
+static ww_translation *next_request(ww_tlb *tlb, ww_tick now)
 {
     if (!tlb->config.oldest_first)
-        return ww_port_peek(&tlb->in);
+        return ww_port_arrived(&tlb->in, now);
     ww_oldest *arrived = &tlb->oldest_in;
     for (ww_translation *t; arrived->count < arrived->capacity;) {
-        if ((t = ww_port_peek(&tlb->in)) == NULL)
+        if ((t = ww_port_arrived(&tlb->in, now)) == NULL)
             break;
         ww_port_pop(&tlb->in);
         ww_oldest_add(arrived, t);
@@ -354,7 +354,7 @@ static void look_up_all(ww_tlb *tlb, ww_tick now)
         tlb->cycle = cycle;
         tlb->lookups = 0;
     }
-    for (ww_translation *t; (t = next_request(tlb)) != NULL; tlb->lookups++) {
+    for (ww_translation *t; (t = next_request(tlb, now)) != NULL; tlb->lookups++) {
         if (tlb->lookups == tlb->config.lookups) {
             ww_wake(tlb->engine, &tlb->task, ww_clock_after(tlb->config.clock, now, 1));
             return;

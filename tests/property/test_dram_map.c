@@ -29,6 +29,7 @@ static ww_dram_map random_map(ww_rng *rng)
     map.bits[WW_DRAM_BANK] = (uint8_t)ww_rng_below(rng, 3);
     map.bits[WW_DRAM_COLUMN] = 3 + (uint8_t)ww_rng_below(rng, 4);
     assert_true(ww_dram_order_parse(orders[ww_rng_below(rng, 5)], map.order));
+    ww_dram_map_prepare(&map);
     return map;
 }
 
@@ -74,6 +75,7 @@ static void strides_use_all_channels(void **state)
     (void)state;
     for (uint32_t channels = 2; channels <= 64; channels += channels < 12 ? 1 : 4) {
         ww_dram_map map = {.channels = channels, .spread = true, .interleave_bits = 8};
+        ww_dram_map_prepare(&map);
         for (unsigned stride_bits = 8; stride_bits < 20; stride_bits++) {
             unsigned counts[64] = {0}, most = 0;
             for (uint64_t i = 0; i < 64 * channels; i++) {
