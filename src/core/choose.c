@@ -9,15 +9,17 @@
 
 #include <string.h>
 
-static uint64_t find_blocked(const ww_cu *cu)
+/* Slots that need a load/store unit which takes no instruction. */
+static inline uint64_t behind(const ww_cu *cu, ww_unit unit, const ww_load_store *memory)
 {
-    const uint64_t *by_unit = cu->issue.by_unit;
-    uint64_t blocked = ww_units_blocked(&cu->units, by_unit);
-    if (by_unit[WW_UNIT_MEMORY] && !ww_load_store_can_accept(&cu->memory))
-        blocked |= by_unit[WW_UNIT_MEMORY];
-    if (by_unit[WW_UNIT_SCALAR] && !ww_load_store_can_accept(&cu->scalar_memory))
-        blocked |= by_unit[WW_UNIT_SCALAR];
-    return blocked;
+    uint64_t slots = cu->units.needed_by[unit];
+    return slots && !ww_load_store_can_accept(memory) ? slots : 0;
+}
+
+static inline uint64_t find_blocked(const ww_cu *cu)
+{
+    return cu->units.blocked | behind(cu, WW_UNIT_MEMORY, &cu->memory) |
+           behind(cu, WW_UNIT_SCALAR, &cu->scalar_memory);
 }
 
 /* Ready warps that a cycle without an issue charges to their unit. With an issue period of 1 these
@@ -29,24 +31,29 @@ static uint64_t blocked_ready(const ww_cu *cu, uint64_t blocked)
 }
 
 /* Ready warps behind a full load/store unit. */
-static uint64_t behind_memory(const ww_cu *cu)
+static inline uint64_t behind_memory(const ww_cu *cu)
 {
-    uint64_t waiting = cu->issue.ready & cu->issue.by_unit[WW_UNIT_MEMORY];
-    return waiting && !ww_load_store_can_accept(&cu->memory) ? waiting : 0;
+    return cu->issue.ready & behind(cu, WW_UNIT_MEMORY, &cu->memory);
 }
 
 /* ---- when schedulers are active ---- */
 
+/* The rest of a division by the issue period, which is often a power of two. */
+static inline unsigned rest_of(unsigned period, uint64_t cycle)
+{
+    return (unsigned)(period & (period - 1) ? cycle % period : cycle & (period - 1));
+}
+
 bool ww_issue_is_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
 {
     unsigned period = cu->config.issue_period;
-    return period == 1 || cycle % period == scheduler % period;
+    return rest_of(period, cycle) == rest_of(period, scheduler);
 }
 
 uint64_t ww_issue_next_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
 {
     unsigned period = cu->config.issue_period;
-    return cycle + (period - cycle % period + scheduler % period) % period;
+    return cycle + rest_of(period, period - rest_of(period, cycle) + rest_of(period, scheduler));
 }
 
 uint64_t ww_issue_turn(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
@@ -56,20 +63,20 @@ uint64_t ww_issue_turn(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
 }
 
 /* The slots of the schedulers that are active in this cycle. */
-static uint64_t active_slots(const ww_cu *cu, uint64_t cycle)
+static inline uint64_t active_slots(const ww_cu *cu, uint64_t cycle)
 {
     unsigned period = cu->config.issue_period;
     uint64_t slots = 0;
     if (period == 1)
         return ~0ull;
-    for (unsigned s = (unsigned)(cycle % period); s < cu->config.schedulers; s += period)
+    for (unsigned s = rest_of(period, cycle); s < cu->config.schedulers; s += period)
         slots |= cu->issue.of_scheduler[s];
     return slots;
 }
 
 /* The scheduler that goes first in this cycle. All do equally often, in an order that cannot be in
  * step with a unit's interval. */
-static unsigned first_served(const ww_cu *cu, uint64_t cycle)
+static inline unsigned first_served(const ww_cu *cu, uint64_t cycle)
 {
     uint64_t mixed = cycle * 0x9e3779b97f4a7c15u >> 32;
     return cu->config.rotates ? (unsigned)(mixed * cu->config.schedulers >> 32) : 0;
@@ -125,7 +132,7 @@ static uint64_t find_eligible(ww_cu *cu, unsigned scheduler, ww_scheduler_view *
 /* ---- choosing ---- */
 
 /* Issues the instruction of a candidate. Returns the slots that were considered up to it. */
-static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
+static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, const ww_scheduler_view *view,
                                  uint64_t candidates, uint64_t cycle, ww_issue_record *record)
 {
     const ww_scheduler *policy = cu->config.scheduler;
@@ -135,18 +142,13 @@ static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, ww_scheduler_vie
     policy->issued(state, slot);
     record->issued |= bit;
     cu->issue.ready &= ~bit;
-    unsigned unit = cu->slots[slot].issue.unit;
-    ww_cu_execute(cu, scheduler, slot, cycle);
-    /* warps that share the unit, or may issue in the same cycle, may have to wait now */
-    bool others = cu->config.issue_width > 1 && record->ready & view->mine & ~record->issued;
-    if (others || cu->units.shared >> unit & 1)
-        record->blocked = find_blocked(cu);
+    ww_cu_execute(cu, scheduler, &cu->slots[slot], bit, cycle);
     return considered;
 }
 
 /* As many instructions as the scheduler issues in a cycle, of the warps that its policy allows. */
-static uint64_t issue_several(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
-                              uint64_t cycle, ww_issue_record *record)
+static WW_CU_APART uint64_t issue_several(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
+                                          uint64_t cycle, ww_issue_record *record)
 {
     unsigned taken = ww_cu_walks_taken(&cu->walks, scheduler, cycle);
     uint64_t mine = view->mine, considered = 0;
@@ -155,10 +157,11 @@ static uint64_t issue_several(ww_cu *cu, unsigned scheduler, ww_scheduler_view *
         return mine & ~record->ready;
     for (unsigned n = taken; n < cu->config.issue_width && !cu->broken; n++) {
         uint64_t ready = record->ready & mine & allowed & ~record->issued;
-        record->structural |= ready & record->blocked;
-        if (!(ready & ~record->blocked))
+        uint64_t blocked = find_blocked(cu);
+        record->structural |= ready & blocked;
+        if (!(ready & ~blocked))
             return mine & (allowed | ~record->ready);
-        considered |= issue_one(cu, scheduler, view, ready & ~record->blocked, cycle, record);
+        considered |= issue_one(cu, scheduler, view, ready & ~blocked, cycle, record);
     }
     return considered;
 }
@@ -176,41 +179,44 @@ static bool is_usual(const ww_cu *cu, uint64_t cycle)
     return cu->config.issue_width == 1 && !is_restricted(cu, cycle);
 }
 
-/* The scheduler is active, and has a candidate if it is a usual one. */
-static inline void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t mine, uint64_t cycle,
-                                 ww_issue_record *record, bool usual)
+/* The scheduler is active. False: it has no candidate, which a usual one needs. */
+static inline bool run_scheduler(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
+                                 uint64_t cycle, ww_issue_record *record, bool usual)
 {
-    ww_scheduler_view view = {
-        mine, cu->residency.older, waiting_slots(cu), cu->predictor.for_scheduler, &cu->predictor,
-        0};
+    uint64_t ready = record->ready & view->mine, blocked = find_blocked(cu);
+    view->waiting = waiting_slots(cu);
     if (!usual) {
-        record->considered |= issue_several(cu, scheduler, &view, cycle, record);
-        return;
+        record->considered |= issue_several(cu, scheduler, view, cycle, record);
+        return true;
     }
-    uint64_t ready = record->ready & mine;
-    record->structural |= ready & record->blocked;
-    record->considered |= issue_one(cu, scheduler, &view, ready & ~record->blocked, cycle, record);
+    if (!(ready & ~blocked))
+        return false;
+    record->structural |= ready & blocked;
+    record->considered |= issue_one(cu, scheduler, view, ready & ~blocked, cycle, record);
+    return true;
 }
 
-static inline void run_schedulers(ww_cu *cu, uint64_t cycle, ww_issue_record *record, bool usual)
+/* Runs the active schedulers that have one of the slots, each in its turn. Returns the slots of
+ * those that ran. */
+static inline uint64_t run_schedulers(ww_cu *cu, uint64_t slots, uint64_t cycle,
+                                      ww_issue_record *record, bool usual)
 {
-    /* A warp whose scheduler is off this cycle is charged to scheduling unless its unit is busy. */
-    uint64_t unit_blocked = record->ready & record->blocked, active = active_slots(cu, cycle);
+    ww_scheduler_view view = {.older = cu->residency.older,
+                              .criticality = cu->predictor.for_scheduler,
+                              .predictor = &cu->predictor};
     unsigned s = first_served(cu, cycle), count = cu->config.schedulers;
-    bool restricted = !usual && is_restricted(cu, cycle);
-    for (unsigned n = 0; n < count && !cu->broken; n++) {
-        uint64_t mine = cu->residency.present & cu->issue.of_scheduler[s];
-        if (!(mine & active)) {
-            record->structural |= mine & unit_blocked;
-            record->considered |= mine & (~record->ready | unit_blocked);
-        } else if (restricted || mine & record->ready & ~record->blocked) {
-            run_scheduler(cu, s, mine, cycle, record, usual);
-        } else { /* none can issue: all are considered */
-            record->structural |= mine & record->ready;
-            record->considered |= mine;
+    uint64_t ran = 0;
+    for (unsigned n = 0; n < count && slots && !cu->broken; n++) {
+        uint64_t of = cu->issue.of_scheduler[s];
+        if (slots & of) {
+            view.mine = cu->residency.present & of;
+            if (run_scheduler(cu, s, &view, cycle, record, usual))
+                ran |= of;
+            slots &= ~of;
         }
         s = s + 1 < count ? s + 1 : 0;
     }
+    return ran;
 }
 
 /* Nothing can issue, and no policy has to be asked. Warps that wait for a load/store unit are
@@ -221,21 +227,34 @@ static bool is_idle(const ww_cu *cu, uint64_t blocked, uint64_t cycle)
     const ww_issue *i = &cu->issue;
     uint64_t ready = i->ready & i->eligible, candidates = ready & ~blocked;
     return (!candidates || !(candidates & active_slots(cu, cycle))) &&
-           !(ready & i->by_unit[WW_UNIT_MEMORY]) && !must_ask(cu) &&
+           !(ready & cu->units.needed_by[WW_UNIT_MEMORY]) && !must_ask(cu) &&
            !ww_cu_walks_taken(&cu->walks, 0, cycle);
+}
+
+/* All warps of a scheduler that does not run, for lack of a candidate, are considered. A warp whose
+ * scheduler is off this cycle is charged to scheduling unless its unit is busy. */
+static void charge_others(const ww_cu *cu, uint64_t off, uint64_t ran, ww_issue_record *record)
+{
+    uint64_t others = cu->residency.present & ~ran;
+    record->considered |= others & ~(record->ready & off);
+    record->structural |= others & record->ready & ~off;
 }
 
 static void issue_ready(ww_cu *cu, uint64_t blocked, uint64_t cycle)
 {
-    ww_issue_record record = {.ready = cu->issue.ready, .blocked = blocked};
+    uint64_t active = active_slots(cu, cycle), ready = cu->issue.ready;
+    ww_issue_record record = {.ready = ready};
     memcpy(record.waiting, cu->issue.waiting, sizeof(record.waiting));
-    uint64_t behind = behind_memory(cu);
-    if (behind)
-        record.mshr = ww_attribution_behind_mshr(cu, cycle) ? behind : 0;
+    uint64_t full = behind_memory(cu), ran;
+    if (full)
+        record.mshr = ww_attribution_behind_mshr(cu, cycle) ? full : 0;
     if (is_usual(cu, cycle))
-        run_schedulers(cu, cycle, &record, true);
+        ran = run_schedulers(cu, active & ready & ~blocked, cycle, &record, true);
+    else if (is_restricted(cu, cycle))
+        ran = run_schedulers(cu, active & cu->residency.present, cycle, &record, false);
     else
-        run_schedulers(cu, cycle, &record, false);
+        ran = run_schedulers(cu, active & ready & ~blocked, cycle, &record, false);
+    charge_others(cu, ~active & ~blocked, ran, &record);
     ww_attribution_issue(cu, &record);
 }
 
@@ -262,14 +281,13 @@ uint64_t ww_issue_run(ww_cu *cu, uint64_t cycle)
 static uint64_t next_pick(const ww_cu *cu, uint64_t cycle)
 {
     const ww_issue *i = &cu->issue;
-    uint64_t next = WW_NEVER, candidates = i->ready & i->eligible & ~i->blocked;
+    uint64_t next, candidates = i->ready & i->eligible & ~i->blocked;
     if ((candidates && cu->config.issue_period == 1) || must_ask(cu))
         return cycle + 1;
-    for (unsigned s = 0; candidates && s < cu->config.schedulers; s++)
-        if (candidates & i->of_scheduler[s]) {
-            uint64_t at = ww_issue_next_active(cu, s, cycle + 1);
-            next = at < next ? at : next;
-        }
+    if (!candidates)
+        return WW_NEVER;
+    for (next = cycle + 1; !(candidates & active_slots(cu, next));)
+        next++;
     return next;
 }
 

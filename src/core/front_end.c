@@ -76,13 +76,11 @@ void ww_front_end_demand(ww_cu *cu, unsigned slot, uint32_t pc)
     expect_fetch(cu, slot, pc);
 }
 
-void ww_front_end_advance(ww_cu *cu, unsigned slot, uint32_t from)
+void ww_front_end_continue(ww_cu *cu, unsigned slot)
 {
     ww_front_end *f = &cu->front_end;
     ww_instruction_buffer *b = &cu->slots[slot].buffer;
-    b->from = from;
-    if (b->to - from > cu->config.instruction_buffer / 2 ||
-        (f->fetching | f->needs_fetch) >> slot & 1 ||
+    if ((f->fetching | f->needs_fetch) >> slot & 1 ||
         b->to >= cu->slots[slot].stream.launch->code->op_count)
         return;
     f->needs_fetch |= 1ull << slot;

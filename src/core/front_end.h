@@ -36,9 +36,8 @@ void ww_front_end_start(ww_cu *cu, unsigned slot);
 void ww_front_end_stop(ww_cu *cu, unsigned slot);
 /* The warp waits for the instruction at `pc`, which is not in its buffer. */
 void ww_front_end_demand(ww_cu *cu, unsigned slot, uint32_t pc);
-/* The warp has executed an instruction, and needs those before `from` no more. Fetches the
- * instructions after the buffer when that is at most half full. */
-void ww_front_end_advance(ww_cu *cu, unsigned slot, uint32_t from);
+/* Fetches the instructions after the warp's buffer. */
+void ww_front_end_continue(ww_cu *cu, unsigned slot);
 /* Receives what has been fetched, and examines the warps that waited for it. */
 void ww_front_end_receive(ww_cu *cu, uint64_t cycle);
 /* Fetches for one warp. False: it has effects outside, and cannot be executed ahead of time. */
@@ -53,6 +52,15 @@ static inline bool ww_front_end_has_arrivals(const ww_front_end *front_end, uint
 static inline bool ww_instruction_buffer_has(const ww_instruction_buffer *buffer, uint32_t pc)
 {
     return pc >= buffer->from && pc < buffer->to;
+}
+
+/* The warp needs the instructions before `from` no more. True: so few are left that the front end
+ * has to continue. */
+static inline bool ww_instruction_buffer_advance(ww_instruction_buffer *buffer, uint32_t from,
+                                                 uint32_t few)
+{
+    buffer->from = from;
+    return buffer->to - from <= few;
 }
 
 #endif

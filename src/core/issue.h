@@ -3,7 +3,7 @@
  * examine   find out whether a warp can issue, and if not, why and until when. A warp is examined
  *           when that may have changed, not in every cycle.
  * ready     can issue as soon as its functional unit takes an instruction
- * Each resident warp is ready, or waits for one thing. issue.c (the states of warps)
+ * Each resident warp is ready, or waits for one thing. issue.c (the states of warps; examine.h)
  * and choose.c (what issues) alone change ww_issue and ww_issue_slot, through the functions
  * below. */
 #ifndef WW_CORE_ISSUE_H
@@ -37,9 +37,7 @@ typedef struct ww_issue_slot {
 typedef struct ww_issue {
     uint64_t ready;
     uint64_t waiting[WW_WAIT_COUNT];
-    /* By the unit of their next instruction: slots that are ready or wait for operands. */
-    uint64_t by_unit[WW_UNIT_BITS];
-    uint64_t outside; /* of these slots: it is not WW_TIMED_INSIDE */
+    uint64_t outside; /* slots whose next instruction is not WW_TIMED_INSIDE, where it is known */
     uint64_t blocked; /* slots whose unit took no instruction after the last cycle that ran */
     uint64_t ended;   /* slots whose warp ends with this cycle */
     /* What policies with `eligible` (scheduler.h) said, and whether they have to be asked again. */
@@ -62,10 +60,8 @@ void ww_issue_stop(ww_cu *cu, unsigned slot);
 /* Examines the slot's warp. A caller outside of the compute unit's tick wakes the compute unit at
  * that cycle. */
 void ww_issue_examine(ww_cu *cu, unsigned slot, uint64_t cycle);
-/* Likewise, after the warp has issued an instruction: any, or `op`, which the instruction after it
- * follows in all cases. */
+/* Likewise, after the warp has issued an instruction. */
 void ww_issue_examine_next(ww_cu *cu, unsigned slot, uint64_t cycle);
-void ww_issue_examine_following(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t cycle);
 /* Examines warps of the group that waited at a barrier; completes barriers if no warp can run. */
 void ww_issue_examine_group(ww_cu *cu, struct ww_resident *group, uint64_t cycle);
 
