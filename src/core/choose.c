@@ -16,10 +16,14 @@ static inline uint64_t behind(const ww_cu *cu, ww_unit unit, const ww_load_store
     return slots && !ww_load_store_can_accept(memory) ? slots : 0;
 }
 
+static inline uint64_t find_full(const ww_cu *cu)
+{
+    return behind(cu, WW_UNIT_MEMORY, &cu->memory) | behind(cu, WW_UNIT_SCALAR, &cu->scalar_memory);
+}
+
 static inline uint64_t find_blocked(const ww_cu *cu)
 {
-    return cu->units.blocked | behind(cu, WW_UNIT_MEMORY, &cu->memory) |
-           behind(cu, WW_UNIT_SCALAR, &cu->scalar_memory);
+    return cu->units.blocked | find_full(cu);
 }
 
 /* Ready warps that a cycle without an issue charges to their unit. With an issue period of 1 these
@@ -30,10 +34,10 @@ static uint64_t blocked_ready(const ww_cu *cu, uint64_t blocked)
     return cu->config.issue_period == 1 ? ready : ready & blocked;
 }
 
-/* Ready warps behind a full load/store unit. */
-static inline uint64_t behind_memory(const ww_cu *cu)
+/* Ready warps behind a full load/store unit; `full`: slots that need one. */
+static inline uint64_t behind_memory(const ww_cu *cu, uint64_t full)
 {
-    return cu->issue.ready & behind(cu, WW_UNIT_MEMORY, &cu->memory);
+    return full & cu->issue.ready & cu->units.needed_by[WW_UNIT_MEMORY];
 }
 
 /* ---- when schedulers are active ---- */
@@ -157,7 +161,7 @@ static WW_CU_APART uint64_t issue_several(ww_cu *cu, unsigned scheduler, ww_sche
         return mine & ~record->ready;
     for (unsigned n = taken; n < cu->config.issue_width && !cu->broken; n++) {
         uint64_t ready = record->ready & mine & allowed & ~record->issued;
-        uint64_t blocked = find_blocked(cu);
+        uint64_t blocked = cu->units.blocked | record->full;
         record->structural |= ready & blocked;
         if (!(ready & ~blocked))
             return mine & (allowed | ~record->ready);
@@ -183,7 +187,7 @@ static bool is_usual(const ww_cu *cu, uint64_t cycle)
 static inline bool run_scheduler(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
                                  uint64_t cycle, ww_issue_record *record, bool usual)
 {
-    uint64_t ready = record->ready & view->mine, blocked = find_blocked(cu);
+    uint64_t ready = record->ready & view->mine, blocked = cu->units.blocked | record->full;
     view->waiting = waiting_slots(cu);
     if (!usual) {
         record->considered |= issue_several(cu, scheduler, view, cycle, record);
@@ -196,6 +200,15 @@ static inline bool run_scheduler(ww_cu *cu, unsigned scheduler, ww_scheduler_vie
     return true;
 }
 
+/* The schedulers of slots: a bit for each. */
+static inline unsigned schedulers_of(const ww_cu *cu, uint64_t slots)
+{
+    unsigned count = cu->config.schedulers;
+    for (unsigned by = count; by < WW_MOST_SLOTS; by *= 2)
+        slots |= slots >> by;
+    return (unsigned)slots & ((1u << count) - 1);
+}
+
 /* Runs the active schedulers that have one of the slots, each in its turn. Returns the slots of
  * those that ran. */
 static inline uint64_t run_schedulers(ww_cu *cu, uint64_t slots, uint64_t cycle,
@@ -204,17 +217,17 @@ static inline uint64_t run_schedulers(ww_cu *cu, uint64_t slots, uint64_t cycle,
     ww_scheduler_view view = {.older = cu->residency.older,
                               .criticality = cu->predictor.for_scheduler,
                               .predictor = &cu->predictor};
-    unsigned s = first_served(cu, cycle), count = cu->config.schedulers;
+    unsigned first = first_served(cu, cycle), rest = schedulers_of(cu, slots);
     uint64_t ran = 0;
-    for (unsigned n = 0; n < count && slots && !cu->broken; n++) {
-        uint64_t of = cu->issue.of_scheduler[s];
-        if (slots & of) {
-            view.mine = cu->residency.present & of;
-            if (run_scheduler(cu, s, &view, cycle, record, usual))
-                ran |= of;
-            slots &= ~of;
-        }
-        s = s + 1 < count ? s + 1 : 0;
+    while (rest) {
+        unsigned later = rest >> first << first;
+        unsigned s = (unsigned)__builtin_ctz(later ? later : rest);
+        view.mine = cu->residency.present & cu->issue.of_scheduler[s];
+        if (run_scheduler(cu, s, &view, cycle, record, usual))
+            ran |= view.mine;
+        if (__builtin_expect(cu->broken, 0))
+            break;
+        rest &= ~(1u << s);
     }
     return ran;
 }
@@ -240,14 +253,14 @@ static void charge_others(const ww_cu *cu, uint64_t off, uint64_t ran, ww_issue_
     record->structural |= others & record->ready & ~off;
 }
 
-static void issue_ready(ww_cu *cu, uint64_t blocked, uint64_t cycle)
+static inline void issue_ready(ww_cu *cu, uint64_t full, uint64_t cycle)
 {
-    uint64_t active = active_slots(cu, cycle), ready = cu->issue.ready;
-    ww_issue_record record = {.ready = ready};
+    uint64_t active = active_slots(cu, cycle), ready = cu->issue.ready, ran;
+    uint64_t blocked = cu->units.blocked | full, behind = behind_memory(cu, full);
+    ww_issue_record record = {.ready = ready, .full = full};
     memcpy(record.waiting, cu->issue.waiting, sizeof(record.waiting));
-    uint64_t full = behind_memory(cu), ran;
-    if (full)
-        record.mshr = ww_attribution_behind_mshr(cu, cycle) ? full : 0;
+    if (behind)
+        record.mshr = ww_attribution_behind_mshr(cu, cycle) ? behind : 0;
     if (is_usual(cu, cycle))
         ran = run_schedulers(cu, active & ready & ~blocked, cycle, &record, true);
     else if (is_restricted(cu, cycle))
@@ -260,14 +273,14 @@ static void issue_ready(ww_cu *cu, uint64_t blocked, uint64_t cycle)
 
 uint64_t ww_issue_run(ww_cu *cu, uint64_t cycle)
 {
-    uint64_t blocked = find_blocked(cu);
-    if (!is_idle(cu, blocked, cycle)) {
-        issue_ready(cu, blocked, cycle);
-        blocked = find_blocked(cu);
+    uint64_t full = find_full(cu);
+    if (!is_idle(cu, cu->units.blocked | full, cycle)) {
+        issue_ready(cu, full, cycle);
+        full = find_full(cu);
     }
-    cu->issue.blocked = blocked;
-    ww_attribution_end_issue(cu, behind_memory(cu) & cu->issue.eligible, blocked_ready(cu, blocked),
-                             cycle);
+    uint64_t blocked = cu->issue.blocked = cu->units.blocked | full;
+    ww_attribution_end_issue(cu, behind_memory(cu, full) & cu->issue.eligible,
+                             blocked_ready(cu, blocked), cycle);
     uint64_t ended = cu->issue.ended;
     cu->issue.ended = 0;
     return ended;

@@ -75,6 +75,13 @@ static inline uint64_t ww_cu_cycle(const ww_cu *cu)
     return ww_clock_cycle(clock, ww_clock_next(clock, ww_engine_now(cu->wiring.engine)));
 }
 
+/* The first cycle that does not start before the tick. */
+static inline uint64_t ww_cu_cycle_from(const ww_cu *cu, ww_tick tick)
+{
+    ww_clock clock = cu->config.clock;
+    return tick == WW_NEVER ? WW_NEVER : ww_clock_cycle(clock, ww_clock_next(clock, tick));
+}
+
 /* Asks the owner of frames about an address of the launch's program. */
 static inline bool ww_cu_touch(const ww_cu *cu, const ww_cu_launch *launch, uint64_t address,
                                uint64_t *physical)

@@ -43,8 +43,9 @@ static inline void ww_issue_wait_for_operands(ww_issue *i, ww_issue_slot *s, uin
         ww_ring_add(&i->becomes_ready, cycle, bit);
 }
 
-static inline void ww_issue_examine_operands(ww_cu *cu, ww_slot_state *s, uint64_t bit,
-                                             const ww_timed_op *op, uint64_t cycle)
+static inline __attribute__((always_inline)) void
+ww_issue_examine_operands(ww_cu *cu, ww_slot_state *s, uint64_t bit, const ww_timed_op *op,
+                          uint64_t cycle)
 {
     ww_issue *i = &cu->issue;
     uint64_t at = ww_scoreboard_ready(&s->scoreboard, op->bits, op->registers, op->count);
@@ -60,8 +61,9 @@ static inline void ww_issue_examine_operands(ww_cu *cu, ww_slot_state *s, uint64
 }
 
 /* The next instruction is known: it is `op`. */
-static inline void ww_issue_examine_instruction(ww_cu *cu, ww_slot_state *s, uint64_t bit,
-                                                const ww_timed_op *op, uint64_t cycle)
+static inline __attribute__((always_inline)) void
+ww_issue_examine_instruction(ww_cu *cu, ww_slot_state *s, uint64_t bit, const ww_timed_op *op,
+                             uint64_t cycle)
 {
     if (__builtin_expect(ww_instruction_buffer_has(&s->buffer, s->issue.pc), 1)) {
         ww_issue_examine_operands(cu, s, bit, op, cycle);

@@ -190,8 +190,25 @@ void ww_front_end_receive(ww_cu *cu, uint64_t cycle)
         if (is_wanted(cu, slot, address))
             fill_buffer(cu, slot, cycle);
     }
-    if (f->replies.count)
-        ww_wake(cu->wiring.engine, &cu->task, ww_port_next(&f->replies));
+    ww_front_end_expect(cu);
+}
+
+void ww_front_end_expect(ww_cu *cu)
+{
+    const ww_port *replies = &cu->front_end.replies;
+    if (replies->count)
+        ww_wake(cu->wiring.engine, &cu->task, ww_port_next(replies));
+}
+
+/* A reply that the cache has not sent yet takes its latency from now on, at least. */
+uint64_t ww_front_end_next_reply(const ww_cu *cu, uint64_t cycle)
+{
+    const ww_front_end *f = &cu->front_end;
+    uint64_t others = cycle + cu->wiring.instruction.latency;
+    if (!f->outstanding)
+        return WW_NEVER;
+    uint64_t sent = f->replies.count ? ww_cu_cycle_from(cu, ww_port_next(&f->replies)) : WW_NEVER;
+    return sent < others ? sent : others;
 }
 
 /* False when the port is full: the compute unit then tries again in every cycle. The port must not

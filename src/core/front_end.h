@@ -40,6 +40,11 @@ void ww_front_end_demand(ww_cu *cu, unsigned slot, uint32_t pc);
 void ww_front_end_continue(ww_cu *cu, unsigned slot);
 /* Receives what has been fetched, and examines the warps that waited for it. */
 void ww_front_end_receive(ww_cu *cu, uint64_t cycle);
+/* Wakes the compute unit for the next reply of the instruction cache, if one is on its way. */
+void ww_front_end_expect(ww_cu *cu);
+/* No reply of the instruction cache arrives before this cycle; `cycle` starts now. WW_NEVER: no
+ * fetch is in flight. */
+uint64_t ww_front_end_next_reply(const ww_cu *cu, uint64_t cycle);
 /* Fetches for one warp. False: it has effects outside, and cannot be executed ahead of time. */
 bool ww_front_end_fetch(ww_cu *cu, uint64_t cycle, bool ahead);
 

@@ -24,38 +24,30 @@ static unsigned list_words(const ww_cu_config *config, uint64_t lanes, const uin
     return count;
 }
 
-/* Each word is in a bank of its own. */
-static bool are_in_different_banks(const uint64_t *words, unsigned count, unsigned banks)
+/* A pass takes a word of each bank, for all lanes that access it, and one access of an atomic.
+ * Returns how many words are left. */
+static unsigned pass(uint64_t *words, unsigned count, unsigned banks, bool atomic)
 {
-    uint64_t used = 0, again = 0;
+    uint64_t taken[MOST_BANKS], used = 0;
+    unsigned left = 0;
     for (unsigned i = 0; i < count; i++) {
-        uint64_t bit = 1ull << (words[i] & (banks - 1));
-        again |= used & bit;
-        used |= bit;
+        uint64_t word = words[i], bank = word & (banks - 1);
+        if (!(used >> bank & 1)) {
+            used |= 1ull << bank;
+            taken[bank] = word;
+        } else if (atomic || taken[bank] != word) {
+            words[left++] = word;
+        }
     }
-    return !again;
+    return left;
 }
 
-/* Each different word of a bank takes a pass; lanes that access the same word share
- * it. Atomics on the same word take a pass each. */
-static unsigned passes_of(const uint64_t *words, unsigned count, unsigned banks, bool atomic)
+static unsigned passes_of(uint64_t *words, unsigned count, unsigned banks, bool atomic)
 {
-    uint64_t first[MOST_BANKS]; /* word of a bank */
-    unsigned used[MOST_BANKS] = {0};
-    unsigned most = 0;
-    if (are_in_different_banks(words, count, banks))
-        return 1;
-    for (unsigned i = 0; i < count; i++) {
-        unsigned bank = (unsigned)(words[i] & (banks - 1));
-        bool seen = used[bank] && !atomic && first[bank] == words[i];
-        for (unsigned j = 0; j < i && used[bank] > 1 && !seen && !atomic; j++)
-            seen = words[j] == words[i];
-        if (!used[bank])
-            first[bank] = words[i];
-        used[bank] += !seen;
-        most = used[bank] > most ? used[bank] : most;
-    }
-    return most;
+    unsigned passes = 0;
+    for (; count; passes++)
+        count = pass(words, count, banks, atomic);
+    return passes;
 }
 
 unsigned ww_lds_passes(const ww_cu_config *config, uint64_t lanes, const uint64_t *address,
