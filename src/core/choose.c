@@ -42,22 +42,17 @@ static inline uint64_t behind_memory(const ww_cu *cu, uint64_t full)
 
 /* ---- when schedulers are active ---- */
 
-/* The rest of a division by the issue period, which is often a power of two. */
-static inline unsigned rest_of(unsigned period, uint64_t cycle)
-{
-    return (unsigned)(period & (period - 1) ? cycle % period : cycle & (period - 1));
-}
-
 bool ww_issue_is_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
 {
     unsigned period = cu->config.issue_period;
-    return rest_of(period, cycle) == rest_of(period, scheduler);
+    return ww_issue_rest(period, cycle) == ww_issue_rest(period, scheduler);
 }
 
 uint64_t ww_issue_next_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
 {
     unsigned period = cu->config.issue_period;
-    return cycle + rest_of(period, period - rest_of(period, cycle) + rest_of(period, scheduler));
+    return cycle + ww_issue_rest(period, period - ww_issue_rest(period, cycle) +
+                                             ww_issue_rest(period, scheduler));
 }
 
 uint64_t ww_issue_turn(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
@@ -69,13 +64,7 @@ uint64_t ww_issue_turn(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
 /* The slots of the schedulers that are active in this cycle. */
 static inline uint64_t active_slots(const ww_cu *cu, uint64_t cycle)
 {
-    unsigned period = cu->config.issue_period;
-    uint64_t slots = 0;
-    if (period == 1)
-        return ~0ull;
-    for (unsigned s = rest_of(period, cycle); s < cu->config.schedulers; s += period)
-        slots |= cu->issue.of_scheduler[s];
-    return slots;
+    return cu->issue.of_turn[ww_issue_rest(cu->config.issue_period, cycle)];
 }
 
 /* The scheduler that goes first in this cycle. All do equally often, in an order that cannot be in

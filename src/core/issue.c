@@ -11,6 +11,7 @@ void ww_issue_create(ww_cu *cu)
         cu->issue.scheduler_state[i] = ww_policy_create(policy, &cu->wiring.start);
         for (unsigned slot = i; slot < cu->config.slots; slot += cu->config.schedulers)
             cu->issue.of_scheduler[i] |= 1ull << slot;
+        cu->issue.of_turn[i % cu->config.issue_period] |= cu->issue.of_scheduler[i];
     }
     cu->issue.eligible = cu->config.scheduler->eligible ? 0 : ~0ull;
 }

@@ -13,6 +13,8 @@
 #include "core/ring.h"
 #include "core/units.h"
 
+#define WW_MOST_PERIOD 64 /* of issue, in cycles */
+
 /* What a warp that cannot issue waits for. Whether a wait for a load is a data hazard or the data
  * cache is known when the load completes. */
 typedef enum ww_wait {
@@ -46,11 +48,18 @@ typedef struct ww_issue {
     uint64_t seen_waiting; /* slots whose warps waited then */
     uint64_t of_scheduler[WW_MOST_SCHEDULERS];
     void *scheduler_state[WW_MOST_SCHEDULERS];
-    ww_ring due;           /* slots to be examined */
-    ww_ring becomes_ready; /* slots whose last operand becomes ready */
+    uint64_t of_turn[WW_MOST_PERIOD]; /* slots whose scheduler is active, by the cycle's rest */
+    ww_ring due;                      /* slots to be examined */
+    ww_ring becomes_ready;            /* slots whose last operand becomes ready */
 } ww_issue;
 
 struct ww_resident;
+
+/* The rest of a cycle's division by the issue period, which is often a power of two. */
+static inline unsigned ww_issue_rest(unsigned period, uint64_t cycle)
+{
+    return (unsigned)(period & (period - 1) ? cycle % period : cycle & (period - 1));
+}
 
 void ww_issue_create(ww_cu *cu);
 void ww_issue_destroy(ww_cu *cu);
