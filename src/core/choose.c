@@ -139,16 +139,14 @@ static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, const ww_schedul
     return considered;
 }
 
-/* As many instructions as the scheduler issues in a cycle, of the warps that its policy allows. */
-static WW_CU_APART uint64_t issue_several(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
-                                          uint64_t cycle, ww_issue_record *record)
+/* As many instructions as the scheduler still issues in this cycle, after `n`, of allowed warps.
+ * Returns the slots that are considered. */
+static WW_CU_APART uint64_t issue_more(ww_cu *cu, unsigned scheduler, const ww_scheduler_view *view,
+                                       uint64_t allowed, unsigned n, uint64_t cycle,
+                                       ww_issue_record *record)
 {
-    unsigned taken = ww_cu_walks_taken(&cu->walks, scheduler, cycle);
     uint64_t mine = view->mine, considered = 0;
-    uint64_t allowed = find_eligible(cu, scheduler, view, cycle);
-    if (taken >= cu->config.issue_width)
-        return mine & ~record->ready;
-    for (unsigned n = taken; n < cu->config.issue_width && !cu->broken; n++) {
+    for (; n < cu->config.issue_width && !cu->broken; n++) {
         uint64_t ready = record->ready & mine & allowed & ~record->issued;
         uint64_t blocked = cu->units.blocked | record->full;
         record->structural |= ready & blocked;
@@ -166,26 +164,29 @@ static bool is_restricted(const ww_cu *cu, uint64_t cycle)
     return cu->config.scheduler->eligible || ww_cu_walks_taken(&cu->walks, 0, cycle);
 }
 
-/* One instruction in each cycle, of any warp that can issue. */
-static bool is_usual(const ww_cu *cu, uint64_t cycle)
+static WW_CU_APART void run_restricted(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
+                                       uint64_t cycle, ww_issue_record *record)
 {
-    return cu->config.issue_width == 1 && !is_restricted(cu, cycle);
+    unsigned taken = ww_cu_walks_taken(&cu->walks, scheduler, cycle);
+    uint64_t allowed = find_eligible(cu, scheduler, view, cycle);
+    record->considered |= taken < cu->config.issue_width
+                              ? issue_more(cu, scheduler, view, allowed, taken, cycle, record)
+                              : view->mine & ~record->ready;
 }
 
-/* The scheduler is active. False: it has no candidate, which a usual one needs. */
-static inline bool run_scheduler(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
-                                 uint64_t cycle, ww_issue_record *record, bool usual)
+/* Issues what any ready warps can. False: none has a free unit. */
+static inline bool run_usual(ww_cu *cu, unsigned scheduler, const ww_scheduler_view *view,
+                             uint64_t cycle, ww_issue_record *record)
 {
     uint64_t ready = record->ready & view->mine, blocked = cu->units.blocked | record->full;
-    view->waiting = waiting_slots(cu);
-    if (!usual) {
-        record->considered |= issue_several(cu, scheduler, view, cycle, record);
-        return true;
-    }
     if (!(ready & ~blocked))
         return false;
     record->structural |= ready & blocked;
     record->considered |= issue_one(cu, scheduler, view, ready & ~blocked, cycle, record);
+    if (__builtin_expect(cu->config.issue_width > 1 && !cu->broken, 0))
+        record->considered |= ready & ~record->issued
+                                  ? issue_more(cu, scheduler, view, ~0ull, 1, cycle, record)
+                                  : view->mine;
     return true;
 }
 
@@ -201,7 +202,7 @@ static inline unsigned schedulers_of(const ww_cu *cu, uint64_t slots)
 /* Runs the active schedulers that have one of the slots, each in its turn. Returns the slots of
  * those that ran. */
 static inline uint64_t run_schedulers(ww_cu *cu, uint64_t slots, uint64_t cycle,
-                                      ww_issue_record *record, bool usual)
+                                      ww_issue_record *record, bool restricted)
 {
     ww_scheduler_view view = {.older = cu->residency.older,
                               .criticality = cu->predictor.for_scheduler,
@@ -212,8 +213,12 @@ static inline uint64_t run_schedulers(ww_cu *cu, uint64_t slots, uint64_t cycle,
         unsigned later = rest >> first << first;
         unsigned s = (unsigned)__builtin_ctz(later ? later : rest);
         view.mine = cu->residency.present & cu->issue.of_scheduler[s];
-        if (run_scheduler(cu, s, &view, cycle, record, usual))
-            ran |= view.mine;
+        view.waiting = waiting_slots(cu);
+        ran |= view.mine;
+        if (restricted)
+            run_restricted(cu, s, &view, cycle, record);
+        else if (!run_usual(cu, s, &view, cycle, record))
+            ran &= ~view.mine;
         if (__builtin_expect(cu->broken, 0))
             break;
         rest &= ~(1u << s);
@@ -250,10 +255,8 @@ static inline void issue_ready(ww_cu *cu, uint64_t full, uint64_t cycle)
     memcpy(record.waiting, cu->issue.waiting, sizeof(record.waiting));
     if (behind)
         record.mshr = ww_attribution_behind_mshr(cu, cycle) ? behind : 0;
-    if (is_usual(cu, cycle))
-        ran = run_schedulers(cu, active & ready & ~blocked, cycle, &record, true);
-    else if (is_restricted(cu, cycle))
-        ran = run_schedulers(cu, active & cu->residency.present, cycle, &record, false);
+    if (is_restricted(cu, cycle))
+        ran = run_schedulers(cu, active & cu->residency.present, cycle, &record, true);
     else
         ran = run_schedulers(cu, active & ready & ~blocked, cycle, &record, false);
     charge_others(cu, ~active & ~blocked, ran, &record);

@@ -22,8 +22,9 @@ typedef struct ww_front_end {
     uint64_t fetching;    /* slots: through the instruction cache, or until `filled_at` */
     uint32_t outstanding; /* fetches */
     unsigned last_fetched;
-    unsigned line_shift; /* a line has 2 to this power instructions */
-    uint64_t *l0;        /* [schedulers][l0_lines]: the addresses of the lines; direct mapped */
+    unsigned line_shift;  /* a line has 2 to this power instructions */
+    uint64_t *l0;         /* [schedulers][l0_lines]: the addresses of the lines; direct mapped */
+    uint64_t per_l0_line; /* 2 to the power of 64 over l0_lines, rounded up */
     ww_port replies;
     ww_ring filled;                    /* slots whose buffer the L0 fills */
     uint64_t filled_at[WW_MOST_SLOTS]; /* by slot: when; 0: the instruction cache does */

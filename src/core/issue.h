@@ -55,10 +55,11 @@ typedef struct ww_issue {
 
 struct ww_resident;
 
-/* The rest of a cycle's division by the issue period, which is often a power of two. */
-static inline unsigned ww_issue_rest(unsigned period, uint64_t cycle)
+/* The rest of a division by the issue period, or by the number of schedulers: often these are
+ * powers of two. */
+static inline unsigned ww_issue_rest(unsigned over, uint64_t number)
 {
-    return (unsigned)(period & (period - 1) ? cycle % period : cycle & (period - 1));
+    return (unsigned)(over & (over - 1) ? number % over : number & (over - 1));
 }
 
 void ww_issue_create(ww_cu *cu);
