@@ -210,13 +210,15 @@ void ww_front_end_expect(ww_cu *cu)
 }
 
 /* A reply that the cache has not sent yet takes its latency from now on, at least. */
-uint64_t ww_front_end_next_reply(const ww_cu *cu, uint64_t cycle)
+uint64_t ww_front_end_next_reply(const ww_cu *cu, uint64_t cycle, uint64_t next)
 {
     const ww_front_end *f = &cu->front_end;
     uint64_t others = cycle + cu->wiring.instruction.latency;
     if (!f->outstanding)
         return WW_NEVER;
-    uint64_t sent = f->replies.count ? ww_cu_cycle_from(cu, ww_port_next(&f->replies)) : WW_NEVER;
+    if (others <= next || !f->replies.count)
+        return others;
+    uint64_t sent = ww_cu_cycle_from(cu, ww_port_next(&f->replies));
     return sent < others ? sent : others;
 }
 

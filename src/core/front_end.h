@@ -44,8 +44,8 @@ void ww_front_end_receive(ww_cu *cu, uint64_t cycle);
 /* Wakes the compute unit for the next reply of the instruction cache, if one is on its way. */
 void ww_front_end_expect(ww_cu *cu);
 /* No reply of the instruction cache arrives before this cycle; `cycle` starts now. WW_NEVER: no
- * fetch is in flight. */
-uint64_t ww_front_end_next_reply(const ww_cu *cu, uint64_t cycle);
+ * fetch is in flight. Where it is not after `next`, it may be too late. */
+uint64_t ww_front_end_next_reply(const ww_cu *cu, uint64_t cycle, uint64_t next);
 /* Fetches for one warp. False: it has effects outside, and cannot be executed ahead of time. */
 bool ww_front_end_fetch(ww_cu *cu, uint64_t cycle, bool ahead);
 

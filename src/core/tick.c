@@ -87,7 +87,7 @@ static bool can_run_ahead(const ww_cu *cu)
  * cycle up to which nothing from outside can reach it. */
 static uint64_t undisturbed_until(const ww_cu *cu, uint64_t cycle, uint64_t next)
 {
-    uint64_t reply = ww_front_end_next_reply(cu, cycle);
+    uint64_t reply = ww_front_end_next_reply(cu, cycle, next);
     if (reply <= next || !can_run_ahead(cu))
         return next;
     uint64_t end = ww_cu_cycle_from(cu, ww_engine_limit(cu->wiring.engine));
