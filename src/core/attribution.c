@@ -73,7 +73,7 @@ void ww_attribution_issue(ww_cu *cu, const ww_issue_record *record)
 #pragma GCC unroll 5
     for (unsigned w = 0; w < WW_WAIT_COUNT; w++)
         ww_tally_ripple(tally, w, record->waiting[w] & record->considered, 0);
-    uint64_t behind = structural & cu->issue.by_unit[WW_UNIT_MEMORY];
+    uint64_t behind = structural & cu->units.needed_by[WW_UNIT_MEMORY];
     if (behind)
         cu->counters.noted.behind_memory += (uint64_t)__builtin_popcountll(behind);
     ww_tally_ripple(tally, WW_COLUMN_STRUCTURAL, structural & ~record->mshr, 0);

@@ -41,7 +41,7 @@ typedef struct ww_issue_record {
     uint64_t structural; /* ready, but the unit was busy */
     uint64_t mshr;       /* of those: behind a request without a miss register */
     uint64_t issued;
-    uint64_t blocked; /* slots whose unit takes no instruction, as far as the cycle has come */
+    uint64_t full; /* slots that need a load/store unit which took none when the cycle started */
 } ww_issue_record;
 
 /* A launch begins in this cycle while no warp is resident: nothing is charged for cycles before. */

@@ -9,15 +9,21 @@
 
 #include <string.h>
 
-static uint64_t find_blocked(const ww_cu *cu)
+/* Slots that need a load/store unit which takes no instruction. */
+static inline uint64_t behind(const ww_cu *cu, ww_unit unit, const ww_load_store *memory)
 {
-    const uint64_t *by_unit = cu->issue.by_unit;
-    uint64_t blocked = ww_units_blocked(&cu->units, by_unit);
-    if (by_unit[WW_UNIT_MEMORY] && !ww_load_store_can_accept(&cu->memory))
-        blocked |= by_unit[WW_UNIT_MEMORY];
-    if (by_unit[WW_UNIT_SCALAR] && !ww_load_store_can_accept(&cu->scalar_memory))
-        blocked |= by_unit[WW_UNIT_SCALAR];
-    return blocked;
+    uint64_t slots = cu->units.needed_by[unit];
+    return slots && !ww_load_store_can_accept(memory) ? slots : 0;
+}
+
+static inline uint64_t find_full(const ww_cu *cu)
+{
+    return behind(cu, WW_UNIT_MEMORY, &cu->memory) | behind(cu, WW_UNIT_SCALAR, &cu->scalar_memory);
+}
+
+static inline uint64_t find_blocked(const ww_cu *cu)
+{
+    return cu->units.blocked | find_full(cu);
 }
 
 /* Ready warps that a cycle without an issue charges to their unit. With an issue period of 1 these
@@ -28,11 +34,10 @@ static uint64_t blocked_ready(const ww_cu *cu, uint64_t blocked)
     return cu->config.issue_period == 1 ? ready : ready & blocked;
 }
 
-/* Ready warps behind a full load/store unit. */
-static uint64_t behind_memory(const ww_cu *cu)
+/* Ready warps behind a full load/store unit; `full`: slots that need one. */
+static inline uint64_t behind_memory(const ww_cu *cu, uint64_t full)
 {
-    uint64_t waiting = cu->issue.ready & cu->issue.by_unit[WW_UNIT_MEMORY];
-    return waiting && !ww_load_store_can_accept(&cu->memory) ? waiting : 0;
+    return full & cu->issue.ready & cu->units.needed_by[WW_UNIT_MEMORY];
 }
 
 /* ---- when schedulers are active ---- */
@@ -40,13 +45,14 @@ static uint64_t behind_memory(const ww_cu *cu)
 bool ww_issue_is_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
 {
     unsigned period = cu->config.issue_period;
-    return period == 1 || cycle % period == scheduler % period;
+    return ww_issue_rest(period, cycle) == ww_issue_rest(period, scheduler);
 }
 
 uint64_t ww_issue_next_active(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
 {
     unsigned period = cu->config.issue_period;
-    return cycle + (period - cycle % period + scheduler % period) % period;
+    return cycle + ww_issue_rest(period, period - ww_issue_rest(period, cycle) +
+                                             ww_issue_rest(period, scheduler));
 }
 
 uint64_t ww_issue_turn(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
@@ -56,20 +62,14 @@ uint64_t ww_issue_turn(const ww_cu *cu, unsigned scheduler, uint64_t cycle)
 }
 
 /* The slots of the schedulers that are active in this cycle. */
-static uint64_t active_slots(const ww_cu *cu, uint64_t cycle)
+static inline uint64_t active_slots(const ww_cu *cu, uint64_t cycle)
 {
-    unsigned period = cu->config.issue_period;
-    uint64_t slots = 0;
-    if (period == 1)
-        return ~0ull;
-    for (unsigned s = (unsigned)(cycle % period); s < cu->config.schedulers; s += period)
-        slots |= cu->issue.of_scheduler[s];
-    return slots;
+    return cu->issue.of_turn[ww_issue_rest(cu->config.issue_period, cycle)];
 }
 
 /* The scheduler that goes first in this cycle. All do equally often, in an order that cannot be in
  * step with a unit's interval. */
-static unsigned first_served(const ww_cu *cu, uint64_t cycle)
+static inline unsigned first_served(const ww_cu *cu, uint64_t cycle)
 {
     uint64_t mixed = cycle * 0x9e3779b97f4a7c15u >> 32;
     return cu->config.rotates ? (unsigned)(mixed * cu->config.schedulers >> 32) : 0;
@@ -125,7 +125,7 @@ static uint64_t find_eligible(ww_cu *cu, unsigned scheduler, ww_scheduler_view *
 /* ---- choosing ---- */
 
 /* Issues the instruction of a candidate. Returns the slots that were considered up to it. */
-static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
+static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, const ww_scheduler_view *view,
                                  uint64_t candidates, uint64_t cycle, ww_issue_record *record)
 {
     const ww_scheduler *policy = cu->config.scheduler;
@@ -135,30 +135,24 @@ static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, ww_scheduler_vie
     policy->issued(state, slot);
     record->issued |= bit;
     cu->issue.ready &= ~bit;
-    unsigned unit = cu->slots[slot].issue.unit;
-    ww_cu_execute(cu, scheduler, slot, cycle);
-    /* warps that share the unit, or may issue in the same cycle, may have to wait now */
-    bool others = cu->config.issue_width > 1 && record->ready & view->mine & ~record->issued;
-    if (others || cu->units.shared >> unit & 1)
-        record->blocked = find_blocked(cu);
+    ww_cu_execute(cu, scheduler, &cu->slots[slot], bit, cycle);
     return considered;
 }
 
-/* As many instructions as the scheduler issues in a cycle, of the warps that its policy allows. */
-static uint64_t issue_several(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
-                              uint64_t cycle, ww_issue_record *record)
+/* As many instructions as the scheduler still issues in this cycle, after `n`, of allowed warps.
+ * Returns the slots that are considered. */
+static WW_CU_APART uint64_t issue_more(ww_cu *cu, unsigned scheduler, const ww_scheduler_view *view,
+                                       uint64_t allowed, unsigned n, uint64_t cycle,
+                                       ww_issue_record *record)
 {
-    unsigned taken = ww_cu_walks_taken(&cu->walks, scheduler, cycle);
     uint64_t mine = view->mine, considered = 0;
-    uint64_t allowed = find_eligible(cu, scheduler, view, cycle);
-    if (taken >= cu->config.issue_width)
-        return mine & ~record->ready;
-    for (unsigned n = taken; n < cu->config.issue_width && !cu->broken; n++) {
+    for (; n < cu->config.issue_width && !cu->broken; n++) {
         uint64_t ready = record->ready & mine & allowed & ~record->issued;
-        record->structural |= ready & record->blocked;
-        if (!(ready & ~record->blocked))
+        uint64_t blocked = cu->units.blocked | record->full;
+        record->structural |= ready & blocked;
+        if (!(ready & ~blocked))
             return mine & (allowed | ~record->ready);
-        considered |= issue_one(cu, scheduler, view, ready & ~record->blocked, cycle, record);
+        considered |= issue_one(cu, scheduler, view, ready & ~blocked, cycle, record);
     }
     return considered;
 }
@@ -170,47 +164,66 @@ static bool is_restricted(const ww_cu *cu, uint64_t cycle)
     return cu->config.scheduler->eligible || ww_cu_walks_taken(&cu->walks, 0, cycle);
 }
 
-/* One instruction in each cycle, of any warp that can issue. */
-static bool is_usual(const ww_cu *cu, uint64_t cycle)
+static WW_CU_APART void run_restricted(ww_cu *cu, unsigned scheduler, ww_scheduler_view *view,
+                                       uint64_t cycle, ww_issue_record *record)
 {
-    return cu->config.issue_width == 1 && !is_restricted(cu, cycle);
+    unsigned taken = ww_cu_walks_taken(&cu->walks, scheduler, cycle);
+    uint64_t allowed = find_eligible(cu, scheduler, view, cycle);
+    record->considered |= taken < cu->config.issue_width
+                              ? issue_more(cu, scheduler, view, allowed, taken, cycle, record)
+                              : view->mine & ~record->ready;
 }
 
-/* The scheduler is active, and has a candidate if it is a usual one. */
-static inline void run_scheduler(ww_cu *cu, unsigned scheduler, uint64_t mine, uint64_t cycle,
-                                 ww_issue_record *record, bool usual)
+/* Issues what any ready warps can. False: none has a free unit. */
+static inline bool run_usual(ww_cu *cu, unsigned scheduler, const ww_scheduler_view *view,
+                             uint64_t cycle, ww_issue_record *record)
 {
-    ww_scheduler_view view = {
-        mine, cu->residency.older, waiting_slots(cu), cu->predictor.for_scheduler, &cu->predictor,
-        0};
-    if (!usual) {
-        record->considered |= issue_several(cu, scheduler, &view, cycle, record);
-        return;
-    }
-    uint64_t ready = record->ready & mine;
-    record->structural |= ready & record->blocked;
-    record->considered |= issue_one(cu, scheduler, &view, ready & ~record->blocked, cycle, record);
+    uint64_t ready = record->ready & view->mine, blocked = cu->units.blocked | record->full;
+    if (!(ready & ~blocked))
+        return false;
+    record->structural |= ready & blocked;
+    record->considered |= issue_one(cu, scheduler, view, ready & ~blocked, cycle, record);
+    if (__builtin_expect(cu->config.issue_width > 1 && !cu->broken, 0))
+        record->considered |= ready & ~record->issued
+                                  ? issue_more(cu, scheduler, view, ~0ull, 1, cycle, record)
+                                  : view->mine;
+    return true;
 }
 
-static inline void run_schedulers(ww_cu *cu, uint64_t cycle, ww_issue_record *record, bool usual)
+/* The schedulers of slots: a bit for each. */
+static inline unsigned schedulers_of(const ww_cu *cu, uint64_t slots)
 {
-    /* A warp whose scheduler is off this cycle is charged to scheduling unless its unit is busy. */
-    uint64_t unit_blocked = record->ready & record->blocked, active = active_slots(cu, cycle);
-    unsigned s = first_served(cu, cycle), count = cu->config.schedulers;
-    bool restricted = !usual && is_restricted(cu, cycle);
-    for (unsigned n = 0; n < count && !cu->broken; n++) {
-        uint64_t mine = cu->residency.present & cu->issue.of_scheduler[s];
-        if (!(mine & active)) {
-            record->structural |= mine & unit_blocked;
-            record->considered |= mine & (~record->ready | unit_blocked);
-        } else if (restricted || mine & record->ready & ~record->blocked) {
-            run_scheduler(cu, s, mine, cycle, record, usual);
-        } else { /* none can issue: all are considered */
-            record->structural |= mine & record->ready;
-            record->considered |= mine;
-        }
-        s = s + 1 < count ? s + 1 : 0;
+    unsigned count = cu->config.schedulers;
+    for (unsigned by = count; by < WW_MOST_SLOTS; by *= 2)
+        slots |= slots >> by;
+    return (unsigned)slots & ((1u << count) - 1);
+}
+
+/* Runs the active schedulers that have one of the slots, each in its turn. Returns the slots of
+ * those that ran. */
+static inline uint64_t run_schedulers(ww_cu *cu, uint64_t slots, uint64_t cycle,
+                                      ww_issue_record *record, bool restricted)
+{
+    ww_scheduler_view view = {.older = cu->residency.older,
+                              .criticality = cu->predictor.for_scheduler,
+                              .predictor = &cu->predictor};
+    unsigned first = first_served(cu, cycle), rest = schedulers_of(cu, slots);
+    uint64_t ran = 0;
+    while (rest) {
+        unsigned later = rest >> first << first;
+        unsigned s = (unsigned)__builtin_ctz(later ? later : rest);
+        view.mine = cu->residency.present & cu->issue.of_scheduler[s];
+        view.waiting = waiting_slots(cu);
+        ran |= view.mine;
+        if (restricted)
+            run_restricted(cu, s, &view, cycle, record);
+        else if (!run_usual(cu, s, &view, cycle, record))
+            ran &= ~view.mine;
+        if (__builtin_expect(cu->broken, 0))
+            break;
+        rest &= ~(1u << s);
     }
+    return ran;
 }
 
 /* Nothing can issue, and no policy has to be asked. Warps that wait for a load/store unit are
@@ -221,34 +234,45 @@ static bool is_idle(const ww_cu *cu, uint64_t blocked, uint64_t cycle)
     const ww_issue *i = &cu->issue;
     uint64_t ready = i->ready & i->eligible, candidates = ready & ~blocked;
     return (!candidates || !(candidates & active_slots(cu, cycle))) &&
-           !(ready & i->by_unit[WW_UNIT_MEMORY]) && !must_ask(cu) &&
+           !(ready & cu->units.needed_by[WW_UNIT_MEMORY]) && !must_ask(cu) &&
            !ww_cu_walks_taken(&cu->walks, 0, cycle);
 }
 
-static void issue_ready(ww_cu *cu, uint64_t blocked, uint64_t cycle)
+/* All warps of a scheduler that does not run, for lack of a candidate, are considered. A warp whose
+ * scheduler is off this cycle is charged to scheduling unless its unit is busy. */
+static void charge_others(const ww_cu *cu, uint64_t off, uint64_t ran, ww_issue_record *record)
 {
-    ww_issue_record record = {.ready = cu->issue.ready, .blocked = blocked};
+    uint64_t others = cu->residency.present & ~ran;
+    record->considered |= others & ~(record->ready & off);
+    record->structural |= others & record->ready & ~off;
+}
+
+static inline void issue_ready(ww_cu *cu, uint64_t full, uint64_t cycle)
+{
+    uint64_t active = active_slots(cu, cycle), ready = cu->issue.ready, ran;
+    uint64_t blocked = cu->units.blocked | full, behind = behind_memory(cu, full);
+    ww_issue_record record = {.ready = ready, .full = full};
     memcpy(record.waiting, cu->issue.waiting, sizeof(record.waiting));
-    uint64_t behind = behind_memory(cu);
     if (behind)
         record.mshr = ww_attribution_behind_mshr(cu, cycle) ? behind : 0;
-    if (is_usual(cu, cycle))
-        run_schedulers(cu, cycle, &record, true);
+    if (is_restricted(cu, cycle))
+        ran = run_schedulers(cu, active & cu->residency.present, cycle, &record, true);
     else
-        run_schedulers(cu, cycle, &record, false);
+        ran = run_schedulers(cu, active & ready & ~blocked, cycle, &record, false);
+    charge_others(cu, ~active & ~blocked, ran, &record);
     ww_attribution_issue(cu, &record);
 }
 
 uint64_t ww_issue_run(ww_cu *cu, uint64_t cycle)
 {
-    uint64_t blocked = find_blocked(cu);
-    if (!is_idle(cu, blocked, cycle)) {
-        issue_ready(cu, blocked, cycle);
-        blocked = find_blocked(cu);
+    uint64_t full = find_full(cu);
+    if (!is_idle(cu, cu->units.blocked | full, cycle)) {
+        issue_ready(cu, full, cycle);
+        full = find_full(cu);
     }
-    cu->issue.blocked = blocked;
-    ww_attribution_end_issue(cu, behind_memory(cu) & cu->issue.eligible, blocked_ready(cu, blocked),
-                             cycle);
+    uint64_t blocked = cu->issue.blocked = cu->units.blocked | full;
+    ww_attribution_end_issue(cu, behind_memory(cu, full) & cu->issue.eligible,
+                             blocked_ready(cu, blocked), cycle);
     uint64_t ended = cu->issue.ended;
     cu->issue.ended = 0;
     return ended;
@@ -262,14 +286,13 @@ uint64_t ww_issue_run(ww_cu *cu, uint64_t cycle)
 static uint64_t next_pick(const ww_cu *cu, uint64_t cycle)
 {
     const ww_issue *i = &cu->issue;
-    uint64_t next = WW_NEVER, candidates = i->ready & i->eligible & ~i->blocked;
+    uint64_t next, candidates = i->ready & i->eligible & ~i->blocked;
     if ((candidates && cu->config.issue_period == 1) || must_ask(cu))
         return cycle + 1;
-    for (unsigned s = 0; candidates && s < cu->config.schedulers; s++)
-        if (candidates & i->of_scheduler[s]) {
-            uint64_t at = ww_issue_next_active(cu, s, cycle + 1);
-            next = at < next ? at : next;
-        }
+    if (!candidates)
+        return WW_NEVER;
+    for (next = cycle + 1; !(candidates & active_slots(cu, next));)
+        next++;
     return next;
 }
 

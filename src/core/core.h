@@ -160,6 +160,9 @@ typedef struct ww_cu_link {
     ww_port *port;
     uint16_t source; /* of the cache, in the network */
     uint16_t sharer; /* of this compute unit, among those that share the cache */
+    /* Cycles of the compute unit from when the cache sends a reply to when it arrives; 0: not
+     * known. Only for instructions. */
+    uint32_t latency;
 } ww_cu_link;
 
 /* To an L1 TLB. Without a port, addresses are translated in no time. */

@@ -53,10 +53,19 @@ struct ww_cu {
     ww_slot_state slots[WW_MOST_SLOTS];
 };
 
+/* Not inlined: what nearly all instructions pass stays short. */
+#define WW_CU_APART __attribute__((noinline))
+#define WW_CU_SELDOM __attribute__((noinline, cold))
+
 /* Whether the load/store unit can take a memory instruction. */
 static inline bool ww_load_store_can_accept(const ww_load_store *m)
 {
     return m->count < m->limit && m->translator.pending.count < m->cu->config.address_queue;
+}
+
+static inline unsigned ww_cu_slot_of(const ww_cu *cu, const ww_slot_state *slot)
+{
+    return (unsigned)(slot - cu->slots);
 }
 
 /* The cycle that starts now, or next. */
@@ -64,6 +73,13 @@ static inline uint64_t ww_cu_cycle(const ww_cu *cu)
 {
     ww_clock clock = cu->config.clock;
     return ww_clock_cycle(clock, ww_clock_next(clock, ww_engine_now(cu->wiring.engine)));
+}
+
+/* The first cycle that does not start before the tick. */
+static inline uint64_t ww_cu_cycle_from(const ww_cu *cu, ww_tick tick)
+{
+    ww_clock clock = cu->config.clock;
+    return tick == WW_NEVER ? WW_NEVER : ww_clock_cycle(clock, ww_clock_next(clock, tick));
 }
 
 /* Asks the owner of frames about an address of the launch's program. */
@@ -88,9 +104,9 @@ unsigned ww_lds_passes(const ww_cu_config *config, uint64_t lanes, const uint64_
                        unsigned bytes, bool atomic, unsigned *steps);
 
 /* observe.c: only when there are observers. */
-void ww_cu_notify_start(const ww_cu *cu, unsigned slot, uint64_t cycle);
-void ww_cu_notify_issue(const ww_cu *cu, unsigned slot, uint64_t cycle);
-void ww_cu_notify_access(const ww_cu *cu, const ww_memory_op *op, uint64_t cycle);
-void ww_cu_notify_end(const ww_cu *cu, unsigned slot, uint64_t cycle);
+WW_CU_SELDOM void ww_cu_notify_start(const ww_cu *cu, unsigned slot, uint64_t cycle);
+WW_CU_SELDOM void ww_cu_notify_issue(const ww_cu *cu, unsigned slot, uint64_t cycle);
+WW_CU_SELDOM void ww_cu_notify_access(const ww_cu *cu, const ww_memory_op *op, uint64_t cycle);
+WW_CU_SELDOM void ww_cu_notify_end(const ww_cu *cu, unsigned slot, uint64_t cycle);
 
 #endif

@@ -84,7 +84,7 @@ static unsigned delayed(ww_cu *cu, uint64_t cycle)
         if (is_full(cu, bit % WW_UNIT_BITS))
             continue;
         uint64_t waiting =
-            walks->ready & cu->units.slots[bit] & cu->issue.by_unit[bit % WW_UNIT_BITS];
+            walks->ready & cu->units.slots[bit] & cu->units.needed_by[bit % WW_UNIT_BITS];
         count += (unsigned)__builtin_popcountll(waiting);
     }
     return count;

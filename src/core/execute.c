@@ -1,20 +1,20 @@
 #include "core/execute.h"
 
-#include "core/core_internal.h"
+#include "core/examine.h"
 
 /* An instruction that has been executed, and what it accessed. */
 typedef struct executed {
-    unsigned scheduler, slot;
+    unsigned scheduler;
+    ww_slot_state *slot;
     const ww_timed_op *op;
     const ww_access *access;
     uint64_t cycle;
     uint64_t lanes; /* active */
 } executed;
 
-static inline void set_results(ww_cu *cu, const executed *e, uint64_t at)
+static inline void set_results(const executed *e, uint64_t at)
 {
-    ww_scoreboard_write(&cu->slots[e->slot].scoreboard, e->op->registers, e->op->written, e->cycle,
-                        at);
+    ww_scoreboard_write(&e->slot->scoreboard, e->op->registers, e->op->written, e->cycle, at);
 }
 
 /* The unit takes no instruction until `until`; `taken` cycles of it are this instruction's. */
@@ -44,7 +44,7 @@ static void charge_share(ww_cu *cu, const executed *e)
     uint64_t start = busy > e->cycle ? busy : e->cycle;
     if (e->op->unit != WW_UNIT_LDS)
         use_for(cu, e, e->op->unit, cu->config.units[e->op->unit].interval);
-    set_results(cu, e, start + share->latency + conflicts);
+    set_results(e, start + share->latency + conflicts);
     /* A bank delivers a word in a cycle, so that a pass takes one cycle. */
     uint64_t taken = passes > share->interval ? passes : share->interval;
     use(cu, e, WW_UNIT_LDS, start + taken, taken);
@@ -56,7 +56,7 @@ static void charge_share(ww_cu *cu, const executed *e)
 static bool charge_access(ww_cu *cu, const executed *e)
 {
     if (!e->access->lanes) {
-        set_results(cu, e, e->cycle + 1);
+        set_results(e, e->cycle + 1);
         use_for(cu, e, e->op->unit, 1);
         return true;
     }
@@ -65,11 +65,11 @@ static bool charge_access(ww_cu *cu, const executed *e)
         return true;
     }
     bool scalar = e->op->flags & WW_TIMED_SCALAR;
-    ww_load_store_add(scalar ? &cu->scalar_memory : &cu->memory, e->slot, e->op, e->access,
-                      e->cycle);
+    ww_load_store_add(scalar ? &cu->scalar_memory : &cu->memory, ww_cu_slot_of(cu, e->slot), e->op,
+                      e->access, e->cycle);
     bool loads = e->op->flags & (WW_TIMED_LOAD | WW_TIMED_ATOMIC);
     if (loads)
-        set_results(cu, e, WW_NEVER);
+        set_results(e, WW_NEVER);
     ww_unit unit = scalar ? WW_UNIT_SCALAR : WW_UNIT_MEMORY;
     use_for(cu, e, unit, cu->config.units[unit].interval);
     return !loads;
@@ -81,12 +81,12 @@ static bool charge(ww_cu *cu, const executed *e)
     const ww_unit_timing *timing = &cu->config.units[e->op->unit];
     if (e->op->flags & (WW_TIMED_LOAD | WW_TIMED_STORE | WW_TIMED_ATOMIC))
         return charge_access(cu, e);
-    set_results(cu, e, e->cycle + timing->latency);
+    set_results(e, e->cycle + timing->latency);
     use_for(cu, e, e->op->unit, timing->interval);
     if (e->op->is_float)
         cu->counters.float_lanes += e->lanes;
     if (e->op->flags & WW_TIMED_BRANCH) {
-        ww_slot_state *s = &cu->slots[e->slot];
+        ww_slot_state *s = e->slot;
         bool is_starved = !ww_instruction_buffer_has(&s->buffer, s->issue.pc + 1);
         ww_issue_decide(&s->issue, is_starved, e->cycle + timing->latency);
     }
@@ -101,23 +101,31 @@ static inline void count(ww_cu *cu, ww_slot_state *s)
 }
 
 /* Only where warps' criticality is predicted. */
-static inline void predict(ww_cu *cu, unsigned slot, bool complete, uint64_t cycle)
+static WW_CU_SELDOM void predict(ww_cu *cu, unsigned slot, bool complete, uint64_t cycle)
 {
     if (ww_predictor_has_to_tell(&cu->predictor, cycle))
         ww_predictor_tell(cu, slot, complete, cycle);
     ww_predictor_count(&cu->predictor, slot, complete, cycle);
 }
 
-/* The warp has ended, waits for other warps, or can issue again. */
-static void advance(ww_cu *cu, unsigned slot, bool others, uint64_t cycle)
+/* The warp's next instruction to issue is at `from`, or after a branch. */
+static inline void advance_buffer(ww_cu *cu, ww_slot_state *s, uint32_t from)
 {
-    ww_slot_state *s = &cu->slots[slot];
+    uint32_t few = cu->config.instruction_buffer / 2;
+    if (ww_instruction_buffer_advance(&s->buffer, from, few))
+        ww_front_end_continue(cu, ww_cu_slot_of(cu, s));
+}
+
+/* The warp has ended, waits for other warps, or can issue again. */
+static WW_CU_APART void advance(ww_cu *cu, ww_slot_state *s, bool others, uint64_t cycle)
+{
+    unsigned slot = ww_cu_slot_of(cu, s);
     if (ww_stream_has_ended(&s->stream)) {
         ww_issue_end(&cu->issue, slot);
     } else {
         uint32_t next = s->issue.pc + 1;
         bool falls_through = ww_stream_can_run(&s->stream) && ww_stream_pc(&s->stream) == next;
-        ww_front_end_advance(cu, slot, falls_through ? next : s->buffer.from);
+        advance_buffer(cu, s, falls_through ? next : s->buffer.from);
         ww_issue_examine_next(cu, slot, cycle + 1);
     }
     if (others)
@@ -126,36 +134,34 @@ static void advance(ww_cu *cu, unsigned slot, bool others, uint64_t cycle)
 
 /* An instruction that only computes. It changes no other warp, and the one after it is the next
  * unless it was the last before a reconvergence point. */
-static inline void compute(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
-                           uint64_t cycle)
+static inline void compute(ww_cu *cu, unsigned scheduler, ww_slot_state *s, const ww_timed_op *op,
+                           uint64_t bit, uint64_t cycle)
 {
-    ww_slot_state *s = &cu->slots[slot];
     const ww_unit_timing *timing = &cu->config.units[op->unit];
-    executed e = {scheduler, slot, op, NULL, cycle, ww_stream_compute(&s->stream)};
+    executed e = {scheduler, s, op, NULL, cycle, ww_stream_compute(&s->stream)};
     count(cu, s);
-    set_results(cu, &e, cycle + timing->latency);
+    set_results(&e, cycle + timing->latency);
     use_for(cu, &e, op->unit, timing->interval);
     if (op->is_float)
         cu->counters.float_lanes += e.lanes;
     if (cu->predictor.criticality)
-        predict(cu, slot, true, cycle);
-    if (!s->stream.ahead) {
-        advance(cu, slot, !ww_stream_can_run(&s->stream), cycle);
+        predict(cu, ww_cu_slot_of(cu, s), true, cycle);
+    if (__builtin_expect(!s->stream.ahead, 0)) {
+        advance(cu, s, !ww_stream_can_run(&s->stream), cycle);
         return;
     }
-    ww_front_end_advance(cu, slot, s->issue.pc + 1);
-    ww_issue_examine_following(cu, slot, op, cycle + 1);
+    advance_buffer(cu, s, s->issue.pc + 1);
+    ww_issue_examine_following(cu, s, bit, op, cycle + 1);
 }
 
-static void step(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op *op,
-                 uint64_t cycle)
+static WW_CU_APART void step(ww_cu *cu, unsigned scheduler, ww_slot_state *s, const ww_timed_op *op,
+                             uint64_t cycle)
 {
-    ww_slot_state *s = &cu->slots[slot];
-    executed e = {scheduler, slot, op, NULL, cycle, 0};
+    executed e = {scheduler, s, op, NULL, cycle, 0};
     bool others;
     bool predicts_branch = op->flags & WW_TIMED_BRANCH && cu->predictor.criticality;
     if (predicts_branch)
-        ww_predictor_begin_branch(cu, slot);
+        ww_predictor_begin_branch(cu, ww_cu_slot_of(cu, s));
     int status = ww_stream_step(&s->stream, &e.access, &e.lanes, &others);
     count(cu, s);
     if (status != WW_OK) {
@@ -164,20 +170,19 @@ static void step(ww_cu *cu, unsigned scheduler, unsigned slot, const ww_timed_op
     }
     bool complete = charge(cu, &e);
     if (cu->predictor.criticality)
-        predict(cu, slot, complete, cycle);
+        predict(cu, ww_cu_slot_of(cu, s), complete, cycle);
     if (predicts_branch)
-        ww_predictor_end_branch(cu, slot);
-    advance(cu, slot, others, cycle);
+        ww_predictor_end_branch(cu, ww_cu_slot_of(cu, s));
+    advance(cu, s, others, cycle);
 }
 
-void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle)
+void ww_cu_execute(ww_cu *cu, unsigned scheduler, ww_slot_state *s, uint64_t bit, uint64_t cycle)
 {
-    const ww_slot_state *s = &cu->slots[slot];
     const ww_timed_op *op = ww_stream_op(&s->stream, s->issue.pc);
     if (cu->wiring.observers)
-        ww_cu_notify_issue(cu, slot, cycle);
+        ww_cu_notify_issue(cu, ww_cu_slot_of(cu, s), cycle);
     if (op->computes && cu->config.compute_ahead)
-        compute(cu, scheduler, slot, op, cycle);
+        compute(cu, scheduler, s, op, bit, cycle);
     else
-        step(cu, scheduler, slot, op, cycle);
+        step(cu, scheduler, s, op, cycle);
 }

@@ -6,9 +6,13 @@
 
 #include "core/core.h"
 
-/* The scheduler has picked the slot, whose functional unit is free. A fault of the program stops
- * the run; the instruction is not charged then. */
-void ww_cu_execute(ww_cu *cu, unsigned scheduler, unsigned slot, uint64_t cycle);
+struct ww_slot_state;
+
+/* The scheduler has picked the slot of this bit, whose functional unit is free. A fault of the
+ * program stops the run; the instruction is not charged then. */
+__attribute__((noinline)) void ww_cu_execute(ww_cu *cu, unsigned scheduler,
+                                             struct ww_slot_state *slot, uint64_t bit,
+                                             uint64_t cycle);
 
 /* Whether an access that has lanes goes to the local data share. A generic one does when its first
  * address is there, as in hardware. */

@@ -11,6 +11,7 @@ void ww_front_end_create(ww_cu *cu)
     const ww_cu_config *c = &cu->config;
     f->last_fetched = WW_MOST_SLOTS - 1;
     f->l0 = ww_calloc((size_t)c->schedulers * c->l0_lines + 1, sizeof(*f->l0));
+    f->per_l0_line = c->l0_lines ? UINT64_MAX / c->l0_lines + 1 : 0;
     f->line_shift = (unsigned)__builtin_ctz(c->line / c->instruction_bytes);
     ww_port_init(&f->replies, cu->wiring.engine, REPLIES, 1);
     ww_port_connect(&f->replies, &cu->task);
@@ -47,12 +48,20 @@ static uint64_t line_of(const ww_cu *cu, uint64_t address)
     return address & ~(uint64_t)(cu->config.line - 1);
 }
 
+/* number % lines, without a division (Lemire, Kaser and Kurz, 2019): exact for 32 bits. */
+static uint32_t l0_index(const ww_front_end *f, uint32_t lines, uint32_t number)
+{
+    return (uint32_t)((unsigned __int128)(f->per_l0_line * number) * lines >> 64);
+}
+
 /* The entry of the direct-mapped L0 that holds the line on a hit. */
 static uint64_t *l0_entry(const ww_cu *cu, unsigned slot, uint64_t line)
 {
-    unsigned scheduler = slot % cu->config.schedulers;
+    const ww_front_end *f = &cu->front_end;
+    uint32_t lines = cu->config.l0_lines;
     uint32_t number = (uint32_t)(line >> __builtin_ctz(cu->config.line));
-    return &cu->front_end.l0[scheduler * cu->config.l0_lines + number % cu->config.l0_lines];
+    unsigned scheduler = ww_issue_rest(cu->config.schedulers, slot);
+    return &f->l0[scheduler * lines + l0_index(f, lines, number)];
 }
 
 /* The slot's warp will fetch from the L0: its entry is prefetched into the host's cache. */
@@ -76,13 +85,11 @@ void ww_front_end_demand(ww_cu *cu, unsigned slot, uint32_t pc)
     expect_fetch(cu, slot, pc);
 }
 
-void ww_front_end_advance(ww_cu *cu, unsigned slot, uint32_t from)
+void ww_front_end_continue(ww_cu *cu, unsigned slot)
 {
     ww_front_end *f = &cu->front_end;
     ww_instruction_buffer *b = &cu->slots[slot].buffer;
-    b->from = from;
-    if (b->to - from > cu->config.instruction_buffer / 2 ||
-        (f->fetching | f->needs_fetch) >> slot & 1 ||
+    if ((f->fetching | f->needs_fetch) >> slot & 1 ||
         b->to >= cu->slots[slot].stream.launch->code->op_count)
         return;
     f->needs_fetch |= 1ull << slot;
@@ -192,8 +199,27 @@ void ww_front_end_receive(ww_cu *cu, uint64_t cycle)
         if (is_wanted(cu, slot, address))
             fill_buffer(cu, slot, cycle);
     }
-    if (f->replies.count)
-        ww_wake(cu->wiring.engine, &cu->task, ww_port_next(&f->replies));
+    ww_front_end_expect(cu);
+}
+
+void ww_front_end_expect(ww_cu *cu)
+{
+    const ww_port *replies = &cu->front_end.replies;
+    if (replies->count)
+        ww_wake(cu->wiring.engine, &cu->task, ww_port_next(replies));
+}
+
+/* A reply that the cache has not sent yet takes its latency from now on, at least. */
+uint64_t ww_front_end_next_reply(const ww_cu *cu, uint64_t cycle, uint64_t next)
+{
+    const ww_front_end *f = &cu->front_end;
+    uint64_t others = cycle + cu->wiring.instruction.latency;
+    if (!f->outstanding)
+        return WW_NEVER;
+    if (others <= next || !f->replies.count)
+        return others;
+    uint64_t sent = ww_cu_cycle_from(cu, ww_port_next(&f->replies));
+    return sent < others ? sent : others;
 }
 
 /* False when the port is full: the compute unit then tries again in every cycle. The port must not

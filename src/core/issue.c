@@ -1,6 +1,6 @@
 #include "core/issue.h"
 
-#include "core/core_internal.h"
+#include "core/examine.h"
 
 /* ---- creation ---- */
 
@@ -11,6 +11,7 @@ void ww_issue_create(ww_cu *cu)
         cu->issue.scheduler_state[i] = ww_policy_create(policy, &cu->wiring.start);
         for (unsigned slot = i; slot < cu->config.slots; slot += cu->config.schedulers)
             cu->issue.of_scheduler[i] |= 1ull << slot;
+        cu->issue.of_turn[i % cu->config.issue_period] |= cu->issue.of_scheduler[i];
     }
     cu->issue.eligible = cu->config.scheduler->eligible ? 0 : ~0ull;
 }
@@ -24,56 +25,9 @@ void ww_issue_destroy(ww_cu *cu)
 
 /* ---- whether a warp can issue, and if not, why and until when ---- */
 
-/* Examines the slot again in `cycle`; a cycle beyond the ring is reached in steps. */
-static void examine_at(ww_cu *cu, unsigned slot, uint64_t now, uint64_t cycle)
-{
-    ww_ring_add(&cu->issue.due, ww_ring_reach(now, cycle), 1ull << slot);
-}
-
 static inline void wait_for(ww_cu *cu, unsigned slot, ww_wait wait)
 {
-    cu->issue.waiting[wait] |= 1ull << slot;
-    cu->slots[slot].issue.wait = (uint8_t)wait;
-}
-
-/* Most instructions need the same as the one before. */
-static inline void note_unit(ww_issue *i, ww_issue_slot *s, uint64_t bit, const ww_timed_op *op)
-{
-    uint8_t inside = op->flags & WW_TIMED_INSIDE;
-    if (__builtin_expect(s->unit == op->unit && s->inside == inside, 1))
-        return;
-    i->by_unit[s->unit] &= ~bit;
-    i->by_unit[op->unit] |= bit;
-    s->unit = op->unit;
-    s->inside = inside;
-    i->outside = inside ? i->outside & ~bit : i->outside | bit;
-}
-
-/* The time of the value is known and nothing else can change until then: the slot becomes ready at
- * that time without another examination. */
-static inline void wait_for_operands(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t now,
-                                     uint64_t cycle)
-{
-    wait_for(cu, slot, WW_WAIT_OPERAND);
-    if (cycle - now >= WW_RING || op->flags & WW_TIMED_FENCE)
-        examine_at(cu, slot, now, cycle);
-    else
-        ww_ring_add(&cu->issue.becomes_ready, cycle, 1ull << slot);
-}
-
-static inline void examine_operands(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t cycle)
-{
-    ww_slot_state *s = &cu->slots[slot];
-    uint64_t at = ww_scoreboard_ready(&s->scoreboard, op->bits, op->registers, op->count);
-    note_unit(&cu->issue, &s->issue, 1ull << slot, op);
-    if (at == WW_NEVER)
-        wait_for(cu, slot, WW_WAIT_LOAD);
-    else if (at > cycle)
-        wait_for_operands(cu, slot, op, cycle, at);
-    else if (op->flags & WW_TIMED_FENCE && s->outstanding.stores + s->outstanding.loads)
-        wait_for(cu, slot, WW_WAIT_SYNCHRONISATION);
-    else
-        cu->issue.ready |= 1ull << slot;
+    ww_issue_wait_for(&cu->issue, &cu->slots[slot].issue, 1ull << slot, wait);
 }
 
 /* Clears the slot's bits in the masks of ready and waiting warps. */
@@ -88,25 +42,12 @@ static void remove_from_masks(ww_cu *cu, unsigned slot)
     s->wait = WW_WAIT_COUNT;
 }
 
-/* The next instruction is known: it is `op`. */
-static inline void examine_instruction(ww_cu *cu, unsigned slot, const ww_timed_op *op,
-                                       uint64_t cycle)
-{
-    ww_slot_state *s = &cu->slots[slot];
-    if (ww_instruction_buffer_has(&s->buffer, s->issue.pc)) {
-        examine_operands(cu, slot, op, cycle);
-        return;
-    }
-    wait_for(cu, slot, WW_WAIT_FETCH);
-    ww_front_end_demand(cu, slot, s->issue.pc);
-}
-
 /* Algorithm 2, lines 8 to 11: an empty buffer comes before an undecided branch. */
 static void wait_for_branch(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     const ww_issue_slot *s = &cu->slots[slot].issue;
     wait_for(cu, slot, s->is_starved ? WW_WAIT_FETCH : WW_WAIT_CONTROL);
-    examine_at(cu, slot, cycle, s->decided);
+    ww_issue_examine_at(&cu->issue, 1ull << slot, cycle, s->decided);
 }
 
 /* Enters the slot, which is in no mask, into that of its state. */
@@ -121,7 +62,8 @@ static void examine(ww_cu *cu, unsigned slot, uint64_t cycle)
     if (s->issue.decided > cycle)
         wait_for_branch(cu, slot, cycle);
     else
-        examine_instruction(cu, slot, ww_stream_op(&s->stream, s->issue.pc), cycle);
+        ww_issue_examine_instruction(cu, s, 1ull << slot, ww_stream_op(&s->stream, s->issue.pc),
+                                     cycle);
 }
 
 void ww_issue_examine(ww_cu *cu, unsigned slot, uint64_t cycle)
@@ -134,14 +76,6 @@ void ww_issue_examine_next(ww_cu *cu, unsigned slot, uint64_t cycle)
 {
     cu->slots[slot].issue.wait = WW_WAIT_COUNT;
     examine(cu, slot, cycle);
-}
-
-void ww_issue_examine_following(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t cycle)
-{
-    ww_issue_slot *s = &cu->slots[slot].issue;
-    s->wait = WW_WAIT_COUNT;
-    s->pc++;
-    examine_instruction(cu, slot, op + 1, cycle);
 }
 
 void ww_issue_start(ww_cu *cu, unsigned slot, uint64_t cycle)
@@ -158,7 +92,7 @@ void ww_issue_stop(ww_cu *cu, unsigned slot)
     remove_from_masks(cu, slot);
     cu->config.scheduler->warp_ended(i->scheduler_state[scheduler], slot);
     i->unseen |= i->of_scheduler[scheduler];
-    i->by_unit[cu->slots[slot].issue.unit] &= ~(1ull << slot);
+    ww_units_need(&cu->units, 1ull << slot, cu->slots[slot].issue.unit, WW_UNIT_COUNT);
     i->outside &= ~(1ull << slot);
 }
 

@@ -3,7 +3,7 @@
  * examine   find out whether a warp can issue, and if not, why and until when. A warp is examined
  *           when that may have changed, not in every cycle.
  * ready     can issue as soon as its functional unit takes an instruction
- * Each resident warp is ready, or waits for one thing. issue.c (the states of warps)
+ * Each resident warp is ready, or waits for one thing. issue.c (the states of warps; examine.h)
  * and choose.c (what issues) alone change ww_issue and ww_issue_slot, through the functions
  * below. */
 #ifndef WW_CORE_ISSUE_H
@@ -12,6 +12,8 @@
 #include "core/core.h"
 #include "core/ring.h"
 #include "core/units.h"
+
+#define WW_MOST_PERIOD 64 /* of issue, in cycles */
 
 /* What a warp that cannot issue waits for. Whether a wait for a load is a data hazard or the data
  * cache is known when the load completes. */
@@ -37,9 +39,7 @@ typedef struct ww_issue_slot {
 typedef struct ww_issue {
     uint64_t ready;
     uint64_t waiting[WW_WAIT_COUNT];
-    /* By the unit of their next instruction: slots that are ready or wait for operands. */
-    uint64_t by_unit[WW_UNIT_BITS];
-    uint64_t outside; /* of these slots: it is not WW_TIMED_INSIDE */
+    uint64_t outside; /* slots whose next instruction is not WW_TIMED_INSIDE, where it is known */
     uint64_t blocked; /* slots whose unit took no instruction after the last cycle that ran */
     uint64_t ended;   /* slots whose warp ends with this cycle */
     /* What policies with `eligible` (scheduler.h) said, and whether they have to be asked again. */
@@ -48,11 +48,19 @@ typedef struct ww_issue {
     uint64_t seen_waiting; /* slots whose warps waited then */
     uint64_t of_scheduler[WW_MOST_SCHEDULERS];
     void *scheduler_state[WW_MOST_SCHEDULERS];
-    ww_ring due;           /* slots to be examined */
-    ww_ring becomes_ready; /* slots whose last operand becomes ready */
+    uint64_t of_turn[WW_MOST_PERIOD]; /* slots whose scheduler is active, by the cycle's rest */
+    ww_ring due;                      /* slots to be examined */
+    ww_ring becomes_ready;            /* slots whose last operand becomes ready */
 } ww_issue;
 
 struct ww_resident;
+
+/* The rest of a division by the issue period, or by the number of schedulers: often these are
+ * powers of two. */
+static inline unsigned ww_issue_rest(unsigned over, uint64_t number)
+{
+    return (unsigned)(over & (over - 1) ? number % over : number & (over - 1));
+}
 
 void ww_issue_create(ww_cu *cu);
 void ww_issue_destroy(ww_cu *cu);
@@ -62,10 +70,8 @@ void ww_issue_stop(ww_cu *cu, unsigned slot);
 /* Examines the slot's warp. A caller outside of the compute unit's tick wakes the compute unit at
  * that cycle. */
 void ww_issue_examine(ww_cu *cu, unsigned slot, uint64_t cycle);
-/* Likewise, after the warp has issued an instruction: any, or `op`, which the instruction after it
- * follows in all cases. */
+/* Likewise, after the warp has issued an instruction. */
 void ww_issue_examine_next(ww_cu *cu, unsigned slot, uint64_t cycle);
-void ww_issue_examine_following(ww_cu *cu, unsigned slot, const ww_timed_op *op, uint64_t cycle);
 /* Examines warps of the group that waited at a barrier; completes barriers if no warp can run. */
 void ww_issue_examine_group(ww_cu *cu, struct ww_resident *group, uint64_t cycle);
 

@@ -2,64 +2,65 @@
 #include "core/core_internal.h"
 
 #define MOST_BANKS 64
+#define MOST_WORDS (WW_MOST_LANES * 16) /* an access has up to 16 bytes a lane */
 
-typedef struct step {
-    uint64_t words[MOST_BANKS]; /* as many as there are banks */
-    unsigned count;
-} step;
-
-/* Words one after the other: each is in a bank of its own. */
-static bool are_consecutive(const step *s)
+/* The words that lanes access, one lane after the other. Returns how many. */
+static unsigned list_words(const ww_cu_config *config, uint64_t lanes, const uint64_t *address,
+                           unsigned bytes, uint64_t *words)
 {
-    uint64_t others = 0;
-    for (unsigned i = 0; i < s->count; i++)
-        others |= s->words[i] ^ (s->words[0] + i);
-    return !others;
+    unsigned shift = (unsigned)__builtin_ctz(config->lds_bank_bytes), count = 0;
+    unsigned per_lane = (bytes + config->lds_bank_bytes - 1) >> shift;
+    if (per_lane == 1 && !(lanes & (lanes + 1))) { /* no lane is missing before the last */
+        count = lanes ? 64 - (unsigned)__builtin_clzll(lanes) : 0;
+        for (unsigned i = 0; i < count; i++)
+            words[i] = address[i] >> shift;
+        return count;
+    }
+    for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+        uint64_t first = address[__builtin_ctzll(rest)] >> shift;
+        for (unsigned i = 0; i < per_lane; i++)
+            words[count++] = first + i;
+    }
+    return count;
 }
 
-/* Each different word of a bank takes a pass; lanes that access the same word share
- * it. Atomics on the same word take a pass each. */
-static unsigned passes_of(const ww_cu_config *config, const step *s, bool atomic)
+/* A pass takes a word of each bank, for all lanes that access it, and one access of an atomic.
+ * Returns how many words are left. */
+static unsigned pass(uint64_t *words, unsigned count, unsigned banks, bool atomic)
 {
-    uint64_t first[MOST_BANKS]; /* word of a bank */
-    unsigned used[MOST_BANKS] = {0};
-    unsigned most = 0;
-    if (are_consecutive(s))
-        return 1;
-    for (unsigned i = 0; i < s->count; i++) {
-        unsigned bank = (unsigned)(s->words[i] % config->lds_banks);
-        bool seen = used[bank] && !atomic && first[bank] == s->words[i];
-        for (unsigned j = 0; j < i && used[bank] > 1 && !seen && !atomic; j++)
-            seen = s->words[j] == s->words[i];
-        if (!used[bank])
-            first[bank] = s->words[i];
-        used[bank] += !seen;
-        most = used[bank] > most ? used[bank] : most;
+    uint64_t taken[MOST_BANKS], used = 0;
+    unsigned left = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t word = words[i], bank = word & (banks - 1);
+        if (!(used >> bank & 1)) {
+            used |= 1ull << bank;
+            taken[bank] = word;
+        } else if (atomic || taken[bank] != word) {
+            words[left++] = word;
+        }
     }
-    return most;
+    return left;
+}
+
+static unsigned passes_of(uint64_t *words, unsigned count, unsigned banks, bool atomic)
+{
+    unsigned passes = 0;
+    for (; count; passes++)
+        count = pass(words, count, banks, atomic);
+    return passes;
 }
 
 unsigned ww_lds_passes(const ww_cu_config *config, uint64_t lanes, const uint64_t *address,
                        unsigned bytes, bool atomic, unsigned *steps)
 {
-    step s = {.count = 0};
-    unsigned per_lane = (bytes + config->lds_bank_bytes - 1) / config->lds_bank_bytes;
+    uint64_t words[MOST_WORDS];
+    unsigned count = list_words(config, lanes, address, bytes, words), banks = config->lds_banks;
     unsigned passes = 0;
     *steps = 0;
-    for (uint64_t rest = lanes; rest; rest &= rest - 1) {
-        uint64_t first = address[__builtin_ctzll(rest)] / config->lds_bank_bytes;
-        for (unsigned i = 0; i < per_lane; i++) {
-            s.words[s.count++] = first + i;
-            if (s.count == config->lds_banks) {
-                passes += passes_of(config, &s, atomic);
-                s.count = 0;
-                ++*steps;
-            }
-        }
-    }
-    if (s.count || !*steps) {
-        passes += s.count ? passes_of(config, &s, atomic) : 1;
-        ++*steps;
-    }
-    return passes;
+    for (unsigned at = 0; at < count; at += banks, ++*steps)
+        passes += passes_of(words + at, count - at < banks ? count - at : banks, banks, atomic);
+    if (count)
+        return passes;
+    *steps = 1;
+    return 1;
 }

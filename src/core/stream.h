@@ -76,7 +76,7 @@ static inline uint64_t ww_stream_compute(ww_stream *stream)
     ww_executor *x = stream->launch->executor;
     if (!stream->ahead) {
         const ww_warp *w = stream->warp;
-        stream->lanes = (uint32_t)__builtin_popcountll(w->splits[w->current].lanes);
+        stream->lanes = (uint32_t)ww_warp_count_lanes(w, w->splits[w->current].lanes);
         stream->ahead = ww_warp_compute(x, stream->warp);
     }
     ww_count_computed(x, stream->lanes);

@@ -26,13 +26,12 @@ static inline void ww_tally_ripple(ww_tally *tally, unsigned column, uint64_t ma
     uint64_t *word = &tally->plane[plane][column];
     if (!mask)
         return;
-    do {
-        uint64_t old = *word;
-        *word = old ^ mask;
-        mask &= old;
+    uint64_t old = *word;
+    for (; *word = old ^ mask, (mask &= old) != 0; old = *word)
         word += WW_TALLY_COLUMNS;
-    } while (mask);
-    size_t reached = (size_t)(word - WW_TALLY_COLUMNS - tally->plane[0]) + 1;
+    if (old) /* it is one of the used words already */
+        return;
+    size_t reached = (size_t)(word - tally->plane[0]) + 1;
     if (reached > tally->used)
         tally->used = reached;
 }

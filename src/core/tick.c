@@ -6,7 +6,8 @@
 /* Units are free again, warps become ready, fetched instructions arrive. */
 static void begin_cycle(ww_cu *cu, uint64_t cycle)
 {
-    ww_attribution_advance(cu, cycle);
+    if (cycle != cu->attribution.accounted)
+        ww_attribution_advance(cu, cycle);
     ww_units_tick(&cu->units, cycle);
     if (ww_issue_is_due(&cu->issue, cycle))
         ww_issue_begin_cycle(cu, cycle);
@@ -37,6 +38,8 @@ static bool run_cycle(ww_cu *cu, uint64_t cycle, bool ahead)
         if (__builtin_expect(cu->wiring.walker != NULL, 0))
             ww_cu_walks_run(cu, cycle);
         cu->issued_before = cycle + 1;
+    } else {
+        ww_front_end_expect(cu);
     }
     return ww_front_end_fetch(cu, cycle, ahead);
 }
@@ -70,27 +73,31 @@ static bool is_empty(const ww_load_store *unit)
     return !unit->count && !unit->translator.parked;
 }
 
-/* No event from outside can come: no reply or translation is in flight, no page can be replayed, no
- * group can start, there is no observer, and no walk of another compute unit comes. */
+/* No event from outside can come but a fetch: no reply or translation is in flight, no page can be
+ * replayed, no group can start, there is no observer, and no walk of another compute unit comes. */
 static bool can_run_ahead(const ww_cu *cu)
 {
-    return cu->config.run_ahead && !cu->front_end.outstanding && !cu->outstanding &&
-           is_empty(&cu->memory) && is_empty(&cu->scalar_memory) && !cu->wiring.observers &&
-           cu->wiring.is_closed && cu->wiring.is_closed(cu->wiring.context, cu->number) &&
+    return cu->config.run_ahead && !cu->outstanding && is_empty(&cu->memory) &&
+           is_empty(&cu->scalar_memory) && !cu->wiring.observers && cu->wiring.is_closed &&
+           cu->wiring.is_closed(cu->wiring.context, cu->number) &&
            !(cu->wiring.walker && ww_cu_walker_goes_first(cu->wiring.walker));
+}
+
+/* The compute unit has run `cycle`, which starts now, and runs the next one at `next`. Returns the
+ * cycle up to which nothing from outside can reach it. */
+static uint64_t undisturbed_until(const ww_cu *cu, uint64_t cycle, uint64_t next)
+{
+    uint64_t reply = ww_front_end_next_reply(cu, cycle, next);
+    if (reply <= next || !can_run_ahead(cu))
+        return next;
+    uint64_t end = ww_cu_cycle_from(cu, ww_engine_limit(cu->wiring.engine));
+    return reply < end ? reply : end;
 }
 
 /* A walk is here, or on its way. */
 static bool has_walks(const ww_cu *cu)
 {
     return cu->wiring.walker && !ww_cu_walker_is_idle(cu->wiring.walker);
-}
-
-/* The first cycle that does not start before the tick. */
-static uint64_t first_not_before(const ww_cu *cu, ww_tick tick)
-{
-    ww_clock clock = cu->config.clock;
-    return tick == WW_NEVER ? WW_NEVER : ww_clock_cycle(clock, ww_clock_next(clock, tick));
 }
 
 /* A compute unit that no event can reach runs several cycles at once, up to one with effects
@@ -114,11 +121,10 @@ void ww_cu_tick(void *owner)
         uint64_t next = next_cycle(cu, cycle);
         if (next == WW_NEVER || cu->broken)
             return;
+        if (!ahead)
+            limit = undisturbed_until(cu, cycle, next);
+        ahead = true;
         cycle = next;
-        if (!ahead && can_run_ahead(cu)) {
-            limit = first_not_before(cu, ww_engine_limit(cu->wiring.engine));
-            ahead = true;
-        }
     }
     ww_cu_wake(cu, cycle);
 }

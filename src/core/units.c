@@ -42,9 +42,12 @@ static uint64_t keep_busy(ww_units *u, uint64_t bits, uint64_t cycle)
 /* The slots of these bits' schedulers can use their units again. */
 static void release(ww_units *u, uint64_t bits)
 {
-    for (uint64_t rest = bits; rest; rest &= rest - 1) {
-        unsigned bit = (unsigned)__builtin_ctzll(rest);
-        u->taken[bit % WW_UNIT_BITS] &= ~u->slots[bit];
+    for (uint64_t rest = bits; rest;) {
+        unsigned bit = (unsigned)__builtin_ctzll(rest), unit = bit % WW_UNIT_BITS;
+        uint64_t slots = u->slots[bit];
+        u->taken[unit] &= ~slots;
+        u->blocked &= ~(u->needed_by[unit] & slots);
+        rest &= ~u->bits[bit];
     }
 }
 

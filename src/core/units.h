@@ -2,6 +2,8 @@
  *
  * unit      simd, sfu and fp64 belong to a scheduler; the others to the compute unit
  * interval  cycles from an instruction to when its unit takes the next one
+ * needs     a slot needs the unit of its warp's next instruction
+ * blocked   of the slots: those whose unit is busy
  * Only the functions below change ww_units. The load/store units have queues of their own
  * (load_store.h). */
 #ifndef WW_CORE_UNITS_H
@@ -14,12 +16,14 @@
 #define WW_UNIT_BITS 8
 
 typedef struct ww_units {
-    uint64_t busy;                 /* bit WW_UNIT_BITS x scheduler + unit: takes no instruction */
-    uint64_t busy_longer;          /* those that may stay busy after their entry in the ring */
-    uint64_t ticked;               /* the last cycle whose units were freed */
-    uint64_t taken[WW_UNIT_COUNT]; /* by unit: slots of schedulers whose unit is busy */
-    unsigned shared;               /* a bit for each ww_unit that all schedulers share */
-    ww_ring freed;                 /* bits of `busy` */
+    uint64_t busy;        /* bit WW_UNIT_BITS x scheduler + unit: takes no instruction */
+    uint64_t busy_longer; /* those that may stay busy after their entry in the ring */
+    uint64_t ticked;      /* the last cycle whose units were freed */
+    uint64_t blocked;     /* slots that need a busy unit */
+    uint64_t needed_by[WW_UNIT_BITS]; /* by unit: slots */
+    uint64_t taken[WW_UNIT_BITS];     /* by unit: slots of schedulers whose unit is busy */
+    unsigned shared;                  /* a bit for each ww_unit that all schedulers share */
+    ww_ring freed;                    /* bits of `busy` */
     /* By bit of `busy`. */
     uint64_t bits[WW_MOST_SCHEDULERS * WW_UNIT_BITS];    /* of the same unit: several if shared */
     uint64_t slots[WW_MOST_SCHEDULERS * WW_UNIT_BITS];   /* that use the unit */
@@ -36,14 +40,12 @@ static inline unsigned ww_units_busy(const ww_units *units, unsigned scheduler)
     return (unsigned)(units->busy >> scheduler * WW_UNIT_BITS) & ((1u << WW_UNIT_BITS) - 1);
 }
 
-/* Of slots by the unit that they need: those whose unit is busy. */
-static inline uint64_t ww_units_blocked(const ww_units *units, const uint64_t *by_unit)
+/* The slot of this bit needs another unit; WW_UNIT_COUNT: none. */
+static inline void ww_units_need(ww_units *units, uint64_t bit, unsigned before, unsigned unit)
 {
-    uint64_t blocked = 0;
-#pragma GCC unroll 8
-    for (unsigned u = 0; u < WW_UNIT_COUNT; u++)
-        blocked |= by_unit[u] & units->taken[u];
-    return blocked;
+    units->needed_by[before] &= ~bit;
+    units->needed_by[unit] |= bit;
+    units->blocked = (units->blocked & ~bit) | (units->taken[unit] & bit);
 }
 
 /* The bit of a unit, of the first scheduler if it is shared. */
@@ -68,6 +70,7 @@ static inline void ww_units_occupy(ww_units *units, unsigned scheduler, unsigned
         units->busy_longer |= bits;
     units->busy |= bits;
     units->taken[unit] |= units->slots[index];
+    units->blocked |= units->needed_by[unit] & units->slots[index];
     units->free_at[__builtin_ctzll(bits)] = until;
     ww_ring_add(&units->freed, ww_ring_reach(now, until), bits);
 }

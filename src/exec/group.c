@@ -76,13 +76,9 @@ void ww_group_destroy(const ww_executor *x, ww_group *g)
 static uint32_t special_value(const ww_executor *x, const ww_warp *w, ww_special special,
                               uint32_t item)
 {
-    uint32_t sx = x->group_size[0], sy = x->group_size[1];
     uint32_t lane = (item % x->width) % 32; /* PTX has warps of at most 32 */
     uint32_t below = (1u << lane) - 1;
     switch (special) {
-    case WW_SPECIAL_TID_X: return item % sx;
-    case WW_SPECIAL_TID_Y: return item / sx % sy;
-    case WW_SPECIAL_TID_Z: return item / sx / sy;
     case WW_SPECIAL_CTAID_X: return w->group->id[0];
     case WW_SPECIAL_CTAID_Y: return w->group->id[1];
     case WW_SPECIAL_CTAID_Z: return w->group->id[2];
@@ -107,10 +103,32 @@ static bool is_of_group(ww_special special)
            special == WW_SPECIAL_CTAID_Z;
 }
 
+/* An axis of the positions of work-items one after the other. */
+static void fill_positions(const ww_executor *x, uint32_t *row, unsigned axis, uint32_t first,
+                           uint32_t count)
+{
+    uint32_t sx = x->group_size[0], sy = x->group_size[1];
+    uint32_t at[3] = {first % sx, first / sx % sy, first / sx / sy};
+    for (uint32_t lane = 0; lane < count; lane++) {
+        row[lane] = at[axis];
+        if (++at[0] < sx)
+            continue;
+        at[0] = 0;
+        if (++at[1] < sy)
+            continue;
+        at[1] = 0;
+        at[2]++;
+    }
+}
+
 static void fill_special(const ww_executor *x, ww_warp *w, ww_special special, uint32_t first,
                          uint32_t count)
 {
     uint32_t *row = (uint32_t *)(void *)(w->rows + x->kernel->special_slots[special]);
+    if (special >= WW_SPECIAL_TID_X && special <= WW_SPECIAL_TID_Z) {
+        fill_positions(x, row, special - WW_SPECIAL_TID_X, first, count);
+        return;
+    }
     uint32_t of_first = special_value(x, w, special, first);
     for (uint32_t lane = 0; lane < count; lane++)
         row[lane] = of_first;

@@ -89,11 +89,6 @@ static int control(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
     return WW_OK;
 }
 
-static uint64_t count_lanes(const ww_warp *w, uint64_t lanes)
-{
-    return lanes == w->lanes ? w->lane_count : (uint64_t)__builtin_popcountll(lanes);
-}
-
 static inline void tell_access(ww_executor *x, const ww_warp *w, uint32_t pc, int status)
 {
     if (__builtin_expect(x->accessed != NULL, 0) && status == WW_OK)
@@ -108,7 +103,7 @@ static inline __attribute__((always_inline)) int run_split(ww_executor *x, ww_wa
     uint32_t pc = s->pc;
     const uint32_t stop = s->reconverge;
     const uint64_t active = s->lanes;
-    const uint64_t active_count = count_lanes(w, active);
+    const uint64_t active_count = ww_warp_count_lanes(w, active);
     int status = WW_OK;
     while (pc != stop && w->executed < end && status == WW_OK) {
         const ww_uop *u = &uops[pc];

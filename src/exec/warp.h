@@ -143,6 +143,12 @@ static inline bool ww_warp_is_ready(const ww_warp *warp)
     return warp->current != WW_NO_SPLIT;
 }
 
+/* How many lanes of the warp these are: most often all. */
+static inline uint64_t ww_warp_count_lanes(const ww_warp *warp, uint64_t lanes)
+{
+    return lanes == warp->lanes ? warp->lane_count : (uint64_t)__builtin_popcountll(lanes);
+}
+
 /* Counts an instruction of ww_warp_compute as executed. */
 static inline void ww_count_computed(ww_executor *x, uint64_t lanes)
 {

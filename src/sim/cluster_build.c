@@ -214,32 +214,34 @@ void ww_cluster_create_cus(ww_cluster *cluster)
 {
     unsigned l1i_share = (unsigned)ww_config_u64(cluster->config, "l1i.shared_by");
     unsigned l1s_share = (unsigned)ww_config_u64(cluster->config, "l1s.shared_by");
+    uint32_t latency = (uint32_t)ww_config_u64(cluster->config, "l1i.latency");
     unsigned source = cluster->first_source;
     cluster->cus = ww_calloc(cluster->cu_count, sizeof(*cluster->cus));
     cluster->l1s_launch = ww_calloc(cluster->l1s_count + 1, sizeof(*cluster->l1s_launch));
     for (unsigned i = 0; i < cluster->cu_count; i++) {
         unsigned l1i = i / l1i_share, l1s = i / l1s_share;
-        ww_cu_wiring wiring = {.engine = cluster->engine,
-                               .pool = cluster->pool,
-                               .instructions = &cluster->machine->instructions,
-                               .start = ww_machine_policy_start(cluster->machine, "core"),
-                               .data = {ww_cache_in(cluster->l1d[i]), (uint16_t)(source + i), 0},
-                               .instruction = {ww_cache_in(cluster->l1i[l1i]),
-                                               (uint16_t)(source + cluster->cu_count + l1i),
-                                               (uint16_t)(i % l1i_share)},
-                               .mshr_cycles = mshr_cycles,
-                               .is_closed = is_closed,
-                               .slot_freed = slot_freed,
-                               .group_done = group_done,
-                               .failed = failed,
-                               .context = cluster,
-                               .observers = cluster->machine->wiring.observers,
-                               .check = cluster->machine->check};
+        ww_cu_wiring wiring = {
+            .engine = cluster->engine,
+            .pool = cluster->pool,
+            .instructions = &cluster->machine->instructions,
+            .start = ww_machine_policy_start(cluster->machine, "core"),
+            .data = {.port = ww_cache_in(cluster->l1d[i]), .source = (uint16_t)(source + i)},
+            .instruction = {ww_cache_in(cluster->l1i[l1i]),
+                            (uint16_t)(source + cluster->cu_count + l1i), (uint16_t)(i % l1i_share),
+                            latency},
+            .mshr_cycles = mshr_cycles,
+            .is_closed = is_closed,
+            .slot_freed = slot_freed,
+            .group_done = group_done,
+            .failed = failed,
+            .context = cluster,
+            .observers = cluster->machine->wiring.observers,
+            .check = cluster->machine->check};
         if (cluster->l1s_count)
             wiring.scalar =
                 (ww_cu_link){ww_cluster_scalar_in(cluster, l1s),
                              (uint16_t)(source + cluster->cu_count + cluster->l1i_count + l1s),
-                             (uint16_t)(i % l1s_share)};
+                             (uint16_t)(i % l1s_share), 0};
         ww_cluster_vm_link(cluster, i, &wiring);
         cluster->cus[i] =
             ww_cu_create(cluster->first_cu + i, &cluster->machine->core_config, &wiring);

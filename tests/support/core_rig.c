@@ -315,7 +315,7 @@ void core_rig_load(core_rig *rig, const char *text)
                            .walker = rig->walker};
     wire_tlbs(rig, &wiring);
     if (rig->config.scalar_unit)
-        wiring.scalar = (ww_cu_link){&rig->scalar.in, 2, 0};
+        wiring.scalar = (ww_cu_link){&rig->scalar.in, 2, 0, 0};
     rig->cu = ww_cu_create(0, &rig->config, &wiring);
     rig->data.out = ww_cu_data_replies(rig->cu);
     rig->instruction.out = ww_cu_instruction_replies(rig->cu);

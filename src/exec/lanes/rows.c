@@ -47,17 +47,21 @@ static bool is_sequence(const uint64_t *a, uint64_t step, unsigned lanes)
     return different == 0;
 }
 
+/* Processors compare signed numbers faster: with their first bit changed, they are in the order of
+ * the unsigned ones. */
 static void range(const uint64_t *a, unsigned blocks, uint64_t *low, uint64_t *high, uint64_t *any)
 {
-    uint64_t l = a[0], h = a[0], o = 0;
-    for (unsigned b = 0; b < blocks; b++, a += LANES)
-        for (int i = 0; i < LANES; i++) {
-            l = a[i] < l ? a[i] : l;
-            h = a[i] > h ? a[i] : h;
-            o |= a[i];
-        }
-    *low = l;
-    *high = h;
+    const uint64_t first_bit = 1ull << 63;
+    int64_t l = (int64_t)(a[0] ^ first_bit), h = l;
+    uint64_t o = 0;
+    for (unsigned i = 0; i < blocks * LANES; i++) {
+        int64_t v = (int64_t)(a[i] ^ first_bit);
+        l = v < l ? v : l;
+        h = v > h ? v : h;
+        o |= a[i];
+    }
+    *low = (uint64_t)l ^ first_bit;
+    *high = (uint64_t)h ^ first_bit;
     *any = o;
 }
 
