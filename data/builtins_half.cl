@@ -351,6 +351,33 @@ ROUNDED_FROM(uint) ROUNDED_FROM(long) ROUNDED_FROM(ulong) ROUNDED_FROM(double)
 SAME_N(, _rtz) SAME_N(, _rtp) SAME_N(, _rtn)
 SIZES(SAME_N, _rtz) SIZES(SAME_N, _rtp) SIZES(SAME_N, _rtn)
 
+/* ---- rounded stores: libclc's store 0 for numbers that are nearer to 0 than the least half, in
+ * every direction ---- */
+
+#define STORE_ROUNDED_N(n, mode, space, from, step)                            \
+    __ww void vstore_half##n##mode(from##n x, size_t i, space half *p)         \
+    {                                                                          \
+        vstore##n(convert_half##n##mode(x), i, p);                             \
+    }                                                                          \
+    __ww void vstorea_half##n##mode(from##n x, size_t i, space half *p)        \
+    {                                                                          \
+        vstore##n(convert_half##n##mode(x), 0, p + i * (step));                \
+    }
+#define STORE_ROUNDED(mode, space, from)                                       \
+    __ww void vstore_half##mode(from x, size_t i, space half *p)               \
+    {                                                                          \
+        p[i] = convert_half##mode(x);                                          \
+    }                                                                          \
+    STORE_ROUNDED_N(2, mode, space, from, 2) STORE_ROUNDED_N(3, mode, space, from, 4)     \
+    STORE_ROUNDED_N(4, mode, space, from, 4) STORE_ROUNDED_N(8, mode, space, from, 8)     \
+    STORE_ROUNDED_N(16, mode, space, from, 16)
+#define STORES_ROUNDED(space)                                                  \
+    STORE_ROUNDED(_rtp, space, float) STORE_ROUNDED(_rtn, space, float)        \
+    STORE_ROUNDED(_rtp, space, double) STORE_ROUNDED(_rtn, space, double)
+STORES_ROUNDED(__global)
+STORES_ROUNDED(__local)
+STORES_ROUNDED(__private)
+
 /* ---- group copies ---- */
 
 COPIES(half) COPIES(half2) COPIES(half3) COPIES(half4) COPIES(half8) COPIES(half16)
