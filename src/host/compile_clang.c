@@ -5,6 +5,7 @@
 #include "host/compile_internal.h"
 #include "host/half_compare.h"
 #include "host/half_loads.h"
+#include "host/library_symbols.h"
 #include "host/pair_arguments.h"
 
 #include <string.h>
@@ -80,17 +81,22 @@ static size_t preprocessor_words(char *const *words)
            strncmp(words[0], "-i", 2) == 0;
 }
 
-void ww_clang_add_flags_of_text(ww_words *words, const ww_compilation *j)
+void ww_clang_add_later_options(ww_words *words, const ww_compilation *j)
 {
-    ww_words_add(words, j->compiler->clang);
-    ww_words_add_all(words, ww_clang_cuda_flags);
-    ww_words_add_all(words, ww_clang_common_flags);
     for (size_t i = 0; i + 1 < j->options.count;) {
         size_t skipped = preprocessor_words(j->options.items + i);
         if (!skipped)
             ww_words_add(words, j->options.items[i]);
         i += skipped ? skipped : 1;
     }
+}
+
+void ww_clang_add_flags_of_text(ww_words *words, const ww_compilation *j)
+{
+    ww_words_add(words, j->compiler->clang);
+    ww_words_add_all(words, ww_clang_cuda_flags);
+    ww_words_add_all(words, ww_clang_common_flags);
+    ww_clang_add_later_options(words, j);
 }
 
 /* The user's folders come before ours, the toolkit's after them. */
@@ -273,8 +279,8 @@ static int run_widened(const ww_compilation *j, ww_words *words, ww_process_resu
     return status;
 }
 
-int ww_clang_make_ptx(const ww_compilation *j, ww_words *words, char **ptx, size_t *length,
-                      ww_errors *errors)
+int ww_clang_make_ptx(const ww_compilation *j, ww_words *words, ww_library library, char **ptx,
+                      size_t *length, ww_errors *errors)
 {
     ww_process_result result = {0};
     int status = ww_process_run(words, &j->hold, &result, errors);
@@ -284,7 +290,8 @@ int ww_clang_make_ptx(const ww_compilation *j, ww_words *words, char **ptx, size
         status = run_widened(j, words, &result, errors);
     if (status == WW_OK)
         status = judge(j, &result, errors);
-    if (status == WW_OK) {
+    bool whole = library == WW_LIBRARY_WHOLE;
+    if (status == WW_OK && (whole || !ww_ptx_lacks_functions(result.output))) {
         ww_compilation_tell(j, &result);
         ww_scratch_hide(j->scratch, result.output); /* where it names the source */
         *ptx = ww_half_loads_repair(ww_pair_arguments_repair(result.output));
