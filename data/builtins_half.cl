@@ -267,13 +267,26 @@ SIZES(UNSIGNED_CHOICE_N, )
     {                                                                        \
         vstore##n(__builtin_astype(x, ushort##n), i, (space ushort *)p);     \
     }
-SIZES(LOAD_N, __global)
-SIZES(LOAD_N, __local)
-SIZES(LOAD_N, __private)
-SIZES(LOAD_N, __constant)
-SIZES(STORE_N, __global)
-SIZES(STORE_N, __local)
-SIZES(STORE_N, __private)
+/* Not by way of ushort: libclc accesses the third element alone, and a ushort is no half. */
+#define LOAD_3(space)                                                \
+    __ww half3 vload3(size_t i, const space half *p)                 \
+    {                                                                \
+        p += 3 * i;                                                  \
+        return (half3)(p[0], p[1], p[2]);                            \
+    }
+#define STORE_3(space)                                               \
+    __ww void vstore3(half3 x, size_t i, space half *p)              \
+    {                                                                \
+        p += 3 * i;                                                  \
+        p[0] = x.x;                                                  \
+        p[1] = x.y;                                                  \
+        p[2] = x.z;                                                  \
+    }
+#define LOADS(space) LOAD_N(2, space) LOAD_3(space) LOAD_N(4, space) LOAD_N(8, space) LOAD_N(16, space)
+#define STORES(space) \
+    STORE_N(2, space) STORE_3(space) STORE_N(4, space) STORE_N(8, space) STORE_N(16, space)
+LOADS(__global) LOADS(__local) LOADS(__private) LOADS(__constant)
+STORES(__global) STORES(__local) STORES(__private)
 
 /* ---- conversions ---- */
 

@@ -126,7 +126,7 @@ static ww_hash128 key_of_objects(const ww_compilation *j, const ww_object_code *
                                  size_t count)
 {
     ww_words words = {0};
-    ww_hash128 key = ww_compilation_key_of_tools(j, "linked");
+    ww_hash128 key = ww_compilation_key_of_tools(j, "linked, with whole triples");
     add_command(&words, j, count);
     ww_compilation_key_words(&key, j, &words);
     for (size_t i = 0; i < count; i++)
