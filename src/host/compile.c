@@ -14,10 +14,8 @@
 #define MOST_SOURCE_BYTES ((size_t)256 << 20)
 /* In keys of the cache: what is done to PTX. */
 #define PTX_KIND "ptx with group sizes, inlined pairs, loaded halves and whole triples"
-"ptx with group sizes, inlined pairs, loaded halves and whole triples" /* in keys of the cache */
 
-    ww_compiler *
-    ww_compiler_create(const ww_compiler_options *options)
+ww_compiler *ww_compiler_create(const ww_compiler_options *options)
 {
     ww_compiler *compiler = ww_calloc(1, sizeof(*compiler));
     compiler->wanted = options->clang ? ww_strdup(options->clang) : NULL;
