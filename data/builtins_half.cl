@@ -267,13 +267,26 @@ SIZES(UNSIGNED_CHOICE_N, )
     {                                                                        \
         vstore##n(__builtin_astype(x, ushort##n), i, (space ushort *)p);     \
     }
-SIZES(LOAD_N, __global)
-SIZES(LOAD_N, __local)
-SIZES(LOAD_N, __private)
-SIZES(LOAD_N, __constant)
-SIZES(STORE_N, __global)
-SIZES(STORE_N, __local)
-SIZES(STORE_N, __private)
+/* Not by way of ushort: libclc accesses the third element alone, and a ushort is no half. */
+#define LOAD_3(space)                                                \
+    __ww half3 vload3(size_t i, const space half *p)                 \
+    {                                                                \
+        p += 3 * i;                                                  \
+        return (half3)(p[0], p[1], p[2]);                            \
+    }
+#define STORE_3(space)                                               \
+    __ww void vstore3(half3 x, size_t i, space half *p)              \
+    {                                                                \
+        p += 3 * i;                                                  \
+        p[0] = x.x;                                                  \
+        p[1] = x.y;                                                  \
+        p[2] = x.z;                                                  \
+    }
+#define LOADS(space) LOAD_N(2, space) LOAD_3(space) LOAD_N(4, space) LOAD_N(8, space) LOAD_N(16, space)
+#define STORES(space) \
+    STORE_N(2, space) STORE_3(space) STORE_N(4, space) STORE_N(8, space) STORE_N(16, space)
+LOADS(__global) LOADS(__local) LOADS(__private) LOADS(__constant)
+STORES(__global) STORES(__local) STORES(__private)
 
 /* ---- conversions ---- */
 
@@ -350,6 +363,33 @@ ROUNDED_FROM(uint) ROUNDED_FROM(long) ROUNDED_FROM(ulong) ROUNDED_FROM(double)
     __ww half##n convert_half##n##suffix(half##n x) { return x; }
 SAME_N(, _rtz) SAME_N(, _rtp) SAME_N(, _rtn)
 SIZES(SAME_N, _rtz) SIZES(SAME_N, _rtp) SIZES(SAME_N, _rtn)
+
+/* ---- rounded stores: libclc's store 0 for numbers that are nearer to 0 than the least half, in
+ * every direction ---- */
+
+#define STORE_ROUNDED_N(n, mode, space, from, step)                            \
+    __ww void vstore_half##n##mode(from##n x, size_t i, space half *p)         \
+    {                                                                          \
+        vstore##n(convert_half##n##mode(x), i, p);                             \
+    }                                                                          \
+    __ww void vstorea_half##n##mode(from##n x, size_t i, space half *p)        \
+    {                                                                          \
+        vstore##n(convert_half##n##mode(x), 0, p + i * (step));                \
+    }
+#define STORE_ROUNDED(mode, space, from)                                       \
+    __ww void vstore_half##mode(from x, size_t i, space half *p)               \
+    {                                                                          \
+        p[i] = convert_half##mode(x);                                          \
+    }                                                                          \
+    STORE_ROUNDED_N(2, mode, space, from, 2) STORE_ROUNDED_N(3, mode, space, from, 4)     \
+    STORE_ROUNDED_N(4, mode, space, from, 4) STORE_ROUNDED_N(8, mode, space, from, 8)     \
+    STORE_ROUNDED_N(16, mode, space, from, 16)
+#define STORES_ROUNDED(space)                                                  \
+    STORE_ROUNDED(_rtp, space, float) STORE_ROUNDED(_rtn, space, float)        \
+    STORE_ROUNDED(_rtp, space, double) STORE_ROUNDED(_rtn, space, double)
+STORES_ROUNDED(__global)
+STORES_ROUNDED(__local)
+STORES_ROUNDED(__private)
 
 /* ---- group copies ---- */
 

@@ -49,7 +49,8 @@ const char *const ww_clang_opencl_target[] = {
     "-Dcl_khr_subgroup_ballot=1", "-Dcl_khr_subgroup_non_uniform_arithmetic=1",
     "-Dcl_khr_subgroup_shuffle=1", "-Dcl_khr_subgroup_shuffle_relative=1",
     "-Dcl_khr_subgroup_clustered_reduce=1", "-Dcl_khr_subgroup_rotate=1",
-    "-Dcl_khr_integer_dot_product=1", "-D__opencl_c_integer_dot_product_input_4x8bit=1",
+    "-Dcl_khr_integer_dot_product=1", "-Dcl_intel_required_subgroup_size=1",
+    "-D__opencl_c_integer_dot_product_input_4x8bit=1",
     "-D__opencl_c_integer_dot_product_input_4x8bit_packed=1",
     "-D__opencl_c_work_group_collective_functions=1", "-D__opencl_c_atomic_order_seq_cst=1",
     "-D__opencl_c_atomic_scope_device=1", NULL};

@@ -12,7 +12,8 @@
 #include <string.h>
 
 #define MOST_SOURCE_BYTES ((size_t)256 << 20)
-#define PTX_KIND "ptx with group sizes, inlined pairs and loaded halves" /* in keys of the cache */
+/* In keys of the cache: what is done to PTX. */
+#define PTX_KIND "ptx with group sizes, inlined pairs, loaded halves and whole triples"
 
 ww_compiler *ww_compiler_create(const ww_compiler_options *options)
 {
@@ -48,50 +49,6 @@ static ww_language language_of(const char *path)
 
 /* ---- steps ---- */
 
-static void add_builtins_command(ww_words *words, const ww_compilation *j)
-{
-    ww_words_add(words, j->compiler->clang);
-    ww_words_add_all(words, ww_clang_opencl_target);
-    if (j->source->global_offset)
-        ww_words_add(words, "-D__WW_GLOBAL_OFFSET");
-    if (j->source->edges)
-        ww_words_add(words, "-D__WW_EDGES");
-    ww_words_add_all(words, (const char *const[]){"-O1", "-Xclang", "-disable-llvm-passes",
-                                                  "-emit-llvm", "-c", "-o", "-", NULL});
-    ww_clang_add_scratch_file(words, "-w", j, "builtins.cl");
-}
-
-static int compile_builtins(const ww_compilation *j, const ww_words *words, ww_hash128 key,
-                            ww_errors *errors)
-{
-    ww_process_result result = {0};
-    int status = ww_scratch_add_embedded(j->scratch, "data/builtins", errors);
-    if (status == WW_OK)
-        status = ww_clang_run(j, words, &result, errors);
-    if (status == WW_OK)
-        status =
-            ww_scratch_write(j->scratch, "builtins.bc", result.output, result.output_size, errors);
-    if (status == WW_OK)
-        ww_file_cache_put(j->compiler->cache, key, result.output, result.output_size);
-    ww_process_result_free(&result);
-    return status;
-}
-
-int ww_compilation_add_builtins(const ww_compilation *j, ww_errors *errors)
-{
-    ww_words words = {0};
-    ww_hash128 key = ww_compilation_key_of_tools(j, "builtins");
-    add_builtins_command(&words, j);
-    ww_compilation_key_words(&key, j, &words);
-    size_t count = 0;
-    char *bytes = ww_file_cache_get(j->compiler->cache, key, &count);
-    int status = bytes ? ww_scratch_write(j->scratch, "builtins.bc", bytes, count, errors)
-                       : compile_builtins(j, &words, key, errors);
-    free(bytes);
-    ww_words_free(&words);
-    return status;
-}
-
 void ww_compilation_tell(const ww_compilation *j, ww_process_result *result)
 {
     if (!j->compiler->log || !result->messages[0])
@@ -101,30 +58,51 @@ void ww_compilation_tell(const ww_compilation *j, ww_process_result *result)
     fputs(result->messages, j->compiler->log);
 }
 
+static void add_text_of_source(ww_words *words, const ww_compilation *j, bool from_rest)
+{
+    ww_words_add(words, "-S");
+    ww_clang_add_pair(words, "-o", "-");
+    if (from_rest)
+        ww_clang_add_scratch_file(words, "-w", j, WW_CUDA_TEXT);
+    else
+        ww_words_add(words, j->input);
+}
+
+/* No PTX when there is no part of the library, or it is not enough. */
+static void make_ptx_with_part(const ww_compilation *j, char **ptx, size_t *length)
+{
+    ww_words words = {0};
+    ww_errors *ignored = ww_errors_create();
+    ww_clang_add_flags(&words, j);
+    if (ww_library_add_part(j, &words, ignored)) {
+        add_text_of_source(&words, j, false);
+        ww_clang_make_ptx(j, &words, WW_LIBRARY_PART, ptx, length, ignored);
+    }
+    ww_words_free(&words);
+    ww_errors_destroy(ignored);
+}
+
 /* Compiles the source, or what compile_cuda.c kept of its preprocessed text. */
 static int make_ptx(const ww_compilation *j, bool from_rest, char **ptx, size_t *length,
                     ww_errors *errors)
 {
     ww_words words = {0};
-    char *builtins = ww_scratch_path(j->scratch, "builtins.bc");
     if (from_rest)
         ww_clang_add_flags_of_text(&words, j);
     else
         ww_clang_add_flags(&words, j);
-    ww_clang_add_bitcode(&words, builtins);
-    ww_clang_add_bitcode(&words, j->compiler->libclc);
-    ww_words_add(&words, "-S");
-    ww_clang_add_pair(&words, "-o", "-");
-    if (from_rest)
-        ww_clang_add_scratch_file(&words, "-w", j, WW_CUDA_TEXT);
-    else
-        ww_words_add(&words, j->input);
-    int status = ww_compilation_add_builtins(j, errors);
+    int status = ww_library_add(j, &words, errors);
+    add_text_of_source(&words, j, from_rest);
     if (status == WW_OK)
-        status = ww_clang_make_ptx(j, &words, ptx, length, errors);
+        status = ww_clang_make_ptx(j, &words, WW_LIBRARY_WHOLE, ptx, length, errors);
     ww_words_free(&words);
-    free(builtins);
     return status;
+}
+
+static int make_opencl(const ww_compilation *j, char **ptx, size_t *length, ww_errors *errors)
+{
+    make_ptx_with_part(j, ptx, length);
+    return *ptx ? WW_OK : make_ptx(j, false, ptx, length, errors);
 }
 
 static void pass_on(const ww_errors *from, ww_errors *to)
@@ -226,7 +204,7 @@ static int compile_in_scratch(ww_compilation *j, char **ptx, size_t *length, ww_
     status = ww_compilation_write(j, errors);
     if (status == WW_OK)
         status = j->language == WW_LANGUAGE_CUDA ? make_cuda(j, ptx, length, errors)
-                                                 : make_ptx(j, false, ptx, length, errors);
+                                                 : make_opencl(j, ptx, length, errors);
     if (status == WW_OK)
         ww_cuda_tell_missing(j);
     if (status == WW_OK && (j->source->kernel_info || may_require_group_size(j)))

@@ -3,9 +3,11 @@
 #include "base/text.h"
 #include "host/clang.h"
 #include "host/compile_internal.h"
-#include "host/half_compare.h"
 #include "host/half_loads.h"
+#include "host/library_symbols.h"
 #include "host/pair_arguments.h"
+#include "host/triple_variables.h"
+#include "host/vector_compare.h"
 
 #include <string.h>
 #include <strings.h>
@@ -80,17 +82,22 @@ static size_t preprocessor_words(char *const *words)
            strncmp(words[0], "-i", 2) == 0;
 }
 
-void ww_clang_add_flags_of_text(ww_words *words, const ww_compilation *j)
+void ww_clang_add_later_options(ww_words *words, const ww_compilation *j)
 {
-    ww_words_add(words, j->compiler->clang);
-    ww_words_add_all(words, ww_clang_cuda_flags);
-    ww_words_add_all(words, ww_clang_common_flags);
     for (size_t i = 0; i + 1 < j->options.count;) {
         size_t skipped = preprocessor_words(j->options.items + i);
         if (!skipped)
             ww_words_add(words, j->options.items[i]);
         i += skipped ? skipped : 1;
     }
+}
+
+void ww_clang_add_flags_of_text(ww_words *words, const ww_compilation *j)
+{
+    ww_words_add(words, j->compiler->clang);
+    ww_words_add_all(words, ww_clang_cuda_flags);
+    ww_words_add_all(words, ww_clang_common_flags);
+    ww_clang_add_later_options(words, j);
 }
 
 /* The user's folders come before ours, the toolkit's after them. */
@@ -233,10 +240,10 @@ static int run_inlined(const ww_compilation *j, ww_words *words, ww_process_resu
     return status;
 }
 
-static bool has_half_compares(const ww_compilation *j, const ww_process_result *result)
+static bool has_faulty_compares(const ww_compilation *j, const ww_process_result *result)
 {
     return j->language == WW_LANGUAGE_OPENCL && result->status != 0 &&
-           ww_half_compare_stops(result->messages);
+           ww_vector_compare_stops(result->messages);
 }
 
 static int run_ir(const ww_compilation *j, const char *ir, ww_process_result *result,
@@ -256,35 +263,65 @@ static int run_ir(const ww_compilation *j, const char *ir, ww_process_result *re
     return status;
 }
 
-/* Makes LLVM's IR first, and PTX of what ww_half_compare_widen makes of that. */
-static int run_widened(const ww_compilation *j, ww_words *words, ww_process_result *result,
-                       ww_errors *errors)
+/* Whether the source can have vectors of three elements. */
+static bool has_triples(const ww_compilation *j, const ww_process_result *result)
+{
+    static const char *const types[] = {"char3",  "short3",  "int3", "long3",
+                                        "float3", "double3", "half3"};
+    bool named = !j->text[0] || !ww_compilation_is_self_contained(j) || strstr(j->text, "##");
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        named = named || strstr(j->text, types[i]);
+    return named && j->language == WW_LANGUAGE_OPENCL && result->status == 0 &&
+           ww_triple_variables_are_possible(result->output);
+}
+
+/* What is wrong in the IR, repaired; NULL if nothing is. */
+static char *repair_ir(const char *ir, bool compares)
+{
+    char *narrow = compares ? ww_vector_compare_widen(ir) : NULL;
+    char *wide = ww_triple_variables_widen(narrow ? narrow : ir);
+    if (!wide)
+        return narrow;
+    free(narrow);
+    return wide;
+}
+
+/* Makes LLVM's IR first, and PTX of what is repaired in that. */
+static int run_repaired(const ww_compilation *j, ww_words *words, bool compares,
+                        ww_process_result *result, ww_errors *errors)
 {
     ww_process_result optimised = {0};
     ww_words_add(words, "-emit-llvm");
     int status = ww_clang_run(j, words, &optimised, errors);
-    if (status == WW_OK) {
-        char *ir = ww_half_compare_widen(optimised.output);
+    char *ir = status == WW_OK ? repair_ir(optimised.output, compares) : NULL;
+    if (ir) {
         ww_process_result_free(result);
         status = run_ir(j, ir, result, errors);
-        free(ir);
+        if (status == WW_OK && result->status == 0) { /* the source's warnings stay */
+            free(result->messages);
+            result->messages = optimised.messages;
+            optimised.messages = NULL;
+        }
     }
+    free(ir);
     ww_process_result_free(&optimised);
     return status;
 }
 
-int ww_clang_make_ptx(const ww_compilation *j, ww_words *words, char **ptx, size_t *length,
-                      ww_errors *errors)
+int ww_clang_make_ptx(const ww_compilation *j, ww_words *words, ww_library library, char **ptx,
+                      size_t *length, ww_errors *errors)
 {
     ww_process_result result = {0};
     int status = ww_process_run(words, &j->hold, &result, errors);
     if (status == WW_OK && has_faulty_calls(j, &result))
         status = run_inlined(j, words, &result, errors);
-    if (status == WW_OK && has_half_compares(j, &result))
-        status = run_widened(j, words, &result, errors);
+    bool compares = status == WW_OK && has_faulty_compares(j, &result);
+    if (compares || (status == WW_OK && has_triples(j, &result)))
+        status = run_repaired(j, words, compares, &result, errors);
     if (status == WW_OK)
         status = judge(j, &result, errors);
-    if (status == WW_OK) {
+    bool whole = library == WW_LIBRARY_WHOLE;
+    if (status == WW_OK && (whole || !ww_ptx_lacks_functions(result.output))) {
         ww_compilation_tell(j, &result);
         ww_scratch_hide(j->scratch, result.output); /* where it names the source */
         *ptx = ww_half_loads_repair(ww_pair_arguments_repair(result.output));

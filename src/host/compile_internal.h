@@ -44,8 +44,6 @@ void ww_compilation_end(ww_compilation *j);
 /* Makes the scratch folder with what clang reads besides the source, once; before every run of
  * clang and before its command is made, which names files of that folder. */
 int ww_compilation_write(ww_compilation *j, ww_errors *errors);
-/* Puts the bitcode of builtins.cl into the scratch folder, from the cache or by compiling it. */
-int ww_compilation_add_builtins(const ww_compilation *j, ww_errors *errors);
 /* Writes clang's warnings to the log. */
 void ww_compilation_tell(const ww_compilation *j, ww_process_result *result);
 /* Adds to the PTX what only clang's IR says, which the command makes of the same source. */
@@ -62,6 +60,14 @@ int ww_compilation_key(ww_compilation *j, const char *kind, ww_hash128 *key, ww_
 /* Whether the source includes nothing. */
 bool ww_compilation_is_self_contained(const ww_compilation *j);
 
+/* Library functions (compile_library.c): words for clang that link a source with them. */
+
+typedef enum ww_library { WW_LIBRARY_WHOLE, WW_LIBRARY_PART } ww_library;
+
+int ww_library_add(const ww_compilation *j, ww_words *words, ww_errors *errors);
+/* The functions that OpenCL C names; false when there is no such part yet, or it cannot be made. */
+bool ww_library_add_part(const ww_compilation *j, ww_words *words, ww_errors *errors);
+
 #define WW_MISSING_FOLDER "missing"
 #define WW_CUDA_TEXT \
     "text.cu" /* in the scratch folder: what is left of the preprocessed source \
@@ -73,15 +79,17 @@ void ww_clang_add_scratch_file(ww_words *words, const char *option, const ww_com
 /* Everything but what to do (-E or -S), which bitcode to link, and where to write. */
 void ww_clang_add_flags(ww_words *words, const ww_compilation *j);
 void ww_clang_add_flags_of_text(ww_words *words, const ww_compilation *j); /* of WW_CUDA_TEXT */
+void ww_clang_add_later_options(ww_words *words, const ww_compilation *j); /* after preprocessing */
 void ww_clang_add_bitcode(ww_words *words, const char *path);
 
 /* Runs clang, which writes to standard output. WW_BAD_INPUT with its errors when it fails. */
 int ww_clang_run(const ww_compilation *j, const ww_words *words, ww_process_result *result,
                  ww_errors *errors);
 
-/* Runs clang with the words, which may be added to, and gives PTX that the caller frees. */
-int ww_clang_make_ptx(const ww_compilation *j, ww_words *words, char **ptx, size_t *length,
-                      ww_errors *errors);
+/* Runs clang with the words, which may be added to, and gives PTX that the caller frees. None, and
+ * no error, if it calls functions that a part of the library lacks. */
+int ww_clang_make_ptx(const ww_compilation *j, ww_words *words, ww_library library, char **ptx,
+                      size_t *length, ww_errors *errors);
 
 /* CUDA C whose host part does not compile (compile_cuda.c). */
 

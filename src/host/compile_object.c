@@ -87,14 +87,12 @@ static int link_ptx(const ww_compilation *j, size_t count, char **ptx, size_t *l
                     ww_errors *errors)
 {
     ww_words words = {0};
-    char *builtins = ww_scratch_path(j->scratch, "builtins.bc");
     add_command(&words, j, count);
-    ww_clang_add_bitcode(&words, builtins);
-    ww_clang_add_bitcode(&words, j->compiler->libclc);
+    int status = ww_library_add(j, &words, errors);
     add_input(&words, j);
-    int status = ww_clang_make_ptx(j, &words, ptx, length, errors);
+    if (status == WW_OK)
+        status = ww_clang_make_ptx(j, &words, WW_LIBRARY_WHOLE, ptx, length, errors);
     ww_words_free(&words);
-    free(builtins);
     return status;
 }
 
@@ -118,8 +116,6 @@ static int make_linked(ww_compilation *j, const ww_object_code *objects, size_t 
     if (status == WW_OK)
         status = write_objects(j, objects, count, errors);
     if (status == WW_OK)
-        status = ww_compilation_add_builtins(j, errors);
-    if (status == WW_OK)
         status = link_ptx(j, count, ptx, length, errors);
     if (status == WW_OK)
         status = add_facts(j, count, ptx, length, errors);
@@ -130,7 +126,7 @@ static ww_hash128 key_of_objects(const ww_compilation *j, const ww_object_code *
                                  size_t count)
 {
     ww_words words = {0};
-    ww_hash128 key = ww_compilation_key_of_tools(j, "linked");
+    ww_hash128 key = ww_compilation_key_of_tools(j, "linked, with whole triples");
     add_command(&words, j, count);
     ww_compilation_key_words(&key, j, &words);
     for (size_t i = 0; i < count; i++)

@@ -60,7 +60,8 @@ char *ww_pair_arguments_repair(char *ptx)
 
 bool ww_pair_arguments_have_calls(const char *ptx)
 {
-    static const char before[] = ".align 2 .b8 "; /* as calls declare them, each in a statement */
+    static const char before[] =
+        ".param .align 2 .b8 "; /* as calls declare them, each in a statement */
     for (const char *at = ptx; (at = strstr(at, before));) {
         int length = 0;
         at += strlen(before);

@@ -112,6 +112,8 @@ static cl_int give_machine(cl_device_info name, const ww_cl_answer *answer)
     case CL_DEVICE_MAX_WORK_GROUP_SIZE: return ww_cl_give_size(answer, most_group);
     case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
         return ww_cl_give_size(answer, number_of("core.warp_width"));
+    case CL_DEVICE_SUB_GROUP_SIZES_INTEL:
+        return ww_cl_give_size(answer, number_of("core.warp_width"));
     case CL_DEVICE_MAX_NUM_SUB_GROUPS:
         return ww_cl_give_uint(answer, (cl_uint)ww_cl_sub_groups_in(most_group));
     case CL_DEVICE_ADDRESS_BITS: return ww_cl_give_uint(answer, 64);

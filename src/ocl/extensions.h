@@ -25,6 +25,7 @@
     X(cl_khr_subgroup_clustered_reduce, 1)       \
     X(cl_khr_subgroup_rotate, 1)                 \
     X(cl_khr_integer_dot_product, 2)             \
+    X(cl_intel_required_subgroup_size, 1)        \
     X(cl_ext_cxx_for_opencl, 1)
 
 #define WW_CL_FEATURES(X)                          \

@@ -140,6 +140,7 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
     case CL_KERNEL_PRIVATE_MEM_SIZE: return ww_cl_give_ulong(&answer, function->local_bytes);
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
         return ww_cl_give_size(&answer, ww_config_u64(ww_cl_gpu_config(), "core.warp_width"));
+    case CL_KERNEL_SPILL_MEM_SIZE_INTEL: return ww_cl_give_ulong(&answer, 0); /* any registers */
     case CL_KERNEL_GLOBAL_WORK_SIZE: return CL_INVALID_VALUE; /* of built-in kernels */
     default: return CL_INVALID_VALUE;
     }

@@ -1,5 +1,6 @@
 /* What a program uses and the device does not have. */
 #include "host/kernel_info.h"
+#include "ocl/gpu.h"
 #include "ocl/program.h"
 
 #include <string.h>
@@ -20,6 +21,16 @@ static int check_arguments(const ww_cl_code *code, const ww_function *kernel, ww
                              info.arguments[i].name, kernel->name, info.arguments[i].type);
     ww_kernel_info_clear(&info);
     return status;
+}
+
+static int check_sub_groups(const ww_function *kernel, ww_errors *errors)
+{
+    uint64_t width = ww_config_u64(ww_cl_gpu_config(), "core.warp_width");
+    if (!kernel->required_subgroup || kernel->required_subgroup == width)
+        return WW_OK;
+    return ww_fail(errors, WW_BAD_INPUT, WW_NOWHERE,
+                   "kernel '%s' requires sub-groups of %u (those of this device are of %llu)",
+                   kernel->name, kernel->required_subgroup, (unsigned long long)width);
 }
 
 static bool is_of_images(const char *name)
@@ -56,7 +67,7 @@ int ww_cl_program_check(const ww_cl_code *code, ww_errors *errors)
     for (uint32_t i = 0; i < module->function_count; i++) {
         const ww_function *f = module->functions[i];
         if (f->is_entry && f->has_body)
-            status |= check_arguments(code, f, errors);
+            status |= check_arguments(code, f, errors) | check_sub_groups(f, errors);
         if (!is_missing(f))
             continue;
         if (is_of_images(f->name))

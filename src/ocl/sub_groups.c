@@ -65,6 +65,8 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device
     case CL_KERNEL_MAX_NUM_SUB_GROUPS:
         return ww_cl_give_size(&answer, ww_cl_sub_groups_in(ww_cl_kernel_most_group(kernel)));
     case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: return ww_cl_give_size(&answer, 0);
+    case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
+        return ww_cl_give_size(&answer, kernel->function->required_subgroup);
     default: return CL_INVALID_VALUE;
     }
 }

@@ -97,6 +97,7 @@ static void kernel_queries(cl_kernel kernel)
          (70 + width - 1) / width);
     MUST(info(kernel, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL) >= 1);
     MUST(info(kernel, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0, NULL) == 0);
+    MUST(info(kernel, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0, NULL) == 0);
     OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
                                sizeof(count), &count, sizeof(local), local, &known));
     MUST(known == sizeof(local) && local[0] == 2 * width && local[1] == 1 && local[2] == 1);
@@ -174,6 +175,121 @@ static void variables(void)
     }
 }
 
+/* A vector of three elements has the bytes of four, with a value from the start or without. */
+static const char *vectors =
+    "float3 from = (float3)(1, 2, 3);\n"
+    "global char3 small;\n"
+    "short3 both[2] = {(short3)(4, 5, 6), (short3)(7, 8, 9)};\n"
+    "uchar2 pair;\n"
+    "uchar2 same(uchar2 a) { return a; }\n"
+    "kernel void use(global float *out, uchar2 value)\n"
+    "{\n"
+    "    local double3 shared;\n"
+    "    shared = convert_double3(from);\n"
+    "    small = convert_char3(both[1]);\n"
+    "    pair = same(value);\n"
+    "    float3 sum = convert_float3(shared) + convert_float3(small) * 10 +\n"
+    "                 convert_float3(both[0]) * 100;\n"
+    "    vstore3(sum, 0, out);\n"
+    "    out[3] = same(pair).y;\n"
+    "}\n";
+
+static void vector_variables(void)
+{
+    cl_program program = build(vectors, "-cl-std=CL3.0");
+    cl_kernel kernel = kernel_of(program, "use");
+    cl_float out[4] = {0};
+    cl_mem mem = buffer_of(sizeof(out));
+    cl_uchar2 value = {{17, 23}};
+    size_t one = 1, bytes = 0;
+    OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE,
+                             sizeof(bytes), &bytes, NULL));
+    MUST(bytes == 16 + 4 + 16 + 2);
+    set_arg(kernel, 0, sizeof(mem), &mem);
+    set_arg(kernel, 1, sizeof(value), &value);
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL));
+    read_all(mem, sizeof(out), out);
+    MUST(out[0] == 471 && out[1] == 582 && out[2] == 693 && out[3] == 23);
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
+/* Comparisons of narrow vectors; three halves go through private memory. */
+static const char *narrow = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                            "kernel void use(global short2 *s, global ushort4 *u, global char2 *c, "
+                            "global half *h, int at,\n"
+                            "                global int *out)\n"
+                            "{\n"
+                            "    half room[8];\n"
+                            "    size_t i = get_global_id(0);\n"
+                            "    short2 less = s[i] < s[i + 1];\n"
+                            "    short4 more = u[i] > u[i + 1];\n"
+                            "    char2 same = c[i] == c[i + 1];\n"
+                            "    vstore3(vload3(i, h), at, room);\n"
+                            "    out[0] = less.x * -1 + less.y * -2 + same.x * -4 + same.y * -8;\n"
+                            "    out[1] = more.x * -1 + more.y * -2 + more.z * -4 + more.w * -8;\n"
+                            "    for (int n = 0; n < 3; n++) out[2 + n] = (int)room[n];\n"
+                            "}\n";
+
+static void narrow_vectors(void)
+{
+    cl_short s[] = {-5, 7, 6, 7};
+    cl_ushort u[] = {40000, 1, 5, 9, 3, 2, 5, 8};
+    cl_char c[] = {-3, 4, -3, 5};
+    cl_ushort h[] = {0x3c00, 0x4000, 0x4200, 0}; /* 1, 2, 3 */
+    const void *values[] = {s, u, c, h};
+    size_t sizes[] = {sizeof(s), sizeof(u), sizeof(c), sizeof(h)}, one = 1;
+    cl_int out[5] = {0}, at = 0;
+    cl_mem mems[5] = {NULL};
+    cl_kernel kernel;
+    cl_program program = build(narrow, "");
+    kernel = kernel_of(program, "use");
+    for (cl_uint i = 0; i < 4; i++) {
+        mems[i] = buffer_of(sizes[i]);
+        OK(clEnqueueWriteBuffer(queue, mems[i], CL_TRUE, 0, sizes[i], values[i], 0, NULL, NULL));
+        set_arg(kernel, i, sizeof(cl_mem), &mems[i]);
+    }
+    mems[4] = buffer_of(sizeof(out));
+    set_arg(kernel, 4, sizeof(at), &at);
+    set_arg(kernel, 5, sizeof(cl_mem), &mems[4]);
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL));
+    read_all(mems[4], sizeof(out), out);
+    MUST(out[0] == 1 + 4 && out[1] == 1 + 8 && out[2] == 1 && out[3] == 2 && out[4] == 3);
+    for (int i = 0; i < 5; i++)
+        OK(clReleaseMemObject(mems[i]));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
+/* ---- sizes of sub-groups ---- */
+
+/* The device has one, which a kernel can require; another is an error of the build. */
+static void required_sub_groups(void)
+{
+    const char *text =
+        "__attribute__((intel_reqd_sub_group_size(SIZE))) kernel void k(global int *o)"
+        "{ o[0] = get_max_sub_group_size(); }\n";
+    char options[32], log[1024];
+    size_t size = 0;
+    cl_ulong spilt = 1;
+    OK(clGetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof(size), &size, NULL));
+    MUST(size == width);
+    snprintf(options, sizeof(options), "-DSIZE=%zu", size);
+    cl_program program = build(text, options);
+    cl_kernel kernel = kernel_of(program, "k");
+    MUST(info(kernel, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0, NULL) == width);
+    OK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_SPILL_MEM_SIZE_INTEL, sizeof(spilt),
+                                &spilt, NULL));
+    MUST(spilt == 0);
+    OK(clReleaseKernel(kernel));
+    snprintf(options, sizeof(options), "-DSIZE=%zu", size / 2);
+    CODE(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 0, NULL, options, NULL, NULL));
+    OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log, NULL));
+    MUST(strstr(log, "kernel 'k' requires sub-groups of "));
+    OK(clReleaseProgram(program));
+}
+
 /* ---- C++ for OpenCL ---- */
 
 static const char *templates = "template <typename T> struct Adder { T all; };\n"
@@ -211,6 +327,9 @@ int main(void)
     macros();
     sums();
     variables();
+    vector_variables();
+    narrow_vectors();
+    required_sub_groups();
     cplusplus();
     finish();
     puts("right");

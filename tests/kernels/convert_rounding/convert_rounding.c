@@ -44,33 +44,24 @@ static int32_t float_bits(long double exact, rounding mode)
 }
 
 /* The bits of a half: 11 significant bits, the least one 2^-24 at least. */
-static uint16_t half_bits(float x, rounding mode)
+static uint16_t half_bits(double x, rounding mode)
 {
     uint16_t sign = signbit(x) ? 0x8000 : 0;
-    double v = fabs((double)x);
+    double v = fabs(x);
     int exponent;
     if (isinf(x))
         return sign | 0x7c00;
     frexp(v, &exponent);
     int unit = exponent - 11 < -24 ? -24 : exponent - 11;
     if (sign)
-        mode = mode == UP ? TO_ZERO : mode;
+        mode = mode == UP ? TO_ZERO : mode == DOWN ? UP : mode;
     double rounded = ldexp(whole(ldexp(v, -unit), mode), unit);
     if (rounded > 65504)
-        return mode == TO_ZERO ? sign | 0x7bff : sign | 0x7c00;
+        return mode == TO_ZERO || mode == DOWN ? sign | 0x7bff : sign | 0x7c00;
     frexp(rounded, &exponent);
     if (rounded < 0x1p-14)
         return (uint16_t)(sign | (int)ldexp(rounded, 24));
     return (uint16_t)(sign | (exponent + 14) << 10 | ((int)ldexp(rounded, 11 - exponent) & 0x3ff));
-}
-
-static float half_value(uint16_t h)
-{
-    int exponent = h >> 10 & 31, fraction = h & 0x3ff;
-    double v = exponent == 31  ? INFINITY
-               : exponent == 0 ? ldexp(fraction, -24)
-                               : ldexp(1024 + fraction, exponent - 25);
-    return (float)(h & 0x8000 ? -v : v);
 }
 
 static float within(float x)
@@ -125,9 +116,9 @@ REFERENCE(convert_rounding)
     for (int i = 0; i < 64; i++) {
         convert(in[i], out + 24 * i);
         compute(in[i], in[(i + 1) & 63], i, reals + 8 * i);
-        halves[4 * i] = half_bits(in[i], NEAREST);
-        halves[4 * i + 1] = half_bits(in[i], TO_ZERO);
-        halves[4 * i + 2] = half_bits(fabsf(in[i]) < 1e-7f ? 1 : in[i], UP);
-        halves[4 * i + 3] = half_bits(half_value(halves[4 * i]) * 2, NEAREST);
+        for (rounding m = NEAREST; m <= DOWN; m++)
+            halves[6 * i + (int)m] = half_bits(in[i], m);
+        halves[6 * i + 4] = half_bits((double)within(in[i]) * 1e-12, UP);
+        halves[6 * i + 5] = half_bits((double)within(in[i]) / 3, UP);
     }
 }

@@ -1,5 +1,5 @@
 /* Conversions between floats and integers with every rounding, saturated and not, halves in memory,
- * and double arithmetic to the last bit. (libclc rounds up to the least half only above 1e-7.) */
+ * and double arithmetic to the last bit. */
 #define ROUNDINGS(X, from) X(from##_rte) X(from##_rtz) X(from##_rtp) X(from##_rtn)
 #define STORE(name) *o++ = (long)name(x);
 
@@ -35,8 +35,9 @@ kernel void convert_rounding(global const float *in, global long *out, global do
     p[6] = (double)(as_ulong(d) >> 12);
     p[7] = d == 0 ? 0 : 1 / d;
     global half *h = (global half *)halves;
-    vstore_half_rte(x, i * 4, h);
-    vstore_half_rtz(x, i * 4 + 1, h);
-    vstore_half_rtp(fabs(x) < 1e-7f ? 1.0f : x, i * 4 + 2, h);
-    vstore_half(vload_half(i * 4, h) * 2, i * 4 + 3, h);
+    vstore_half_rte(x, i * 6, h);
+    vstore_half_rtz(x, i * 6 + 1, h);
+    vstore_half_rtp(x, i * 6 + 2, h);
+    vstore_half_rtn(x, i * 6 + 3, h);
+    vstore_half2_rtp((double2)(d * 1e-12, d / 3), i * 3 + 2, h);
 }

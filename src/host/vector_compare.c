@@ -1,15 +1,17 @@
-#include "host/half_compare.h"
+#include "host/vector_compare.h"
 
 #include "base/memory.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* "  %5 = fcmp fast oeq <2 x half> %3, <half 0xH0000, half 0xH3C00>, !dbg !7" */
+/* "  %5 = fcmp fast oeq <2 x half> %3, <half 0xH0000, half 0xH3C00>, !dbg !7" or
+ * "  %6 = icmp slt <2 x i16> %3, %4, !dbg !7" */
 typedef struct compare {
     char name[64];       /* of the result, without '%' */
     char condition[128]; /* flags and predicate */
     int lanes;
+    int bits;                 /* of an integer; 0: halves */
     const char *first, *last; /* operands; each ends at a comma outside of brackets, or the line */
 } compare;
 
@@ -28,9 +30,13 @@ static size_t operand_length(const char *text)
 static bool read_compare(const char *line, compare *c)
 {
     int at = 0;
-    if (sscanf(line, " %%%63[^ =] = fcmp %127[a-z ]<%d x half> %n", c->name, c->condition,
-               &c->lanes, &at) != 3 ||
-        !at)
+    c->bits = 0;
+    sscanf(line, " %%%63[^ =] = fcmp %127[a-z ]<%d x half> %n", c->name, c->condition, &c->lanes,
+           &at);
+    if (!at)
+        sscanf(line, " %%%63[^ =] = icmp %127[a-z ]<%d x i%d> %n", c->name, c->condition, &c->lanes,
+               &c->bits, &at);
+    if (!at || c->bits > 16)
         return false;
     c->first = line + at;
     c->last = c->first + operand_length(c->first);
@@ -40,19 +46,26 @@ static bool read_compare(const char *line, compare *c)
     return true;
 }
 
-static void write_compare(const compare *c, FILE *out)
+static const char *extension(const compare *c)
 {
-    const char *operands[] = {c->first, c->last};
-    for (int i = 0; i < 2; i++)
-        fprintf(out, "  %%ww.%s.%d = fpext <%d x half> %.*s to <%d x float>\n", c->name, i,
-                c->lanes, (int)operand_length(operands[i]), operands[i], c->lanes);
-    fprintf(out, "  %%%s = fcmp %s<%d x float> %%ww.%s.0, %%ww.%s.1", c->name, c->condition,
-            c->lanes, c->name, c->name);
-    const char *rest = c->last + operand_length(c->last);
-    fwrite(rest, 1, strcspn(rest, "\n"), out);
+    return c->bits == 0 ? "fpext" : c->condition[0] == 'u' ? "zext" : "sext";
 }
 
-char *ww_half_compare_widen(const char *ir)
+static void write_compare(const compare *c, FILE *out)
+{
+    const char *operands[] = {c->first, c->last}, *wide = c->bits ? "i32" : "float";
+    char *narrow = c->bits ? ww_format("i%d", c->bits) : ww_strdup("half");
+    for (int i = 0; i < 2; i++)
+        fprintf(out, "  %%ww.%s.%d = %s <%d x %s> %.*s to <%d x %s>\n", c->name, i, extension(c),
+                c->lanes, narrow, (int)operand_length(operands[i]), operands[i], c->lanes, wide);
+    fprintf(out, "  %%%s = %s %s<%d x %s> %%ww.%s.0, %%ww.%s.1", c->name, c->bits ? "icmp" : "fcmp",
+            c->condition, c->lanes, wide, c->name, c->name);
+    const char *rest = c->last + operand_length(c->last);
+    fwrite(rest, 1, strcspn(rest, "\n"), out);
+    free(narrow);
+}
+
+char *ww_vector_compare_widen(const char *ir)
 {
     char *text = NULL;
     size_t size = 0;
@@ -76,7 +89,7 @@ char *ww_half_compare_widen(const char *ir)
     return text;
 }
 
-bool ww_half_compare_stops(const char *messages)
+bool ww_vector_compare_stops(const char *messages)
 {
     const char *node = strstr(messages, "Cannot select: ");
     return node && strstr(node, "= setcc ");
