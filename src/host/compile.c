@@ -167,7 +167,8 @@ int ww_compilation_add_facts(const ww_compilation *j, const ww_words *command, c
     ww_process_result result = {0};
     int status = ww_clang_run(j, command, &result, errors);
     if (status == WW_OK) {
-        char *text = ww_group_sizes_add(*ptx, result.output);
+        /* Groups at edges are smaller than what a kernel requires. */
+        char *text = j->source->edges ? ww_strdup(*ptx) : ww_group_sizes_add(*ptx, result.output);
         free(*ptx);
         *ptx = j->source->kernel_info ? ww_kernel_info_add(text, result.output) : ww_strdup(text);
         *length = strlen(*ptx);

@@ -28,7 +28,7 @@ ww_hash128 ww_compilation_key_of_tools(const ww_compilation *j, const char *kind
         ww_hash128_add(&key, file->bytes, file->size);
     ww_hash128_add_text(&key, j->source->global_offset ? "offset" : "");
     if (j->source->edges)
-        ww_hash128_add_text(&key, "edges");
+        ww_hash128_add_text(&key, "edges of any size");
     if (j->source->kernel_info)
         ww_hash128_add_text(&key, "kernel info");
     return key;

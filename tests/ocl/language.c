@@ -262,6 +262,28 @@ static void narrow_vectors(void)
     OK(clReleaseProgram(program));
 }
 
+/* ---- groups ---- */
+
+/* A kernel that requires a size of groups has smaller ones at the upper edges, too. */
+static void required_groups_at_edges(void)
+{
+    const char *text = "__attribute__((reqd_work_group_size(4, 2, 1))) kernel void k(global int *o)"
+                       "{ atomic_add(o + get_local_size(0) * 4 + get_local_size(1), 1); }\n";
+    cl_int out[20] = {0};
+    size_t global[2] = {6, 5}, local[2] = {4, 2};
+    cl_program program = build(text, "-cl-std=CL3.0");
+    cl_kernel kernel = kernel_of(program, "k");
+    cl_mem mem = buffer_of(sizeof(out));
+    OK(clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, sizeof(out), out, 0, NULL, NULL));
+    set_arg(kernel, 0, sizeof(mem), &mem);
+    OK(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, global, local, 0, NULL, NULL));
+    read_all(mem, sizeof(out), out);
+    MUST(out[4 * 4 + 2] == 16 && out[2 * 4 + 2] == 8 && out[4 * 4 + 1] == 4 && out[2 * 4 + 1] == 2);
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 /* ---- sizes of sub-groups ---- */
 
 /* The device has one, which a kernel can require; another is an error of the build. */
@@ -329,6 +351,7 @@ int main(void)
     variables();
     vector_variables();
     narrow_vectors();
+    required_groups_at_edges();
     required_sub_groups();
     cplusplus();
     finish();
