@@ -122,6 +122,36 @@ static uint64_t find_eligible(ww_cu *cu, unsigned scheduler, ww_scheduler_view *
     return i->eligible;
 }
 
+/* ---- one pool of all schedulers ---- */
+
+/* The scheduler whose pick is due first; of equal ones, and where the policy does not compare
+ * them, the one with the lowest number. `slots`: candidates of active schedulers. */
+static WW_CU_APART unsigned first_due(const ww_cu *cu, uint64_t slots, ww_scheduler_view *view)
+{
+    const ww_scheduler *policy = cu->config.scheduler;
+    unsigned first = 0;
+    uint64_t least = UINT64_MAX;
+    for (unsigned s = 0; policy->due && s < cu->config.schedulers; s++) {
+        uint64_t candidates = slots & cu->issue.of_scheduler[s];
+        void *state = cu->issue.scheduler_state[s];
+        view->mine = cu->residency.present & cu->issue.of_scheduler[s];
+        if (!candidates)
+            continue;
+        uint64_t due = policy->due(state, policy->pick(state, view, candidates));
+        first = due < least ? s : first;
+        least = due < least ? due : least;
+    }
+    return first;
+}
+
+static WW_CU_APART void tell_others(const ww_cu *cu, unsigned scheduler)
+{
+    const ww_scheduler *policy = cu->config.scheduler;
+    for (unsigned s = 0; policy->other_issued && s < cu->config.schedulers; s++)
+        if (s != scheduler)
+            policy->other_issued(cu->issue.scheduler_state[s]);
+}
+
 /* ---- choosing ---- */
 
 /* Issues the instruction of a candidate. Returns the slots that were considered up to it. */
@@ -133,6 +163,8 @@ static inline uint64_t issue_one(ww_cu *cu, unsigned scheduler, const ww_schedul
     unsigned slot = policy->pick(state, view, candidates);
     uint64_t bit = 1ull << slot, considered = policy->before(state, view, slot) | bit;
     policy->issued(state, slot);
+    if (__builtin_expect(cu->config.one_pool, 0))
+        tell_others(cu, scheduler);
     record->issued |= bit;
     cu->issue.ready &= ~bit;
     ww_cu_execute(cu, scheduler, &cu->slots[slot], bit, cycle);
@@ -209,6 +241,8 @@ static inline uint64_t run_schedulers(ww_cu *cu, uint64_t slots, uint64_t cycle,
                               .predictor = &cu->predictor};
     unsigned first = first_served(cu, cycle), rest = schedulers_of(cu, slots);
     uint64_t ran = 0;
+    if (__builtin_expect(cu->config.one_pool, 0))
+        first = first_due(cu, slots, &view);
     while (rest) {
         unsigned later = rest >> first << first;
         unsigned s = (unsigned)__builtin_ctz(later ? later : rest);

@@ -52,6 +52,7 @@ typedef struct ww_cu_config {
     unsigned address_queue;      /* and those of them with pages still to look up */
     bool holds_slots;            /* a group keeps the slots of its ended warps until it ends */
     bool rotates;                /* the scheduler that goes first rotates; else always number 0 */
+    bool one_pool;               /* the policy says which goes first, if it compares all warps */
     bool in_order; /* vector memory instructions complete in the order of their issue */
     unsigned
         reorder;   /* lines of these in flight, until all older ones are answered; 0: any number */

@@ -16,7 +16,7 @@
 
 static const char *const releases[] = {"group", "warp", NULL};
 static const char *const ends[] = {"issued", "done", NULL};
-static const char *const arbitrations[] = {"rotating", "fixed", NULL};
+static const char *const arbitrations[] = {"rotating", "fixed", "policy", NULL};
 static const char *const memory_returns[] = {"any", "in_order", NULL};
 static const char *const data_accesses[] = {"all_pages", "own_page", NULL};
 static const char *const arguments[] = {"registers", "scalar", NULL};
@@ -66,7 +66,9 @@ static const ww_key keys[] = {
            "instructions of different warps, for different units, that it then issues (GCN: 5)"),
     CHOICE("core.arbitration", arbitrations, "rotating",
            "which scheduler is served first in a cycle where several want one unit: each as often "
-           "as the others, or always the one with the lowest number (GPGPU-Sim 3.x)"),
+           "as the others, always the one with the lowest number (GPGPU-Sim 3.x), or the one "
+           "whose warp the policy has first in a pool of all schedulers' warps (caws_*; else the "
+           "lowest number)"),
     {.key = "core.scheduler",
      .type = WW_KEY_POLICY,
      .family = &ww_scheduler_family,
@@ -272,6 +274,7 @@ void ww_cu_configure(const ww_config *config, ww_cu_config *cu)
         .end_waits = ww_config_choice(config, "core.warp_end") == 1,
         .holds_slots = ww_config_choice(config, "core.slot_release") == 0,
         .rotates = ww_config_choice(config, "core.arbitration") == 0,
+        .one_pool = ww_config_choice(config, "core.arbitration") == 2,
         .in_order = ww_config_choice(config, "core.memory_return") == 1,
         .reorder = number(config, "core.reorder"),
         .own_page = ww_config_choice(config, "core.data_access") == 1,

@@ -60,6 +60,11 @@ typedef struct ww_scheduler {
     /* Neither may be NULL. */
     void (*issued)(void *state, unsigned slot);
     void (*warp_ended)(void *state, unsigned slot);
+    /* For one pool of all schedulers (core.arbitration: policy): the scheduler goes first whose
+     * pick has the least `due`. NULL: warps of several schedulers are not compared. */
+    uint64_t (*due)(const void *state, unsigned slot);
+    /* Another scheduler of the pool has issued. NULL: not called. */
+    void (*other_issued)(void *state);
     /* A group has started, or a warp has ended (after `warp_ended`). NULL: not called. */
     void (*pool_changed)(void *state, const ww_warp_pool *pool);
 } ww_scheduler;

@@ -166,21 +166,30 @@ static void a_scheduler_issues_one_instruction_an_interval(void **state)
             check_rate(schedulers, interval);
 }
 
-/* Of the first 40 loads of two warps with 40 each, those of warp b. */
-static unsigned loads_of_the_second(bool rotates, uint32_t interval)
+/* How schedulers share a unit. */
+typedef struct sharing {
+    const char *scheduler;
+    bool rotates, one_pool;
+    unsigned warps; /* a, b and perhaps c, which has a's scheduler */
+} sharing;
+
+/* Of the first 39 loads of warps with 40 each, those of warp b. */
+static unsigned loads_of_the_second(sharing how, uint32_t interval)
 {
     char text[4096] = "ld.param.u64 %d0, [p];";
     unsigned loads = 0, second = 0;
     for (unsigned i = 0; i < 40; i++)
         snprintf(text + strlen(text), 64, "ld.global.u32 %%r%u, [%%d0+%u];", i % 32, 128 * i);
     begin(NULL);
-    r.group = 64;
+    r.group = 32 * how.warps;
     r.config.schedulers = 2;
-    r.config.rotates = rotates;
+    r.scheduler = how.scheduler;
+    r.config.rotates = how.rotates;
+    r.config.one_pool = how.one_pool;
     set_unit(WW_UNIT_MEMORY, 1, interval);
     char *kernel = core_rig_kernel(text);
     core_rig_play(&r, kernel);
-    for (const char *at = r.log; (at = strchr(at, ':')) != NULL && loads < 40; at++) {
+    for (const char *at = r.log; (at = strchr(at, ':')) != NULL && loads < 39; at++) {
         bool is_load = atoi(at + 2) > 0;
         loads += is_load;
         second += is_load && at[1] == 'b';
@@ -196,8 +205,22 @@ static void schedulers_get_their_share_of_a_unit(void **state)
 {
     (void)state;
     for (uint32_t interval = 1; interval <= 4; interval++) {
-        assert_int_equal(loads_of_the_second(false, interval), 0);
-        assert_in_range(loads_of_the_second(true, interval), 14, 26);
+        assert_int_equal(loads_of_the_second((sharing){"rr", false, false, 2}, interval), 0);
+        assert_in_range(loads_of_the_second((sharing){"rr", true, false, 2}, interval), 14, 26);
+    }
+}
+
+/* With one pool of both schedulers warps are due in turn: of three, each has a third of the loads,
+ * although two of them have the same scheduler. rr does not compare warps of two schedulers, so
+ * that the first scheduler goes first. */
+static void schedulers_of_one_pool_go_first_as_their_warps_are_due(void **state)
+{
+    (void)state;
+    for (uint32_t interval = 1; interval <= 4; interval++) {
+        assert_int_equal(loads_of_the_second((sharing){"caws_blk", false, true, 2}, interval), 19);
+        assert_int_equal(loads_of_the_second((sharing){"caws_blk", false, true, 3}, interval), 13);
+        assert_int_equal(loads_of_the_second((sharing){"caws_blk", false, false, 2}, interval), 0);
+        assert_int_equal(loads_of_the_second((sharing){"rr", false, true, 2}, interval), 0);
     }
 }
 
@@ -328,6 +351,7 @@ int main(void)
         cmocka_unit_test_setup(greedy_stays_with_a_warp, begin),
         cmocka_unit_test_setup(schedulers_issue_side_by_side, begin),
         cmocka_unit_test_setup(schedulers_get_their_share_of_a_unit, begin),
+        cmocka_unit_test_setup(schedulers_of_one_pool_go_first_as_their_warps_are_due, begin),
         cmocka_unit_test_setup(a_scheduler_issues_one_instruction_an_interval, begin),
         cmocka_unit_test_setup(a_scheduler_is_active_every_issue_period, begin),
         cmocka_unit_test_setup(a_wide_turn_feeds_several_units, begin),

@@ -20,7 +20,7 @@
 typedef struct ww_caws {
     uint64_t present;            /* slots of this scheduler that hold a warp */
     uint64_t critical, fast;     /* slots of the compute unit */
-    uint64_t issues;             /* of this scheduler so far */
+    uint64_t issues;             /* so far, of this scheduler, or of all of a pool */
     uint64_t due[WW_MOST_SLOTS]; /* a counter is due - issues, or 0 */
     uint64_t usual_reset, critical_reset, fast_reset;
 } ww_caws;
@@ -31,6 +31,8 @@ unsigned ww_caws_pick(void *state, const ww_scheduler_view *view, uint64_t candi
 uint64_t ww_caws_before(const void *state, const ww_scheduler_view *view, unsigned picked);
 void ww_caws_issued(void *state, unsigned slot);
 void ww_caws_warp_ended(void *state, unsigned slot);
+uint64_t ww_caws_due(const void *state, unsigned slot);
+void ww_caws_other_issued(void *state);
 
 /* The issues from one of the warp's to its next. */
 uint64_t ww_caws_reset(const ww_caws *state, unsigned slot);
@@ -56,7 +58,7 @@ uint64_t ww_caws_storage_bits(const ww_policy_start *start, unsigned level_bits)
 
 #define WW_CAWS_FUNCTIONS                                                     \
     .pick = ww_caws_pick, .before = ww_caws_before, .issued = ww_caws_issued, \
-    .warp_ended = ww_caws_warp_ended
+    .warp_ended = ww_caws_warp_ended, .due = ww_caws_due, .other_issued = ww_caws_other_issued
 
 /* Keys of all variants. */
 #define WW_CAWS_KEYS WW_CAWS_POOL_KEY, WW_CAWS_SHARE_KEY
