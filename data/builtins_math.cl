@@ -167,3 +167,64 @@ LIFT2(remainder, float, float)
 REMQUO(__private)
 REMQUO(__global)
 REMQUO(__local)
+
+/* ---- sinpi, cospi, tanpi, atanpi: libclc's zeros have wrong signs ---- */
+
+__also double atan(double);
+__also double copysign(double, double);
+__also double cos(double);
+__also double rint(double);
+__also double sin(double);
+__also double tan(double);
+
+/* x times pi is some quarters of a turn, of which four are none, and an angle of pi / 4 at most.
+ * Differences are exact. */
+__attribute__((always_inline)) static int __ww_quarters(double x, double *angle)
+{
+    double rest = x - 2 * rint(x / 2);
+    double quarters = rint(2 * rest);
+    *angle = (rest - quarters / 2) * M_PI;
+    return (int)quarters & 3;
+}
+
+__ww double sinpi(double x)
+{
+    double angle;
+    int quarters = __ww_quarters(x, &angle);
+    double size = quarters & 1 ? cos(angle) : sin(angle);
+    return size == 0 ? copysign(0.0, x) : quarters & 2 ? -size : size;
+}
+
+__ww double cospi(double x)
+{
+    double angle;
+    int quarters = __ww_quarters(x, &angle);
+    double size = quarters & 1 ? sin(angle) : cos(angle);
+    return size == 0 ? 0.0 : quarters == 1 || quarters == 2 ? -size : size;
+}
+
+__ww double tanpi(double x)
+{
+    double angle;
+    int quarters = __ww_quarters(x, &angle);
+    double slope = tan(angle);
+    if (slope == 0 && quarters & 1)
+        return quarters == 1 ? (double)INFINITY : -(double)INFINITY;
+    if (slope == 0)
+        return copysign(0.0, quarters ? -x : x);
+    return quarters & 1 ? -1 / slope : slope;
+}
+
+__ww double atanpi(double x)
+{
+    return x == 0 ? x : atan(x) / M_PI;
+}
+
+#define BY_DOUBLE(name)                                          \
+    LIFT1(name, double, double)                                  \
+    __ww float name(float x) { return (float)name((double)x); }  \
+    LIFT1(name, float, float)
+BY_DOUBLE(sinpi)
+BY_DOUBLE(cospi)
+BY_DOUBLE(tanpi)
+LIFT1(atanpi, double, double)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/run_options.h"
+#include "host/build_options.h"
 #include "host/opencl_driver.h"
 
 #include <errno.h>
@@ -20,6 +21,9 @@ static const ww_option option_device_name = {
     false};
 static const ww_option option_device_type = {0, "device-type", "gpu|cpu|accelerator",
                                              "what the device says it is (default: gpu)", false};
+static const ww_option option_build_options = {
+    0, "build-options", "TEXT", "added to the options of each program that is built from source",
+    false};
 static const ww_option option_no_summary = {0, "no-summary", NULL, "write no summary at the end",
                                             false};
 
@@ -92,6 +96,7 @@ static void set_environment(const ww_arguments *arguments)
     set_text("WARPWALK_TIME", ww_arguments_value(arguments, &option_time));
     set_text("WARPWALK_DEVICE_NAME", ww_arguments_value(arguments, &option_device_name));
     set_text("WARPWALK_DEVICE_TYPE", ww_arguments_value(arguments, &option_device_type));
+    set_text("WARPWALK_BUILD_OPTIONS", ww_arguments_value(arguments, &option_build_options));
     set_text("WARPWALK_SEED", ww_arguments_value(arguments, &ww_option_seed));
     set_path("WARPWALK_JSON", ww_arguments_value(arguments, &ww_option_json));
     set_path("WARPWALK_TIMELINE", ww_arguments_value(arguments, &ww_option_timeline));
@@ -125,6 +130,11 @@ static int check_device_type(const char *type, ww_errors *errors)
                    "--device-type is '%.60s' (gpu, cpu or accelerator is needed)", type);
 }
 
+static int check_build_options(const char *text, ww_errors *errors)
+{
+    return ww_build_options_check(text ? text : "", (ww_where){"--build-options", 0, 0}, errors);
+}
+
 static int run_command(const ww_arguments *arguments, ww_errors *errors)
 {
     ww_run_options options;
@@ -133,6 +143,7 @@ static int run_command(const ww_arguments *arguments, ww_errors *errors)
     int status = check_mode(mode, errors);
     status |= check_time(ww_arguments_value(arguments, &option_time), errors);
     status |= check_device_type(ww_arguments_value(arguments, &option_device_type), errors);
+    status |= check_build_options(ww_arguments_value(arguments, &option_build_options), errors);
     status |= ww_run_options_read(arguments, timed ? WW_DEFAULT_TIMED_MACHINE : WW_DEFAULT_MACHINE,
                                   &options, errors);
     ww_run_options_clear(&options);
@@ -151,17 +162,10 @@ static int run_command(const ww_arguments *arguments, ww_errors *errors)
     return status;
 }
 
-static const ww_option *const options_of_app[] = {&ww_option_machine,
-                                                  &ww_option_set,
-                                                  &option_mode,
-                                                  &option_time,
-                                                  &option_device_name,
-                                                  &option_device_type,
-                                                  &ww_option_seed,
-                                                  &ww_option_json,
-                                                  &ww_option_timeline,
-                                                  &option_no_summary,
-                                                  NULL};
+static const ww_option *const options_of_app[] = {
+    &ww_option_machine,  &ww_option_set,      &option_mode,          &option_time,
+    &option_device_name, &option_device_type, &option_build_options, &ww_option_seed,
+    &ww_option_json,     &ww_option_timeline, &option_no_summary,    NULL};
 
 extern const ww_command ww_command_app;
 const ww_command ww_command_app = {
@@ -178,7 +182,8 @@ const ww_command ww_command_app = {
         "tell simulated nanoseconds. The exit status is that of the program "
         "(docs/opencl.md).\n"
         "Some programs choose a device by its type or its name: --device-type and --device-name "
-        "let them choose this one.\n"
+        "let them choose this one. --build-options='-UNAME -DNAME=1' changes macros of their "
+        "kernels.\n"
         "--json has every launch, also when the program crashes or is killed. The summary goes "
         "to standard error.",
     .examples = (const ww_example[]){{"warpwalk app -- clinfo -l", "which device do programs see?"},

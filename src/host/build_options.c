@@ -262,3 +262,12 @@ int ww_build_options_add(ww_words *words, const char *text, const char *folder,
     ww_words_free(&given);
     return status;
 }
+
+int ww_build_options_check(const char *text, ww_where at, ww_errors *errors)
+{
+    ww_words words = {0};
+    int status = ww_build_options_add(&words, text, NULL, (ww_options_origin){.any_folder = true},
+                                      at, errors);
+    ww_words_free(&words);
+    return status;
+}

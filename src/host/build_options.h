@@ -20,4 +20,7 @@ typedef struct ww_options_origin {
 int ww_build_options_add(ww_words *words, const char *text, const char *folder,
                          ww_options_origin origin, ww_where at, ww_errors *errors);
 
+/* Whether a program that uses OpenCL may have these. */
+int ww_build_options_check(const char *text, ww_where at, ww_errors *errors);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "config/machine.h"
+#include "host/build_options.h"
 #include "ocl/ending.h"
 #include "ocl/results.h"
 #include "sim/components.h"
@@ -92,6 +93,12 @@ static int read_type(ww_errors *errors)
                    "WARPWALK_DEVICE_TYPE is '%.60s' (gpu, cpu or accelerator is needed)", text);
 }
 
+static int read_build_options(ww_errors *errors)
+{
+    return ww_build_options_check(ww_cl_gpu_build_options(),
+                                  (ww_where){"WARPWALK_BUILD_OPTIONS", 0, 0}, errors);
+}
+
 static int set_keys(ww_errors *errors)
 {
     const char *text = variable("WARPWALK_SET");
@@ -107,7 +114,8 @@ static int set_keys(ww_errors *errors)
 static int configure(ww_errors *errors)
 {
     const char *machine = variable("WARPWALK_MACHINE");
-    int status = read_mode(errors) | read_seed(errors) | read_time(errors) | read_type(errors);
+    int status = read_mode(errors) | read_seed(errors) | read_time(errors) | read_type(errors) |
+                 read_build_options(errors);
     gpu.config = ww_config_create(&ww_all_schemas);
     const char *usual = gpu.timed ? WW_DEFAULT_TIMED_MACHINE : WW_DEFAULT_MACHINE;
     status |=
@@ -151,6 +159,12 @@ cl_device_type ww_cl_gpu_type(void)
 const char *ww_cl_gpu_given_name(void)
 {
     return variable("WARPWALK_DEVICE_NAME");
+}
+
+const char *ww_cl_gpu_build_options(void)
+{
+    const char *options = variable("WARPWALK_BUILD_OPTIONS");
+    return options ? options : "";
 }
 
 size_t ww_cl_gpu_most_group(void)

@@ -7,6 +7,8 @@
  *   WARPWALK_SEED       as after --seed
  *   WARPWALK_DEVICE_NAME, WARPWALK_DEVICE_TYPE
  *                       what the device says it is, for programs that choose by it
+ *   WARPWALK_BUILD_OPTIONS
+ *                       added to the options of each program that is built from source
  *   WARPWALK_JSON       the result goes there, as after --json
  *   WARPWALK_TIMELINE   likewise, as after --timeline
  *   WARPWALK_SUMMARY    1: a summary goes to standard error at the end */
@@ -23,6 +25,7 @@ const ww_config *ww_cl_gpu_config(void);
 const char *ww_cl_gpu_machine(void);
 cl_device_type ww_cl_gpu_type(void);
 const char *ww_cl_gpu_given_name(void); /* NULL: the device has its own */
+const char *ww_cl_gpu_build_options(void);
 
 bool ww_cl_gpu_is_timed(void);
 size_t ww_cl_gpu_most_group(void); /* work-items that a compute unit holds, in one group */

@@ -76,9 +76,11 @@ const ww_register_need *ww_cl_program_need(cl_program program, const ww_function
 
 bool ww_cl_program_takes_edges(cl_program program)
 {
-    const char *standard = strstr(program->options, "-cl-std=CL");
+    const char *standard = NULL, *at = program->all_options;
+    while ((at = strstr(at, "-cl-std=CL"))) /* the last one counts */
+        standard = at++;
     bool new = standard &&strncmp(standard, "-cl-std=CL1", 11) != 0;
-    return new && !strstr(program->options, "-cl-uniform-work-group-size");
+    return new && !strstr(program->all_options, "-cl-uniform-work-group-size");
 }
 
 size_t ww_cl_program_variable_bytes(cl_program program)
@@ -122,8 +124,11 @@ void ww_cl_program_reset(cl_program program)
 
 void ww_cl_program_set_options(cl_program program, const char *options)
 {
+    const char *added = ww_cl_gpu_build_options();
     free(program->options);
+    free(program->all_options);
     program->options = ww_strdup(options ? options : "");
+    program->all_options = ww_format("%s%s%s", program->options, added[0] ? " " : "", added);
 }
 
 void ww_cl_program_clear(cl_program program)
@@ -131,6 +136,7 @@ void ww_cl_program_clear(cl_program program)
     ww_cl_program_reset(program);
     free(program->source);
     free(program->options);
+    free(program->all_options);
     free(program->log);
     ww_cl_drop(program->context);
 }
@@ -144,6 +150,7 @@ cl_program ww_cl_program_create(cl_context context)
     program->status = CL_BUILD_NONE;
     program->type = CL_PROGRAM_BINARY_TYPE_NONE;
     program->options = ww_strdup("");
+    program->all_options = ww_strdup("");
     program->log = ww_strdup("");
     ww_cl_use(context);
     return program;

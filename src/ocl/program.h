@@ -36,6 +36,7 @@ struct _cl_program {
     cl_build_status status;
     cl_program_binary_type type;
     char *options, *log;
+    char *all_options; /* with those that the user adds */
     WW_VEC(ww_object_code) objects;
     ww_source_header *headers; /* of clCompileProgram; texts are owned */
     size_t header_count;

@@ -37,7 +37,7 @@ char *ww_cl_binary_write(cl_program program, size_t *size)
     if (!out)
         ww_out_of_memory(sizeof(FILE));
     fprintf(out, MAGIC "%u\n", program->type);
-    write_part(out, "options", program->options, strlen(program->options));
+    write_part(out, "options", program->all_options, strlen(program->all_options));
     if (program->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE) {
         for (int i = 0; i < WW_CL_VARIANTS; i++)
             if (program->code[i].ptx)
@@ -64,7 +64,9 @@ static bool add_part(cl_program program, const char *name, const char *bytes, si
 {
     if (strcmp(name, "options") == 0) {
         free(program->options);
+        free(program->all_options);
         program->options = copy_of(bytes, count);
+        program->all_options = copy_of(bytes, count);
         return true;
     }
     if (strcmp(name, "object") == 0) {

@@ -59,12 +59,7 @@ static char *without_own_options(const char *options)
 
 static bool are_options(const char *options, ww_errors *errors)
 {
-    ww_words words = {0};
-    int status =
-        ww_build_options_add(&words, options, NULL, (ww_options_origin){.any_folder = true},
-                             (ww_where){"build options", 0, 0}, errors);
-    ww_words_free(&words);
-    return status == WW_OK;
+    return ww_build_options_check(options, (ww_where){"build options", 0, 0}, errors) == WW_OK;
 }
 
 static bool are_linker_options(const char *options)
@@ -95,9 +90,9 @@ static bool tells_of_kernels(cl_program program)
     static const char *const words[] = {"__attribute", "image", "sampler", "pipe"};
     const char *text = program->source ? program->source : "";
     bool tells = program->objects.count || program->header_count || !ww_is_self_contained(text) ||
-                 strstr(program->options, "-cl-kernel-arg-info");
+                 strstr(program->all_options, "-cl-kernel-arg-info");
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        tells = tells || strstr(text, words[i]) || strstr(program->options, words[i]);
+        tells = tells || strstr(text, words[i]) || strstr(program->all_options, words[i]);
     return tells;
 }
 
@@ -118,7 +113,7 @@ static ww_source source_of(cl_program program, ww_cl_variant variant, const char
 static int make_ptx(cl_program program, ww_cl_variant variant, build *b)
 {
     ww_cl_code *code = &program->code[variant];
-    char *options = without_own_options(program->options);
+    char *options = without_own_options(program->all_options);
     ww_source source = source_of(program, variant, options);
     int status;
     if (program->objects.count)
@@ -157,7 +152,7 @@ int ww_cl_program_make(cl_program program, ww_cl_variant variant, ww_errors *err
 
 char *ww_cl_program_describe(cl_program program)
 {
-    char *ptx = NULL, *options = without_own_options(program->options);
+    char *ptx = NULL, *options = without_own_options(program->all_options);
     size_t length;
     build b;
     if (program->source && !program->objects.count) {
@@ -270,7 +265,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint count, const cl_
     if (status != CL_SUCCESS)
         return status;
     begin(&b);
-    ww_source source = source_of(program, WW_CL_PLAIN, program->options);
+    ww_source source = source_of(program, WW_CL_PLAIN, program->all_options);
     if (!are_options(program->options, b.errors))
         status = CL_INVALID_COMPILER_OPTIONS;
     else if (ww_compile_object(b.compiler, &source, &object, b.errors) != WW_OK)

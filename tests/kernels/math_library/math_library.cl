@@ -22,7 +22,7 @@ kernel void math_library(global const uint *in, uint mask, global ulong *out)
     float a = as_float(first), b = as_float(second);
     double d = as_double((ulong)first << 32 | second);
     int n = exponent(i);
-    global ulong *o = out + i * 14;
+    global ulong *o = out + i * 21;
     int2 pair;
     int multiple;
     o[0] = bits(fmod(a, b));
@@ -41,4 +41,16 @@ kernel void math_library(global const uint *in, uint mask, global ulong *out)
     float x = 7 + (float)i / 128;
     double small = erfc((double)x);
     o[13] = fabs(erfc((float3)(0, 1, x)).z - small) < small * 0x1p-23;
+    float quarters = ((int)i - 128) * 0.5f; /* of a turn: the results are exact */
+    o[14] = bits(sinpi(quarters)) << 32 | bits(sinpi((float2)(1, quarters)).y);
+    o[15] = bits(cospi(quarters)) << 32 | bits(cospi((float2)(1, quarters)).y);
+    o[16] = bits(tanpi(quarters)) << 32 | bits(tanpi((float2)(1, quarters)).y);
+    o[17] = wide_bits(sinpi((double)quarters));
+    o[18] = wide_bits(cospi((double)quarters));
+    o[19] = wide_bits(tanpi((double)quarters));
+    double angle = ((int)i - 128) / 60.0 + 0.01;
+    o[20] = wide_bits(atanpi(copysign(0.0, (double)quarters))) +
+            (fabs(sinpi(angle) - sin(angle * M_PI)) < 0x1p-48) +
+            (fabs(cospi(angle) - cos(angle * M_PI)) < 0x1p-48) +
+            (fabs(tanpi(angle) * cospi(angle) - sinpi(angle)) < 0x1p-48);
 }
