@@ -44,6 +44,29 @@ static uint64_t element(const void *row, int lane, const ww_uop *u)
     return u->bytes == 2 ? (uint16_t)value : value;
 }
 
+/* Copies of sizes that the compiler knows are single instructions. */
+static uint64_t load(const void *from, unsigned bytes)
+{
+    uint64_t value = 0;
+    if (bytes == 8)
+        memcpy(&value, from, 8);
+    else if (bytes == 4)
+        memcpy(&value, from, 4);
+    else
+        memcpy(&value, from, 2);
+    return value;
+}
+
+static void store(void *to, uint64_t value, unsigned bytes)
+{
+    if (bytes == 8)
+        memcpy(to, &value, 8);
+    else if (bytes == 4)
+        memcpy(to, &value, 4);
+    else
+        memcpy(to, &value, 2);
+}
+
 int ww_exec_atomic(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
 {
     ww_hosts hosts;
@@ -57,12 +80,11 @@ int ww_exec_atomic(ww_executor *x, ww_warp *w, const ww_uop *u, uint64_t lanes)
     bool wide = u->bytes == 8;
     ww_each_lane(lane, lanes) {
         void *host = (void *)(uintptr_t)(hosts.row[lane] + hosts.bias);
-        uint64_t old = 0;
-        memcpy(&old, host, u->bytes);
+        uint64_t old = load(host, u->bytes);
         uint64_t fresh = combine(u, old, element(b, lane, u), element(c, lane, u));
-        if (memcmp(host, &fresh, u->bytes) != 0)
+        store(host, fresh, u->bytes);
+        if (load(&fresh, u->bytes) != old)
             x->changed = true;
-        memcpy(host, &fresh, u->bytes);
         if (wide)
             x->scratch[lane] = old;
         else
