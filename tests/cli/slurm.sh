@@ -28,7 +28,7 @@ workloads: [backprop, hotspot, transpose]
 END_OF_FILE
 cat >long.yaml <<'END_OF_FILE'
 machine: gtx480-cawa
-workloads: [{name: hotspot, size: small}, {name: transpose, size: tiny}]
+workloads: [{name: hotspot, size: "small,steps=9"}, {name: transpose, size: tiny}] # hotspot: seconds, so that it is seen running
 END_OF_FILE
 
 # ---- without a cluster ----
