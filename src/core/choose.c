@@ -242,7 +242,7 @@ static inline uint64_t run_schedulers(ww_cu *cu, uint64_t slots, uint64_t cycle,
     unsigned first = first_served(cu, cycle), rest = schedulers_of(cu, slots);
     uint64_t ran = 0;
     if (__builtin_expect(cu->config.one_pool, 0))
-        first = first_due(cu, slots, &view);
+        first = first_due(cu, slots & record->ready, &view);
     while (rest) {
         unsigned later = rest >> first << first;
         unsigned s = (unsigned)__builtin_ctz(later ? later : rest);
